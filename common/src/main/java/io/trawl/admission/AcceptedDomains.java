@@ -1,0 +1,26 @@
+package io.trawl.admission;
+
+import io.trawl.model.CrawlRun;
+import java.util.Set;
+
+/**
+ * The domains that runs accept, as a set of names: an entry accepts the host of that name and every host below it. The port compares whole names only;
+ * a candidate asks for its host and for each domain above it down to its primary domain. Thread-safe; calls may block.
+ */
+public interface AcceptedDomains {
+    /**
+     * Which of the given names stand in the run's set. A "yes" may come from a cache; a "no" is given only on a set that is at least as new as
+     * {@code atLeast}.
+     *
+     * @param atLeast the version of the set that the asking request was admitted under
+     */
+    Answer ask(CrawlRun run, Set<String> domains, long atLeast);
+
+    /**
+     * An answer about several domains at once.
+     *
+     * @param accepted those that are accepted; all others that were asked for are not
+     * @param version of the set for which the "no"s hold
+     */
+    record Answer(Set<String> accepted, long version) {}
+}

@@ -1,0 +1,159 @@
+package io.trawl.channel;
+
+import io.trawl.settings.Settings;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Makes Kafka clients with the settings that the protocol needs. Keys and values are bytes everywhere; the codecs give them meaning. Thread-safe.
+ * The reasons for the numbers stand in docs/architecture.md, section Kafka settings.
+ */
+public final class KafkaClients {
+    private static final int REQUEST_HEADROOM = 1 << 20;
+    private static final int SEEKER_FETCH = 128 << 10;
+    private final Map<String, Object> common;
+    private final int largestRecord;
+
+    /** @param settings where the broker is, and how large a body may be */
+    public KafkaClients(Settings settings) {
+        Map<String, Object> base = new HashMap<>();
+        settings.kafka().configFile().ifPresent(file -> base.putAll(fromFile(file)));
+        base.put("bootstrap.servers", settings.kafka().bootstrapServers());
+        base.put("reconnect.backoff.max.ms", 1000);
+        base.put("metadata.max.age.ms", 30_000);
+        this.common = Map.copyOf(base);
+        this.largestRecord = largestRecord(settings);
+    }
+
+    /** The largest record that any topic must take: a whole body and its description. */
+    public static int largestRecord(Settings settings) {
+        return settings.downloader().bodyLimit() + REQUEST_HEADROOM;
+    }
+
+    /** A client for topics, groups and offsets. */
+    public Admin admin() {
+        Map<String, Object> config = new HashMap<>(common);
+        config.put(AdminClientConfig.RETRY_BACKOFF_MS_CONFIG, 10);
+        config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 30_000);
+        config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+        return Admin.create(config);
+    }
+
+    /**
+     * A member of a group, by the new protocol with the {@code range} assignor, so that equal partition numbers of all its topics go to one member.
+     * Reads only what is committed, begins at the earliest record, never commits by itself.
+     *
+     * @param clientId for the broker's logs: the MID
+     */
+    public Consumer<byte[], byte[]> groupConsumer(String group, String clientId, int maxPollRecords) {
+        Map<String, Object> config = reader(clientId, maxPollRecords);
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "consumer");
+        config.put(ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG, "range");
+        config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 120_000);
+        return new KafkaConsumer<>(config);
+    }
+
+    /** A reader outside any group, for what every process reads whole. Reads only what is committed. */
+    public Consumer<byte[], byte[]> reader(String clientId) {
+        Map<String, Object> config = reader(clientId, 500);
+        config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        return new KafkaConsumer<>(config);
+    }
+
+    /**
+     * A reader outside any group for records here and there, known by their offsets: it fetches little at a time, one batch if that is larger. Reads only
+     * what is committed.
+     */
+    public Consumer<byte[], byte[]> seeker(String clientId) {
+        Map<String, Object> config = reader(clientId, 1000);
+        config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, SEEKER_FETCH);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
+        return new KafkaConsumer<>(config);
+    }
+
+    private Map<String, Object> reader(String clientId, int maxPollRecords) {
+        Map<String, Object> config = new HashMap<>(common);
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, clientName(clientId));
+        config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxPollRecords);
+        config.put(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
+        return config;
+    }
+
+    /**
+     * A producer whose records appear together or not at all. {@code initTransactions} is not called yet.
+     *
+     * @param transactionalId whoever takes it over fences this producer
+     */
+    public Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
+        Map<String, Object> config = writer(transactionalId);
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
+        config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 15_000);
+        return new KafkaProducer<>(config);
+    }
+
+    /** A producer without transactions: every record is acknowledged by itself, by all in-sync replicas. */
+    public Producer<byte[], byte[]> producer(String clientId) {
+        return new KafkaProducer<>(writer(clientId));
+    }
+
+    private Map<String, Object> writer(String clientId) {
+        Map<String, Object> config = new HashMap<>(common);
+        config.put(ProducerConfig.CLIENT_ID_CONFIG, clientName(clientId));
+        config.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        config.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+        config.put(ProducerConfig.ACKS_CONFIG, "all");
+        config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 5);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024);
+        config.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
+        config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+        config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 8_000);
+        config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, largestRecord);
+        return config;
+    }
+
+    private static String clientName(String id) {
+        return id.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
+    }
+
+    private static Map<String, Object> fromFile(Path file) {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new io.trawl.model.InvalidValue("TRAWL_KAFKA_CONFIG_FILE", file.toString(),
+                    "a readable properties file (" + e.getMessage() + ")");
+        }
+        Map<String, Object> map = new HashMap<>();
+        properties.forEach((key, value) -> map.put(key.toString(), value));
+        return map;
+    }
+}

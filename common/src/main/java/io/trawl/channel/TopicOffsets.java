@@ -1,0 +1,75 @@
+package io.trawl.channel;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+
+/**
+ * What the broker says of offsets: where topics end and what groups have committed. Thread-safe; calls block for as long as the broker takes, and throw
+ * {@link KafkaException} when it does not answer.
+ */
+public final class TopicOffsets implements AutoCloseable {
+    private final Admin admin;
+
+    /** @param admin handed over */
+    public TopicOffsets(Admin admin) {
+        this.admin = admin;
+    }
+
+    /**
+     * The high-water marks of topics, by partition: whatever is acknowledged or committed lies below them. The ends that a reader of committed records
+     * sees will not do, since a commit is confirmed before each partition has its marker.
+     *
+     * @throws KafkaException if the broker does not answer, or a topic does not exist
+     */
+    public Map<TopicPartition, Long> ends(Collection<String> topics) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        for (TopicDescription topic : get(() -> admin.describeTopics(topics).allTopicNames().get()).values()) {
+            topic.partitions().forEach(p -> asked.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest()));
+        }
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        get(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).all().get())
+                .forEach((partition, info) -> ends.put(partition, info.offset()));
+        return ends;
+    }
+
+    /**
+     * What a group has committed; nothing for a group that does not exist. The default view: while a transaction is open it shows the offset before it.
+     * The stable view would leave the partition out altogether.
+     */
+    public Map<TopicPartition, OffsetAndMetadata> committed(String group) throws InterruptedException {
+        try {
+            return get(() -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get());
+        } catch (GroupIdNotFoundException e) {
+            return Map.of();
+        }
+    }
+
+    private interface Call<T> {
+        T run() throws ExecutionException, InterruptedException;
+    }
+
+    private static <T> T get(Call<T> call) throws InterruptedException {
+        try {
+            return call.run();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,201 @@
+package io.trawl.channel;
+
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes records and consumed offsets in transactions: all of a call or nothing. Owned by one thread.
+ *
+ * <p>
+ * What the client may say, and what it means (tried on 4.2 and 4.3 brokers, KIP-447 and KIP-890): a commit whose outcome is unknown is repeated until it is
+ * known, it is never aborted and redone; anything else is aborted and the caller rewinds; a producer that can neither commit nor abort is replaced.
+ */
+public final class TransactionalWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Time time;
+    private @Nullable Producer<byte[], byte[]> producer;
+    private boolean tooLarge;
+
+    /** What became of a transaction. */
+    public enum Result {
+        /** Everything is written, for good. */
+        COMMITTED,
+        /** Nothing is written: seek the consumer back to its committed offsets. */
+        ABORTED
+    }
+
+    /** @param producers makes a producer with the one transactional id of this writer; called again when a producer is beyond repair */
+    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Time time) {
+        this.producers = producers;
+        this.time = time;
+    }
+
+    /** Takes the transactional id over, which fences whoever wrote under it, and ends what it left open. Waits for the broker. */
+    public void open() {
+        close();
+        Producer<byte[], byte[]> fresh = producers.get();
+        try {
+            untilKnown("initialising transactions", fresh::initTransactions);
+        } catch (RuntimeException e) {
+            fresh.close(Duration.ZERO);
+            throw e;
+        }
+        producer = fresh;
+    }
+
+    /** Writes records without any offsets. */
+    public Result write(Collection<ProducerRecord<byte[], byte[]>> records) {
+        return transact(records, writer -> true);
+    }
+
+    /**
+     * Writes records and commits offsets together.
+     *
+     * @param group the metadata captured with the poll that delivered the records; with that of a later moment a zombie could commit
+     * @throws WriterFenced if the transactional id belongs to somebody else now
+     */
+    public Result write(Collection<ProducerRecord<byte[], byte[]>> records, Map<TopicPartition, OffsetAndMetadata> offsets,
+            ConsumerGroupMetadata group) {
+        return transact(records, writer -> {
+            if (offsets.isEmpty()) {
+                return true;
+            }
+            if (group.memberId().isEmpty()) {
+                LOG.warn("not a member of the group {}: nothing is committed", group.groupId());
+                return false;
+            }
+            writer.sendOffsetsToTransaction(offsets, group);
+            return true;
+        });
+    }
+
+    /**
+     * Whether the last write was aborted because one of its records is larger than its topic takes: writing the same again is in vain, however often.
+     */
+    public boolean tooLarge() {
+        return tooLarge;
+    }
+
+    /** @param offsets adds offsets to the open transaction and says whether it may be committed */
+    private Result transact(Collection<ProducerRecord<byte[], byte[]>> records, Predicate<Producer<byte[], byte[]>> offsets) {
+        Producer<byte[], byte[]> writer = opened();
+        tooLarge = false;
+        try {
+            writer.beginTransaction();
+            records.forEach(writer::send);
+            if (!offsets.test(writer)) {
+                return abort(writer);
+            }
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException | IllegalStateException e) {
+            LOG.info("transaction aborted: {}", e.toString());
+            tooLarge = causedBySize(e);
+            return abort(writer);
+        }
+        return commit(writer);
+    }
+
+    private Result commit(Producer<byte[], byte[]> writer) {
+        try {
+            untilKnown("committing", writer::commitTransaction);
+            return Result.COMMITTED;
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException | IllegalStateException e) {
+            LOG.info("transaction not committed: {}", e.toString());
+            tooLarge = causedBySize(e);
+            fencedOrNothing(e);
+            return abort(writer);
+        }
+    }
+
+    private Result abort(Producer<byte[], byte[]> writer) {
+        try {
+            untilKnown("aborting", writer::abortTransaction);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException | IllegalStateException e) {
+            fencedOrNothing(e);
+            LOG.info("transaction neither committed nor aborted, taking a new producer: {}", e.toString());
+            open();
+        }
+        return Result.ABORTED;
+    }
+
+    private static boolean causedBySize(Throwable e) {
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(RecordTooLargeException.class::isInstance);
+    }
+
+    private void fencedOrNothing(RuntimeException e) {
+        if (e instanceof ProducerFencedException || e instanceof InvalidProducerEpochException
+                || e.getCause() instanceof ProducerFencedException) {
+            close();
+            throw new WriterFenced("the transactional id is in other hands", e);
+        }
+    }
+
+    /** Repeats a call whose time-out says nothing about its outcome. */
+    private void untilKnown(String what, Runnable call) {
+        for (int tries = 0;; tries++) {
+            try {
+                call.run();
+                return;
+            } catch (TimeoutException e) {
+                if (tries % 6 == 0) {
+                    LOG.warn("Kafka does not answer while {}: waiting", what);
+                }
+                waitALittle();
+            }
+        }
+    }
+
+    private void waitALittle() {
+        try {
+            time.pause(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
+    }
+
+    private Producer<byte[], byte[]> opened() {
+        Producer<byte[], byte[]> writer = producer;
+        if (writer == null) {
+            throw new IllegalStateException("the writer is not open");
+        }
+        return writer;
+    }
+
+    /** Closes the producer at once; what is open is ended by the next owner of the id, or by its time-out. */
+    @Override
+    public void close() {
+        Producer<byte[], byte[]> old = producer;
+        producer = null;
+        if (old != null) {
+            old.close(Duration.ZERO);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How data looks on the wire: JSON wherever a person may look with kcat, raw bytes for bodies. In: values of {@code model}, {@code ledger} and
+ * {@code control}; out: bytes and headers, and back. Unknown fields are ignored, so that versions can be mixed during an upgrade.
+ */
+@NullMarked
+package io.trawl.codec;
+
+import org.jspecify.annotations.NullMarked;

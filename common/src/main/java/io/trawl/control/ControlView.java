@@ -1,0 +1,79 @@
+package io.trawl.control;
+
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What this process has read of {@code control}. Reading is thread-safe and never blocks, except for {@link #refresh()}. What is shown is true but may
+ * be late: before refusing something unknown, refresh.
+ */
+public interface ControlView {
+    /** The status of a crawl, if it is known. */
+    Optional<CrawlStatus> crawl(CrawlId crawl);
+
+    /** All known crawls. */
+    Collection<CrawlStatus> crawls();
+
+    /** The accepted domains of a run; version 0 and no domains if none are known. */
+    Domains domains(CrawlRun run);
+
+    /** The stop sign that holds for a crawl: its own or the fleet's. */
+    Optional<StopSign> stopSign(CrawlId crawl);
+
+    /** The latest stop signs of all scopes, standing or reset. */
+    Collection<StopSign> stopSigns();
+
+    /** The noted ends of {@code items} of a run. */
+    Optional<ItemEnds> itemEnds(CrawlRun run);
+
+    /** The request topics; empty until a coordinator has made them. */
+    Optional<Channels> channels();
+
+    /**
+     * Blocks until everything is read that stood in the topic when it was called, up to its high-water mark.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    void refresh() throws InterruptedException;
+
+    /** Calls back for every record that holds, those read before included, one call at a time; must not block. */
+    void listen(Consumer<ControlRecord> listener);
+
+    /** Whether requests of this run may be fetched now: the crawl is started, the run is its present one, and no stop sign stands. */
+    default boolean fetches(CrawlRun run) {
+        return crawl(run.crawl()).filter(c -> c.run().equals(run) && c.state().fetches()).isPresent()
+                && stopSign(run.crawl()).isEmpty();
+    }
+
+    /** Whether the run is that of the crawl's present definition, an older one, or one that is not known here (yet). */
+    default Standing standing(CrawlRun run) {
+        return crawl(run.crawl()).map(c -> {
+            int known = c.run().epoch();
+            return run.epoch() == known ? Standing.PRESENT : run.epoch() < known ? Standing.OVER : Standing.UNKNOWN;
+        }).orElse(Standing.UNKNOWN);
+    }
+
+    /** How a run stands to what is known. */
+    enum Standing {
+        /** It is the crawl's run. */
+        PRESENT,
+        /** A newer run has replaced it: drop what belongs to it. */
+        OVER,
+        /** Not known: refresh, then decide. */
+        UNKNOWN
+    }
+
+    /** The domains that a run accepts, as a set. */
+    default Set<String> acceptedDomains(CrawlRun run) {
+        return domains(run).domains();
+    }
+}

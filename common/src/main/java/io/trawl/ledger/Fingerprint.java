@@ -1,0 +1,26 @@
+package io.trawl.ledger;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * 128 bits that stand for a normalised URL: the beginning of its SHA-256. Nobody can aim two URLs at one fingerprint, and 10^9 URLs collide with a
+ * chance of about 10^-21. Some bits of {@code high} choose a bucket in the ledger, {@code low} is the field in it.
+ */
+public record Fingerprint(long high, long low) {
+    /** The fingerprint of a normalised URL. */
+    public static Fingerprint of(String url) {
+        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(url.getBytes(StandardCharsets.UTF_8)));
+        return new Fingerprint(digest.getLong(), digest.getLong());
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

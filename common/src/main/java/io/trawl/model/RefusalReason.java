@@ -1,0 +1,33 @@
+package io.trawl.model;
+
+/** Why a URL did not become a request, or a request was not fetched. Each is counted per crawl. */
+public enum RefusalReason {
+    /** No URL was given. */
+    NO_URL,
+    /** The URL cannot be parsed, or is longer than allowed. */
+    BAD_URL,
+    /** The scheme is neither http nor https. */
+    SCHEME,
+    /** The primary domain is not accepted by the crawl. */
+    DOMAIN,
+    /** Deeper than the crawl's limit. */
+    DEPTH,
+    /** A request at this depth or less is already known. */
+    SEEN,
+    /** The link says {@code rel=nofollow}, or the page forbids following by its robots meta element or header. */
+    NOFOLLOW,
+    /** robots.txt forbids it. */
+    ROBOTS,
+    /** The address is private, loopback or otherwise not allowed by the operator. */
+    ADDRESS,
+    /** No such crawl. */
+    UNKNOWN_CRAWL,
+    /** The crawl or its run is over. */
+    CRAWL_OVER,
+    /** The priority is not one of the deployment's levels (S1). */
+    PRIORITY_OUT_OF_INDEX,
+    /** The level's backlog is at its capacity (S1). */
+    CHANNEL_FULL,
+    /** The record cannot be decoded. */
+    MALFORMED
+}

@@ -1,0 +1,42 @@
+package io.trawl.model;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a user writes to the {@code seeds} topic, one JSON object per record. Only {@code crawl} and {@code url} are needed. The fields are as the
+ * user wrote them: admission judges them.
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty("url") Optional<String> url,
+        @JsonProperty("priority") Optional<Integer> priority,
+        @JsonProperty("headers") Map<String, String> headers, @JsonProperty("cookie") Optional<String> cookie,
+        @JsonProperty("wait") Optional<Duration> waitTime,
+        @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("parser") Optional<String> parser,
+        @JsonProperty("metadata") Map<String, String> metadata) {
+    /** Absent maps are empty ones. */
+    public Seed {
+        headers = headers == null ? Map.of() : Map.copyOf(headers);
+        metadata = metadata == null ? Map.of() : Map.copyOf(metadata);
+    }
+
+    /** A seed with nothing but its URL and, perhaps, a priority. */
+    public static Seed of(CrawlId crawl, String url, Optional<Integer> priority) {
+        return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Map.of(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(),
+                Map.of());
+    }
+
+    /** The same seed, of this crawl. */
+    public Seed withCrawl(CrawlId owner) {
+        return new Seed(Optional.of(owner.value()), url, priority, headers, cookie, waitTime, proxy, parser, metadata);
+    }
+
+    /** What the fetch must do beyond getting the URL. */
+    public FetchOptions options() {
+        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata);
+    }
+}

@@ -1,0 +1,42 @@
+package io.trawl.module;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The counters of one module (S10). {@code called} moves when work arrives, {@code accepted} when it passes the checks, then either
+ * {@code completed} or {@code failed} moves exactly once. Safe for use by many threads.
+ */
+public final class Counters {
+    private final LongAdder called = new LongAdder();
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder completed = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+
+    /** Work arrived. */
+    public void called(long n) {
+        called.add(n);
+    }
+
+    /** Work passed the checks and is being handled from now on. */
+    public void accepted(long n) {
+        accepted.add(n);
+    }
+
+    /** Accepted work is done. */
+    public void completed(long n) {
+        completed.add(n);
+    }
+
+    /** Accepted work ended in an error. */
+    public void failed(long n) {
+        failed.add(n);
+    }
+
+    /** A snapshot; {@code handling} is what is accepted and has not ended. */
+    public Counts counts() {
+        long done = completed.sum();
+        long bad = failed.sum();
+        long taken = accepted.sum();
+        return new Counts(called.sum(), taken, done, bad, Math.max(0, taken - done - bad));
+    }
+}

@@ -1,0 +1,35 @@
+package io.trawl.module;
+
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Knows the live modules of a deployment (S11). An entry is a lease: a module that stops renewing leaves by itself. Thread-safe; calls block and throw
+ * {@link io.trawl.ledger.LedgerUnavailable}.
+ */
+public interface Registrar {
+    /** Adds or renews an entry for the given time. */
+    void register(Registration registration, Duration lease);
+
+    /** Removes an entry. Unknown ones are no error. */
+    void unregister(MID mid);
+
+    /** All live modules, in the order of kind and serial number. */
+    List<Registration> all();
+
+    /** All live modules of a kind. */
+    default List<Registration> all(ModuleKind kind) {
+        return all().stream().filter(r -> r.mid().kind() == kind).toList();
+    }
+
+    /** The live module of a kind with the lowest score; a score of zero is as good as any. */
+    default Optional<Registration> leastLoaded(ModuleKind kind) {
+        return all(kind).stream().min(java.util.Comparator.comparingLong(Registration::score));
+    }
+
+    /** Removes all entries; living modules come back with their next renewal. */
+    void clear();
+}

@@ -1,0 +1,106 @@
+package io.trawl.redis;
+
+import static io.trawl.redis.RedisConnection.text;
+
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most {@code hash-max-ziplist-entries} fields.
+ * The upper half of a fingerprint chooses the hash, the lower half is the field. Any number of URLs is one round trip up to {@value #LARGEST_CALL}; more are
+ * sent one part after the other. The number of buckets of a run is what was proposed first, so that a changed setting does not hide its facts.
+ */
+final class RedisLedger implements Ledger {
+    static final int LARGEST_CALL = 5000;
+    static final int MOST_BUCKETS = 1 << 24;
+    private static final int ADDRESS = 12;
+    private static final int UNLINKED_AT_A_TIME = 1000;
+
+    private final RedisConnection redis;
+    private final Keys keys;
+    private final int proposed;
+    private final Map<CrawlRun, Integer> buckets = new ConcurrentHashMap<>();
+
+    RedisLedger(RedisConnection redis, Keys keys, int buckets) {
+        if (buckets < 1 || buckets > MOST_BUCKETS) {
+            throw new IllegalArgumentException("1 to " + MOST_BUCKETS + " buckets, not " + buckets);
+        }
+        this.redis = redis;
+        this.keys = keys;
+        this.proposed = buckets;
+    }
+
+    @Override
+    public List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
+        List<UrlFacts> known = new ArrayList<>(urls.size());
+        for (int from = 0; from < urls.size(); from += LARGEST_CALL) {
+            List<Fingerprint> part = urls.subList(from, Math.min(urls.size(), from + LARGEST_CALL));
+            ByteBuffer packed = ByteBuffer.allocate(part.size() * ADDRESS);
+            int count = buckets(run);
+            part.forEach(url -> writeAddress(url, count, packed));
+            read(redis.bytes(Script.LOOK, keys.ledger(run), packed.array()), known);
+        }
+        return known;
+    }
+
+    @Override
+    public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
+        List<UrlFacts> before = new ArrayList<>(facts.size());
+        for (int from = 0; from < facts.size(); from += LARGEST_CALL) {
+            List<Fact> part = facts.subList(from, Math.min(facts.size(), from + LARGEST_CALL));
+            ByteBuffer packed = ByteBuffer.allocate(part.size() * (ADDRESS + PackedFacts.LENGTH));
+            int count = buckets(run);
+            for (Fact fact : part) {
+                writeAddress(fact.url(), count, packed);
+                PackedFacts.write(fact.facts(), packed);
+            }
+            read(redis.bytes(Script.LEARN, keys.ledger(run), packed.array()), before);
+        }
+        return before;
+    }
+
+    private static void writeAddress(Fingerprint url, int buckets, ByteBuffer to) {
+        // The high word of high * buckets: as even as a remainder, and every count of buckets is as good.
+        to.putInt((int) Math.unsignedMultiplyHigh(url.high(), buckets)).putLong(url.low());
+    }
+
+    private static void read(byte[] reply, List<UrlFacts> to) {
+        ByteBuffer packed = ByteBuffer.wrap(reply);
+        while (packed.hasRemaining()) {
+            to.add(PackedFacts.read(packed));
+        }
+    }
+
+    private int buckets(CrawlRun run) {
+        Integer known = buckets.get(run);
+        if (known == null) {
+            // Outside of computeIfAbsent: a call to Redis inside would block other runs.
+            known = Integer
+                    .valueOf(new String(redis.bytes(Script.AGREE, bucketsKey(run), text(proposed)), StandardCharsets.UTF_8));
+            buckets.put(run, known);
+        }
+        return known;
+    }
+
+    private String bucketsKey(CrawlRun run) {
+        return keys.ledger(run) + "buckets";
+    }
+
+    @Override
+    public void forget(CrawlRun run) {
+        int count = Math.max(proposed, buckets(run));
+        for (int from = 0; from < count; from += UNLINKED_AT_A_TIME) {
+            redis.number(Script.UNLINK, keys.ledger(run), text(from), text(Math.min(count, from + UNLINKED_AT_A_TIME) - 1));
+        }
+        buckets.remove(run);
+        redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
+    }
+}

@@ -1,0 +1,62 @@
+package io.trawl.redis;
+
+import io.trawl.model.InvalidValue;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Where Redis is: {@code redis://[user:password@]host[:port][/database]}, or {@code rediss://} for TLS. Special characters of the user and the password
+ * are percent-encoded. The password never appears in {@link #toString()} or in a message.
+ */
+record RedisUrl(boolean tls, String host, int port, Optional<String> user, Optional<String> password, int database) {
+    static final String FIELD = "TRAWL_REDIS_URL";
+    private static final int DEFAULT_PORT = 6379;
+    private static final String FORM = "redis://[user:password@]host:port[/database], or rediss:// for TLS";
+
+    /** @throws InvalidValue if the text is not of that form; its message hides the password */
+    static RedisUrl parse(String text) {
+        try {
+            URI uri = new URI(text.strip());
+            boolean tls = "rediss".equals(uri.getScheme());
+            if (uri.getHost() == null || !(tls || "redis".equals(uri.getScheme()))) {
+                throw invalid(text);
+            }
+            Optional<String> secret = Optional.ofNullable(uri.getRawUserInfo());
+            Optional<String> user = secret.filter(s -> s.indexOf(':') > 0).map(s -> decoded(s.substring(0, s.indexOf(':'))));
+            Optional<String> password = secret.map(s -> decoded(s.substring(s.indexOf(':') + 1))).filter(s -> !s.isEmpty());
+            return new RedisUrl(tls, uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(), user, password,
+                    database(uri, text));
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw invalid(text);
+        }
+    }
+
+    private static int database(URI uri, String text) {
+        String path = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
+        if (!path.matches("[0-9]{0,5}")) {
+            throw invalid(text);
+        }
+        return path.isEmpty() ? 0 : Integer.parseInt(path);
+    }
+
+    private static String decoded(String part) {
+        return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static InvalidValue invalid(String text) {
+        return new InvalidValue(FIELD, text.replaceFirst("//.*@", "//***@"), FORM);
+    }
+
+    /** What the client library wants: scheme, host and port. */
+    String address() {
+        return (tls ? "rediss://" : "redis://") + host + ":" + port;
+    }
+
+    @Override
+    public String toString() {
+        return address() + (database == 0 ? "" : "/" + database);
+    }
+}

@@ -1,0 +1,41 @@
+package io.trawl.redis;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** What this process has been told about the domains of one run: every "yes", and the "no"s of the newest set it has seen. Thread-safe. */
+final class RememberedDomains {
+    private static final int MOST_REFUSED = 100_000;
+    private final Set<String> accepted = new HashSet<>();
+    private final Set<String> refused = new HashSet<>();
+    private long version;
+
+    /** The newest version of the set that was seen; 0 if none. */
+    synchronized long version() {
+        return version;
+    }
+
+    synchronized boolean accepts(String domain) {
+        return accepted.contains(domain);
+    }
+
+    /** Whether all of them are refused by the set of this version. */
+    synchronized boolean refuses(Set<String> domains, long inVersion) {
+        return version == inVersion && refused.containsAll(domains);
+    }
+
+    /** Remembers what a set of this version accepts and refuses; refusals of an older set than the newest one are of no use. */
+    synchronized void remember(long ofVersion, Set<String> yes, Set<String> no) {
+        accepted.addAll(yes);
+        if (ofVersion > version) {
+            version = ofVersion;
+            refused.clear();
+        }
+        if (ofVersion == version && version > 0) {
+            if (refused.size() + no.size() > MOST_REFUSED) {
+                refused.clear();
+            }
+            refused.addAll(no);
+        }
+    }
+}

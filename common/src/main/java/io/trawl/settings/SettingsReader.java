@@ -1,0 +1,174 @@
+package io.trawl.settings;
+
+import io.smallrye.config.ConfigValidationException;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.trawl.model.Durations;
+import io.trawl.model.InvalidValue;
+import io.trawl.model.Namespace;
+import io.trawl.model.PolitenessKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@link Settings}, checks them as a whole and names every fault. */
+public final class SettingsReader {
+    private static final String PREFIX = "trawl.";
+    private static final int OVER_ENVIRONMENT = 400;
+    private static final Pattern PROPERTY = Pattern.compile("\\btrawl\\.[a-z0-9.-]+");
+
+    private static final Pattern CONVERSION = Pattern.compile(
+            "The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
+            Pattern.DOTALL);
+
+    private SettingsReader() {}
+
+    /** The settings of the environment variables {@code TRAWL_...}, defaults for the rest. */
+    public static Settings fromEnvironment() {
+        return read(builder().withSources(new EnvConfigSource(System.getenv(), 300)));
+    }
+
+    /**
+     * The settings of the environment, overridden by the given ones.
+     *
+     * @param properties names as {@code trawl.kafka.bootstrap-servers}
+     */
+    public static Settings over(Map<String, String> properties) {
+        return read(builder().withSources(new EnvConfigSource(System.getenv(), 300),
+                new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT)));
+    }
+
+    /** The given settings and defaults for the rest; the environment is not looked at. */
+    public static Settings from(Map<String, String> properties) {
+        return read(builder().withSources(new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT)));
+    }
+
+    /** The environment variable of a property: {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} for {@code trawl.kafka.bootstrap-servers}. */
+    public static String variable(String property) {
+        return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    private static SmallRyeConfigBuilder builder() {
+        return new SmallRyeConfigBuilder().withMapping(Settings.class)
+                .withConverter(Duration.class, 200, text -> Durations.parse("duration", text))
+                .withConverter(PolitenessKey.class, 200, PolitenessKey::of)
+                .withConverter(Path.class, 200, SettingsReader::path)
+                .withValidateUnknown(false);
+    }
+
+    /** An empty text is an absent path: the configuration library knows absence as null. */
+    private static @Nullable Path path(String text) {
+        return text.isEmpty() ? null : Path.of(text);
+    }
+
+    private static Settings read(SmallRyeConfigBuilder builder) {
+        SmallRyeConfig config;
+        try {
+            config = builder.build();
+        } catch (ConfigValidationException e) {
+            List<String> faults = new ArrayList<>();
+            for (int i = 0; i < e.getProblemCount(); i++) {
+                faults.add(named(e.getProblem(i).getMessage()));
+            }
+            throw new InvalidSettings(faults);
+        }
+        Settings settings = config.getConfigMapping(Settings.class);
+        List<String> faults = new SettingsRules(settings).faults();
+        if (!faults.isEmpty()) {
+            throw new InvalidSettings(faults);
+        }
+        return settings;
+    }
+
+    /** A message of the configuration library in the words of all other faults: variable, value, rule. */
+    private static String named(String message) {
+        String plain = message.replaceFirst("^.*?[A-Z]{5,}\\d+: ", "");
+        Matcher wrong = CONVERSION.matcher(plain);
+        if (wrong.matches()) {
+            String rule = wrong.group(3).replaceFirst("^.*?[A-Z]{5,}\\d+: ", "").replaceFirst("^.*? is not valid: ", "");
+            return new InvalidValue(variable(wrong.group(1)), wrong.group(2), rule).getMessage();
+        }
+        return PROPERTY.matcher(plain).replaceAll(found -> variable(found.group()));
+    }
+
+    /** What no single type can say about a setting. */
+    private static final class SettingsRules {
+        private final List<String> faults = new ArrayList<>();
+        private final Settings settings;
+
+        SettingsRules(Settings settings) {
+            this.settings = settings;
+        }
+
+        List<String> faults() {
+            try {
+                new Namespace(settings.namespace());
+            } catch (InvalidValue e) {
+                faults.add(e.getMessage());
+            }
+            range("topics.levels", settings.topics().levels(), 1, 10);
+            range("topics.request-partitions", settings.topics().requestPartitions(), 1, 10_000);
+            range("topics.response-partitions", settings.topics().responsePartitions(), 1, 10_000);
+            range("topics.item-partitions", settings.topics().itemPartitions(), 1, 10_000);
+            range("topics.ledger-partitions", settings.topics().ledgerPartitions(), 1, 1000);
+            range("topics.capacity", settings.topics().capacity(), 0, 1L << 50);
+            range("http.port", settings.http().port(), 0, 65_535);
+            range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
+            range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
+            range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
+            range("downloader.per-host", settings.downloader().perHost(), 1, 1000);
+            settings.downloader().shares().orElse(List.of()).forEach(share -> range("downloader.shares", share, 1, 1_000_000));
+            range("downloader.body-limit", settings.downloader().bodyLimit(), 1024, 512 << 20);
+            range("downloader.retries-failure", settings.downloader().retriesFailure(), 0, 100);
+            range("downloader.retries-status", settings.downloader().retriesStatus(), 0, 100);
+            range("downloader.give-up-failures", settings.downloader().giveUpFailures(), 0, 1_000_000);
+            range("downloader.give-up-rounds", settings.downloader().giveUpRounds(), 0, 1000);
+            if (!settings.downloader().giveUpPause().isPositive()) {
+                fault("downloader.give-up-pause", Durations.format(settings.downloader().giveUpPause()), "longer than 0ms");
+            }
+            if (settings.downloader().giveUpLongestPause().compareTo(settings.downloader().giveUpPause()) < 0) {
+                fault("downloader.give-up-longest-pause", Durations.format(settings.downloader().giveUpLongestPause()),
+                        "not shorter than TRAWL_DOWNLOADER_GIVE_UP_PAUSE");
+            }
+            range("downloader.pending", settings.downloader().pending(), 100, 1_000_000_000);
+            range("downloader.pending-bytes", settings.downloader().pendingBytes(), 1_000, 1L << 40);
+            range("downloader.response-backlog", settings.downloader().responseBacklog(), 0, 1L << 50);
+            range("downloader.response-backlog-bytes", settings.downloader().responseBacklogBytes(), 0, 1L << 60);
+            range("analyzer.threads", settings.analyzer().threads(), 0, 1024);
+            range("analyzer.batch", settings.analyzer().batch(), 1, 10_000);
+            range("analyzer.redirects", settings.analyzer().redirects(), 0, 100);
+            range("analyzer.url-length", settings.analyzer().urlLength(), 64, 65_536);
+            range("analyzer.links-per-page", settings.analyzer().linksPerPage(), 1, 1_000_000);
+            range("pipeline.file-size", settings.pipeline().fileSize(), 1, Long.MAX_VALUE);
+            if (!(settings.downloader().adaptiveFactor() >= 0 && settings.downloader().adaptiveFactor() <= 100)) {
+                fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()), "0 to 100");
+            }
+            if (settings.lease().toMillis() < 1000) {
+                fault("lease", Durations.format(settings.lease()), "at least 1s");
+            }
+            Duration lease = settings.downloader().lease();
+            if (lease.toMillis() < 2000 || lease.toMinutes() > 10) {
+                fault("downloader.lease", Durations.format(lease), "2s to 10m");
+            }
+            return List.copyOf(faults);
+        }
+
+        private void range(String name, long value, long least, long most) {
+            if (value < least || value > most) {
+                fault(name, Long.toString(value), least + " to " + most);
+            }
+        }
+
+        private void fault(String name, String value, String rule) {
+            faults.add(new InvalidValue(variable(PREFIX + name), value, rule).getMessage());
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.trawl.time;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Marks the few places that may call what {@code build/forbidden-apis.txt} bans, because they are the port to the machine. */
+@Retention(RetentionPolicy.CLASS)
+@Target({ElementType.TYPE, ElementType.METHOD})
+public @interface SystemAccess {}

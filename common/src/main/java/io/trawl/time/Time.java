@@ -1,0 +1,33 @@
+package io.trawl.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/**
+ * The clock, and the only way to wait. Implementations are safe for use by many threads.
+ */
+public interface Time extends InstantSource {
+    /** The wall clock: for what people read, never for measuring a distance in time. */
+    Instant now();
+
+    @Override
+    default Instant instant() {
+        return now();
+    }
+
+    /** A clock that never goes back, in nanoseconds from an arbitrary origin; compare by subtraction only. */
+    long nanos();
+
+    /**
+     * Waits for the given time.
+     *
+     * @throws InterruptedException if the thread was interrupted; the caller ends its loop
+     */
+    void pause(Duration duration) throws InterruptedException;
+
+    /** The machine's clock. */
+    static Time system() {
+        return SystemTime.INSTANCE;
+    }
+}

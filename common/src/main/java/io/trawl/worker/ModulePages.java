@@ -1,0 +1,18 @@
+package io.trawl.worker;
+
+import io.trawl.module.Summary;
+
+/** What every module's HTTP endpoint shows. Thread-safe; answers at once. */
+public interface ModulePages {
+    /** {@code GET /summary}. */
+    Summary summary();
+
+    /** {@code GET /metrics}, in the Prometheus text format. */
+    String metrics();
+
+    /** {@code GET /health/live}: whether the process should go on living. */
+    boolean live();
+
+    /** {@code GET /health/ready}: whether it does its work now. */
+    boolean ready();
+}

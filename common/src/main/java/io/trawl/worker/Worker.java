@@ -1,0 +1,239 @@
+package io.trawl.worker;
+
+import io.trawl.settings.Settings;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.trawl.channel.ControlTopic;
+import io.trawl.channel.KafkaClients;
+import io.trawl.channel.KafkaErrors;
+import io.trawl.channel.Topics;
+import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.model.MID;
+import io.trawl.module.Counters;
+import io.trawl.module.Counts;
+import io.trawl.module.Registration;
+import io.trawl.module.ScoreCalculator;
+import io.trawl.module.SerialNumberLost;
+import io.trawl.module.SerialNumbers;
+import io.trawl.module.Summary;
+import io.trawl.redis.RedisStore;
+import io.trawl.time.Time;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One running module: the skeleton of every process. It waits for what it depends on, reads {@code control} to its end, takes a MID, starts its stage,
+ * and keeps its registration alive until it is stopped. Thread-safe.
+ */
+public final class Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private final Settings settings;
+    private final Time time;
+    private final Endpoint endpoint;
+    private final KafkaErrors errors;
+    private final ControlTopic control;
+    private final RedisStore store;
+    private final SerialNumbers serials;
+    private final MID mid;
+    private final Counters counters = new Counters();
+    private final Instant since;
+    private final Stage stage;
+    private final Thread heartbeat;
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
+
+    /**
+     * Starts a module and returns when it works. Waits for Kafka, Redis and the topics as long as it takes.
+     *
+     * @throws io.trawl.model.InvalidValue if a setting cannot be used, for example a port that is taken
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public static Worker start(Settings settings, StageFactory factory, Time time) throws InterruptedException {
+        Endpoint endpoint = factory.endpoint(settings);
+        try {
+            return new Worker(settings, factory, time, endpoint);
+        } catch (RuntimeException | InterruptedException e) {
+            endpoint.close();
+            throw e;
+        }
+    }
+
+    private Worker(Settings settings, StageFactory factory, Time time, Endpoint endpoint) throws InterruptedException {
+        this.settings = settings;
+        this.time = time;
+        this.endpoint = endpoint;
+        this.since = time.now();
+        Topics topics = new Topics(settings.namespace());
+        KafkaClients kafka = new KafkaClients(settings);
+        Connections connections = new Connections(settings, topics, kafka, time);
+        String cluster = connections.awaitKafka();
+        factory.prepare(settings, topics, kafka, time);
+        this.store = connections.awaitRedis(cluster, connections.awaitTopics());
+        this.serials = store.serialNumbers(settings.lease());
+        long serial = connections.awaitAnswer(() -> {
+            store.check().forEach(finding -> LOG.warn("Redis: {}", finding));
+            return serials.take(factory.kind());
+        });
+        this.mid = new MID(factory.kind(), serial, advertised(settings.http()), endpoint.port());
+        this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topics, time);
+        control.refresh();
+        this.errors = new KafkaErrors(kafka.producer("errors-" + mid), topics);
+        PrometheusMeterRegistry meters = meters();
+        this.stage = factory.create(new WorkerContext(settings, time, mid, topics, kafka, control,
+                store.ledger(settings.ledger().buckets(), settings.ledger().cache()), store.marks(),
+                store.attempts(UUID.randomUUID().toString()), store.pulse(),
+                store.leases(),
+                store.acceptedDomains(control),
+                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, this::fatal));
+        stage.start();
+        endpoint.serve(new Pages(meters));
+        this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::beat);
+        LOG.info("{} {} is running", factory.kind().word(), mid);
+    }
+
+    private static PrometheusMeterRegistry meters() {
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JvmMemoryMetrics().bindTo(meters);
+        new JvmThreadMetrics().bindTo(meters);
+        new ProcessorMetrics().bindTo(meters);
+        JvmGcMetrics gc = new JvmGcMetrics();
+        gc.bindTo(meters);
+        return meters;
+    }
+
+    private static String advertised(Settings.Http http) {
+        return http.advertised()
+                .orElseGet(() -> http.bind().equals("0.0.0.0") || http.bind().equals("::") ? ownAddress() : inUrl(http.bind()));
+    }
+
+    private static String ownAddress() {
+        try {
+            return inUrl(InetAddress.getLocalHost().getHostAddress());
+        } catch (UnknownHostException e) {
+            return "127.0.0.1";
+        }
+    }
+
+    private static String inUrl(String address) {
+        return address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address;
+    }
+
+    /** Who this is. */
+    public MID mid() {
+        return mid;
+    }
+
+    /** The stage, for those who started it in their own process. */
+    public Stage stage() {
+        return stage;
+    }
+
+    /** What the module says of itself. */
+    public Summary summary() {
+        Counts counts = counters.counts();
+        return new Summary(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, stage.state(), stage.extra());
+    }
+
+    private void beat() {
+        try {
+            while (!stopping.get()) {
+                renew();
+                time.pause(settings.lease().dividedBy(6));
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("no more heartbeats");
+        }
+    }
+
+    private void renew() {
+        Counts counts = counters.counts();
+        try {
+            serials.renew(mid.kind(), mid.serial());
+            store.registrar()
+                    .register(
+                            new Registration(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, stage.deals(),
+                                    stage.state()),
+                            settings.lease());
+        } catch (SerialNumberLost e) {
+            fatal(e.getMessage(), e);
+        } catch (LedgerUnavailable e) {
+            LOG.debug("registration not renewed: {}", e.getMessage());
+        } catch (RuntimeException e) {
+            // Whatever Redis refuses now it may take in a second; a module that no longer renews would seem dead while it works.
+            LOG.warn("registration not renewed: {}", e.toString());
+        }
+    }
+
+    private void fatal(String explanation, Throwable cause) {
+        LOG.error("{} cannot go on: {}", mid, explanation, cause);
+        end.complete(Optional.of(explanation));
+    }
+
+    /** Completes when the module has ended: with why it cannot go on, or with nothing if it was stopped. */
+    public CompletableFuture<Optional<String>> end() {
+        return end;
+    }
+
+    /** Finishes what is in flight within the grace period, commits, leaves the registrar and closes everything. Only the first call does anything. */
+    public void stop(Duration grace) {
+        if (!stopping.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.info("{} is stopping", mid);
+        heartbeat.interrupt();
+        stage.stop(grace);
+        try {
+            store.registrar().unregister(mid);
+            serials.release(mid.kind(), mid.serial());
+        } catch (LedgerUnavailable e) {
+            LOG.debug("not unregistered, the lease will run out: {}", e.getMessage());
+        }
+        control.close();
+        errors.close();
+        store.close();
+        endpoint.close();
+        end.complete(Optional.empty());
+        LOG.info("{} has stopped", mid);
+    }
+
+    /** What the endpoint shows. */
+    private final class Pages implements ModulePages {
+        private final PrometheusMeterRegistry meters;
+
+        Pages(PrometheusMeterRegistry meters) {
+            this.meters = meters;
+        }
+
+        @Override
+        public Summary summary() {
+            return Worker.this.summary();
+        }
+
+        @Override
+        public String metrics() {
+            return meters.scrape();
+        }
+
+        @Override
+        public boolean live() {
+            return !end.isDone();
+        }
+
+        @Override
+        public boolean ready() {
+            return !stopping.get() && !end.isDone() && !stage.state().startsWith("waiting");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.trawl.channel;
+
+import static io.trawl.testkit.KafkaFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.redis.RedisStore;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class BatchLoopIT {
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final String in = fixture.topics().namespace() + "in";
+    private final String out = fixture.topics().namespace() + "out";
+    private final String group = fixture.topics().namespace() + "group";
+    private final List<String> announced = Collections.synchronizedList(new ArrayList<>());
+
+    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
+            "responses", Time.system());
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @BeforeEach
+    void topics() {
+        fixture.create(in, 2);
+        fixture.create(out, 1);
+    }
+
+    /** Copies records in upper case; what a text does beside that is up to the test. */
+    private final class Copier implements BatchHandler {
+        private final Function<String, String> effect;
+
+        Copier(Function<String, String> effect) {
+            this.effect = effect;
+        }
+
+        @Override
+        public Outgoing handle(List<ConsumerRecord<byte[], byte[]>> batch) {
+            List<String> results = batch.stream().map(r -> effect.apply(new String(r.value(), StandardCharsets.UTF_8))).toList();
+            return outgoing(results);
+        }
+
+        @Override
+        public Outgoing giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
+            return outgoing(List.of("gave up " + new String(record.value(), StandardCharsets.UTF_8)));
+        }
+
+        private Outgoing outgoing(List<String> results) {
+            return new Outgoing(results.stream().map(r -> new ProducerRecord<>(out, bytes("k"), bytes(r))).toList(),
+                    () -> announced.addAll(results));
+        }
+    }
+
+    private BatchLoop loop(String id, Function<String, String> effect) {
+        return new BatchLoop(fixture.kafka().groupConsumer(group, id, 50),
+                new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
+                        Time.system()),
+                new Copier(effect),
+                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), Time.system());
+    }
+
+    private void run(BatchLoop loop, Runnable body) {
+        Thread thread = Thread.ofPlatform().start(loop);
+        try {
+            body.run();
+        } finally {
+            loop.stop();
+            await().until(() -> !thread.isAlive());
+        }
+    }
+
+    private static List<String> numbers(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "n" + i).toList();
+    }
+
+    private void awaitOut(List<String> expected) {
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(fixture.values(out)).containsExactlyInAnyOrderElementsOf(expected));
+    }
+
+    @Test
+    void everyRecordIsHandledOnceAlsoWhenAnotherLoopTakesOver() {
+        fixture.produce(in, numbers(300));
+        run(loop("one", x -> x), () -> await().until(() -> announced.size() >= 50));
+        run(loop("two", x -> x), () -> awaitOut(numbers(300)));
+
+        assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(300));
+    }
+
+    @Test
+    void aPoisonRecordCostsOnlyItself() {
+        fixture.produce(in, numbers(100));
+        List<String> expected = new ArrayList<>(numbers(100));
+        expected.set(42, "gave up n42");
+        AtomicInteger tries = new AtomicInteger();
+        run(loop("one", x -> {
+            if (x.equals("n42")) {
+                tries.incrementAndGet();
+                throw new IllegalStateException("poison");
+            }
+            return x;
+        }), () -> awaitOut(expected));
+
+        assertThat(tries.get()).as("once in its batch, three times alone").isEqualTo(4);
+        for (int p = 0; p < 2; p++) {
+            TopicPartition partition = new TopicPartition(in, p);
+            long end = fixture.records(in).stream().filter(r -> r.partition() == partition.partition()).count();
+            assertThat(fixture.committed(group, partition)).map(OffsetAndMetadata::offset).contains(end);
+        }
+    }
+
+    /** The loop's thread dies as its process would: an error is not caught, and nothing is tidied up behind it. */
+    @Test
+    void aRecordThatTakesItsProcessDownCostsOnlyItselfAfterThreeMore() {
+        fixture.produce(in, numbers(40));
+        List<String> expected = new ArrayList<>(numbers(40));
+        expected.set(17, "gave up n17");
+        AtomicInteger deaths = new AtomicInteger();
+        for (int process = 1; process <= 4; process++) {
+            Thread thread = Thread.ofPlatform().uncaughtExceptionHandler((t, e) -> assertThat(e).isInstanceOf(DeadlyPage.class))
+                    .start(loop("p" + process, x -> {
+                        if (x.equals("n17")) {
+                            deaths.incrementAndGet();
+                            throw new DeadlyPage();
+                        }
+                        return x;
+                    }));
+            await().atMost(Duration.ofSeconds(30)).until(() -> !thread.isAlive());
+        }
+        assertThat(deaths.get()).as("once in its batch, three times alone").isEqualTo(4);
+        run(loop("last", x -> {
+            assertThat(x).isNotEqualTo("n17");
+            return x;
+        }), () -> awaitOut(expected));
+    }
+
+    private static final class DeadlyPage extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    @Test
+    void whileTheLedgerIsAwayRecordsWaitAndNothingIsLost() {
+        fixture.produce(in, numbers(20));
+        AtomicInteger away = new AtomicInteger(3);
+        BatchLoop loop = loop("one", x -> {
+            if (x.equals("n5") && away.getAndDecrement() > 0) {
+                throw new LedgerUnavailable("away", new IllegalStateException());
+            }
+            return x;
+        });
+        run(loop, () -> awaitOut(numbers(20)));
+
+        assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(20));
+    }
+
+    @Test
+    void aFencedWriterStartsOverAndTheBatchIsHandledAgain() {
+        fixture.produce(in, numbers(10));
+        AtomicInteger fences = new AtomicInteger(1);
+        run(loop("one", x -> {
+            if (x.equals("n3") && fences.getAndDecrement() > 0) {
+                try (TransactionalWriter thief = new TransactionalWriter(
+                        () -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + "one"), Time.system())) {
+                    thief.open();
+                }
+            }
+            return x;
+        }), () -> awaitOut(numbers(10)));
+
+        assertThat(announced).as("announced only what was committed").containsExactlyInAnyOrderElementsOf(numbers(10));
+    }
+}

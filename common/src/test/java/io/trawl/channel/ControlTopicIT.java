@@ -1,0 +1,109 @@
+package io.trawl.channel;
+
+import static io.trawl.testkit.KafkaFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlView.Standing;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.codec.Json;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ControlTopicIT {
+    private static final CrawlRun RUN = CrawlRun.parse("docs/2");
+    private final KafkaFixture fixture = new KafkaFixture();
+    private TransactionalWriter leader;
+    private ControlTopic control;
+
+    @BeforeEach
+    void open() {
+        fixture.create(fixture.topics().control(), 1, Map.of("cleanup.policy", "compact"));
+        leader = new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().coordinatorTransactions()),
+                Time.system());
+        leader.open();
+        control = new ControlTopic(fixture.kafka().reader("test"), fixture.kafka().admin(), fixture.topics(), Time.system());
+    }
+
+    @AfterEach
+    void close() {
+        control.close();
+        leader.close();
+    }
+
+    private void write(ControlRecord... records) throws InterruptedException {
+        leader.write(List.of(records).stream()
+                .map(r -> new ProducerRecord<>(fixture.topics().control(), bytes(r.key()), Codec.encode(r)))
+                .toList());
+        control.refresh();
+    }
+
+    private static CrawlStatus status(long version, CrawlState state) {
+        CrawlDefinition definition = Json.read(bytes("{\"depth\":2,\"delay\":\"250ms\"}"), CrawlDefinition.class);
+        return new CrawlStatus(RUN, version, definition, state, 7, Optional.of(Instant.EPOCH), Optional.empty());
+    }
+
+    @Test
+    void afterRefreshWhatWasCommittedIsSeen() throws InterruptedException {
+        control.refresh();
+        assertThat(control.crawl(RUN.crawl())).isEmpty();
+        for (int i = 1; i <= 50; i++) {
+            write(new Domains(RUN, i, Set.of("d" + i + ".example")));
+            assertThat(control.domains(RUN).version()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aVersionThatDoesNotGrowIsIgnored() throws InterruptedException {
+        write(status(5, CrawlState.STARTED));
+        write(status(4, CrawlState.STOPPED));
+        write(status(5, CrawlState.STOPPING));
+
+        assertThat(control.crawl(RUN.crawl())).contains(status(5, CrawlState.STARTED));
+    }
+
+    @Test
+    void aListenerHearsWhatWasBeforeAndWhatComes() throws InterruptedException {
+        List<ControlRecord> heard = Collections.synchronizedList(new ArrayList<>());
+        write(status(1, CrawlState.INITIALIZED));
+        control.listen(heard::add);
+        write(status(2, CrawlState.STARTED), status(1, CrawlState.STOPPED));
+
+        assertThat(heard).containsExactly(status(1, CrawlState.INITIALIZED), status(2, CrawlState.STARTED));
+    }
+
+    @Test
+    void aCrawlFetchesWhileItIsStartedAndNoStopSignStands() throws InterruptedException {
+        Optional<CrawlId> crawl = Optional.of(RUN.crawl());
+        write(status(1, CrawlState.STARTED));
+        assertThat(control.fetches(RUN)).isTrue();
+        assertThat(control.fetches(CrawlRun.parse("docs/1"))).isFalse();
+        assertThat(control.standing(CrawlRun.parse("docs/1"))).isEqualTo(Standing.OVER);
+        assertThat(control.standing(CrawlRun.parse("docs/3"))).isEqualTo(Standing.UNKNOWN);
+
+        write(new StopSign(crawl, 1, true, Instant.EPOCH));
+        assertThat(control.fetches(RUN)).isFalse();
+        write(new StopSign(crawl, 2, false, Instant.EPOCH), new StopSign(Optional.empty(), 1, true, Instant.EPOCH));
+        assertThat(control.fetches(RUN)).as("the fleet's stop sign holds for every crawl").isFalse();
+        write(new StopSign(Optional.empty(), 2, false, Instant.EPOCH));
+        assertThat(control.fetches(RUN)).isTrue();
+    }
+}

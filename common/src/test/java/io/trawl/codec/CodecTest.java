@@ -1,0 +1,163 @@
+package io.trawl.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.Body;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.Item;
+import io.trawl.model.ItemKind;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.PolitenessKey;
+import io.trawl.model.RequestId;
+import io.trawl.model.Response;
+import io.trawl.model.Seed;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CodecTest {
+    private static final CrawlRun RUN = CrawlRun.parse("docs/1");
+    private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
+    private static final MID WHO = MID.parse("D3|10.0.0.7:8081");
+    private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
+            new HostKey("example.org:443"), 2, 1, 0,
+            false, 4, Optional.of("https://example.org/"),
+            new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.of(Duration.ofMillis(1500)),
+                    Optional.of("http://proxy:3128"),
+                    Optional.of("html"), Map.of("batch", "7")));
+
+    private static byte[] bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aRequestIsReadAsItWasWritten() {
+        assertThat(Codec.request(Codec.encode(REQUEST))).isEqualTo(REQUEST);
+        Request plain = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0, Optional.empty(),
+                FetchOptions.NONE);
+        assertThat(Codec.request(Codec.encode(plain))).isEqualTo(plain);
+    }
+
+    static Stream<Outcome> outcomes() {
+        return Stream.of(new Outcome.Page(200, true), new Outcome.Redirect(301, "/x"), new Outcome.HttpError(503),
+                new Outcome.Failure(FailureReason.TIMEOUT, "too late"), new Outcome.Refused(RefusalReason.ROBOTS, "forbidden"),
+                new Outcome.Duplicate());
+    }
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void aResponseIsReadAsItWasWrittenAndItsBodyByteForByte(Outcome outcome) {
+        byte[] body = {0, -1, 13, 10};
+        Response response = new Response(REQUEST, outcome, WHO, AT, Duration.ofMillis(12), 3, Map.of("content-type", "text/html"),
+                new Body(body));
+
+        Response read = Codec.response(Codec.describe(response), body);
+
+        assertThat(read).usingRecursiveComparison().isEqualTo(response);
+        assertThat(read.outcome().kind().name()).isEqualTo(outcome.kind().name());
+    }
+
+    static Stream<ControlRecord> controlRecords() {
+        CrawlDefinition definition = Json.read(
+                bytes("{\"seeds\":[{\"url\":\"http://x/\"}],\"depth\":-1,\"maxPages\":7,\"delay\":\"250ms\"}"),
+                CrawlDefinition.class);
+        return Stream.of(
+                new CrawlStatus(RUN, 3, definition, CrawlState.STOPPED, 9, Optional.of(AT),
+                        Optional.of(new End(EndReason.FINISHED, AT))),
+                new Domains(RUN, 2, Set.of("a.example", "b.example")),
+                new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT),
+                new StopSign(Optional.empty(), 2, false, AT), new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
+                new Channels(1, 1, 3, 8), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN));
+    }
+
+    @Test
+    void channelsOfAVersionBeforePolitenessKeysAreKeyedByHost() {
+        String old = "{\"type\":\"channels\",\"version\":1,\"generation\":1,\"levels\":3,\"partitions\":8}";
+
+        assertThat(Codec.control(bytes(old))).isEqualTo(new Channels(1, 1, 3, 8, PolitenessKey.HOST));
+    }
+
+    @ParameterizedTest
+    @MethodSource("controlRecords")
+    void aControlRecordIsReadAsItWasWritten(ControlRecord control) {
+        assertThat(Codec.control(Codec.encode(control))).isEqualTo(control);
+    }
+
+    @Test
+    void aLedgerRecordIsReadAsItWasWrittenAndIsCompact() {
+        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 2, 3)),
+                List.of(new Answered(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
+                List.of(new StraySeed("http://a/", "http://b/", "b")), 99);
+
+        assertThat(Codec.ledger(Codec.encode(ledger))).isEqualTo(ledger);
+        assertThat(new String(Codec.encode(ledger), StandardCharsets.UTF_8)).contains("[\"0000000000000001\",2,3]",
+                "[\"00000000000000ff\",\"PAGE\",\"200\",true]");
+        LedgerRecord empty = new LedgerRecord(RUN, List.of(), List.of(), Map.of(), List.of(), 0);
+        assertThat(Codec.ledger(Codec.encode(empty))).isEqualTo(empty);
+    }
+
+    @Test
+    void itemsErrorsAndSeedsAreReadAsTheyWereWritten() {
+        Item item = new Item("ab12", RUN, ItemKind.PAGE, "http://x/", Map.of("title", "T"));
+        CrawlerError error = CrawlerError.of(WHO, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
+                .from("seeds", 0, 17);
+        Seed seed = Json.read(
+                bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"priority\":2,\"wait\":\"2s\",\"metadata\":{\"a\":\"b\"}}"),
+                Seed.class);
+
+        assertThat(Codec.item(Codec.encode(item))).isEqualTo(item);
+        assertThat(Codec.error(Codec.encode(error))).isEqualTo(error);
+        assertThat(Codec.seed(Codec.encode(seed))).isEqualTo(seed);
+        assertThat(seed.options().waitTime()).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void fieldsOfANewerVersionAreIgnored() {
+        String newer = new String(Codec.encode(REQUEST), StandardCharsets.UTF_8).replaceFirst("\\{",
+                "{\"schema\":2,\"new\":{\"x\":[1]},");
+
+        assertThat(Codec.request(bytes(newer))).isEqualTo(REQUEST);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "null", "[]", "7", "{\"url\":\"http://x/\"}", "{\"id\":\"xyz\",\"run\":\"docs/1\"}",
+            "{\"id\":\"0000000000000001\",\"run\":\"docs\",\"url\":\"http://x/\",\"host\":\"x:80\"}", "{}{}"})
+    void whatIsNoRequestIsRefusedInOneLineWithoutClassNames(String json) {
+        assertThatThrownBy(() -> Codec.request(bytes(json))).isInstanceOf(MalformedRecord.class)
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n").doesNotContain("io.trawl")
+                        .doesNotContain("com.fasterxml"));
+    }
+}

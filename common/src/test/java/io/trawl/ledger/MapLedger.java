@@ -1,0 +1,34 @@
+package io.trawl.ledger;
+
+import io.trawl.model.CrawlRun;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ledger as it is defined: a map of minima. The model that real ledgers are compared with. */
+public final class MapLedger implements Ledger {
+    private final Map<CrawlRun, Map<Fingerprint, UrlFacts>> runs = new HashMap<>();
+
+    @Override
+    public synchronized List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
+        return urls.stream().map(url -> facts(run).getOrDefault(url, UrlFacts.NOTHING)).toList();
+    }
+
+    @Override
+    public synchronized List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
+        return facts.stream().map(fact -> {
+            UrlFacts before = facts(run).getOrDefault(fact.url(), UrlFacts.NOTHING);
+            facts(run).put(fact.url(), before.and(fact.facts()));
+            return before;
+        }).toList();
+    }
+
+    private Map<Fingerprint, UrlFacts> facts(CrawlRun run) {
+        return runs.computeIfAbsent(run, r -> new HashMap<>());
+    }
+
+    @Override
+    public synchronized void forget(CrawlRun run) {
+        runs.remove(run);
+    }
+}

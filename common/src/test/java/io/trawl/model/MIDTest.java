@@ -1,0 +1,40 @@
+package io.trawl.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.AlphaChars;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MIDTest {
+    @Property
+    void whatIsPrintedIsReadAsTheSame(@ForAll ModuleKind kind, @ForAll @LongRange(min = 0) long serial,
+            @ForAll @AlphaChars @StringLength(min = 1, max = 30) String host, @ForAll @IntRange(min = 1, max = 65535) int port) {
+        MID mid = new MID(kind, serial, host, port);
+
+        assertThat(MID.parse(mid.toString())).isEqualTo(mid);
+        assertThat(mid.toString()).startsWith(Character.toString(kind.letter())).endsWith("|" + mid.address());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"D3|10.0.0.7:8081", "A0|localhost:1", "P9223372036854775807|x.example:65535", "C1|[::1]:8080"})
+    void legalOnesAreRead(String text) {
+        assertThat(MID.parse(text)).hasToString(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "D", "D3", "D3|", "D3|host", "D3|host:", "D3|host:0", "D3|host:65536", "D3|host:99999",
+            "X3|host:1", "d3|host:1",
+            "D|host:1", "D-1|host:1", "D01|host:1", "D3|:1", "D3|a b:1", "D3|::1:8080", "D3|[::1:80", "D3 |host:1", "D3|host:1 ",
+            "D3||host:1",
+            "D9223372036854775808|host:1", "D3|host:+1"})
+    void illegalOnesAreRefusedWithFieldValueAndRule(String text) {
+        assertThatThrownBy(() -> MID.parse(text)).isInstanceOf(InvalidValue.class).hasMessageContaining("MID");
+    }
+}

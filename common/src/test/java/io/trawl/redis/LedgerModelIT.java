@@ -1,0 +1,57 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.Ledger.Fact;
+import io.trawl.ledger.MapLedger;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/** The ledger in Redis does what a map of {@link UrlFacts#and} does, whatever is learnt in whatever batches. */
+class LedgerModelIT {
+    private static final RedisStore STORE = TestRedis.shared().store(TestRedis.namespace());
+    private static int runs;
+
+    @AfterContainer
+    static void close() {
+        STORE.close();
+    }
+
+    @Property(tries = 300)
+    void itIsAMapOfMinima(@ForAll("batches") List<List<Fact>> batches) {
+        CrawlRun run = CrawlRun.parse("model/" + ++runs);
+        Ledger real = STORE.ledger(2);
+        Ledger model = new MapLedger();
+        for (List<Fact> batch : batches) {
+            assertThat(real.learn(run, batch)).isEqualTo(model.learn(run, batch));
+        }
+        assertThat(real.lookUp(run, urls())).isEqualTo(model.lookUp(run, urls()));
+    }
+
+    @Provide
+    Arbitrary<List<List<Fact>>> batches() {
+        Arbitrary<Integer> depth = Arbitraries.of(0, 1, 2, 10, 254, 255);
+        Arbitrary<Long> offset = Arbitraries.of(0L, 1L, 2L, 255L, 256L, 1L << 32, (1L << 40) - 2, UrlFacts.NO_OFFSET);
+        Arbitrary<UrlFacts> any = Combinators.combine(depth, offset, depth, offset).as(UrlFacts::new);
+        Arbitrary<UrlFacts> usual = Combinators.combine(depth, offset).as(UrlFacts::responded);
+        Arbitrary<UrlFacts> facts = Arbitraries.oneOf(any, usual, depth.map(UrlFacts::requested));
+        return Combinators.combine(Arbitraries.of(urls()), facts).as(Fact::new).list().ofMaxSize(12).list().ofMaxSize(5);
+    }
+
+    /** Two buckets; fields whose bytes are awkward; the same field in both buckets. */
+    private static List<Fingerprint> urls() {
+        return List.of(new Fingerprint(0, 0), new Fingerprint(-1, 0), new Fingerprint(0, -1),
+                new Fingerprint(-1, 0x0D0A2224252A0000L),
+                new Fingerprint(1, 42));
+    }
+}

@@ -1,0 +1,148 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.trawl.admission.AcceptedDomains;
+import io.trawl.admission.AcceptedDomains.Answer;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.DomainsMirror;
+import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.model.CrawlRun;
+import io.trawl.testkit.ListedControl;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RedisAcceptedDomainsIT {
+    private static final TestRedis REDIS = TestRedis.shared();
+    private static final CrawlRun RUN = CrawlRun.parse("docs/1");
+    private final String namespace = TestRedis.namespace();
+    private final RedisStore store = REDIS.store(namespace);
+    private final ListedControl control = new ListedControl();
+    private final AcceptedDomains domains = store.acceptedDomains(control);
+    private final DomainsMirror mirror = store.domainsMirror();
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void whatRedisHasIsAnsweredWithItsVersion() {
+        mirror.write(set(2, "a.org", "b.org"));
+        assertThat(ask(0, "a.org", "x.org")).isEqualTo(new Answer(Set.of("a.org"), 2));
+        assertThat(control.refreshes()).isZero();
+    }
+
+    @Test
+    void aYesOfTheViewOrOfAnEarlierAnswerNeedsNoCall() {
+        mirror.write(set(2, "a.org", "b.org"));
+        control.read(set(1, "a.org"));
+        ask(0, "b.org");
+        long calls = REDIS.calls("evalsha");
+        assertThat(ask(0, "a.org", "b.org")).isEqualTo(new Answer(Set.of("a.org", "b.org"), 2));
+        assertThat(REDIS.calls("evalsha")).isEqualTo(calls);
+    }
+
+    @Test
+    void aNoIsRememberedForItsVersionOnly() {
+        mirror.write(set(1, "a.org"));
+        assertThat(ask(1, "b.org").accepted()).isEmpty();
+        long calls = REDIS.calls("evalsha");
+        assertThat(ask(1, "b.org")).isEqualTo(new Answer(Set.of(), 1));
+        assertThat(REDIS.calls("evalsha")).isEqualTo(calls);
+        mirror.write(set(2, "a.org", "b.org"));
+        assertThat(ask(2, "b.org", "c.org")).isEqualTo(new Answer(Set.of("b.org"), 2));
+    }
+
+    @Test
+    void theFirstDomainIsAcceptedAlthoughTheViewDoesNotKnowItYet() {
+        mirror.write(set(1, "late.org"));
+        assertThat(ask(1, "late.org").accepted()).containsExactly("late.org");
+    }
+
+    @Test
+    void aRedisThatLagsBehindTheRequestIsNotBelieved() {
+        mirror.write(set(1, "a.org"));
+        control.stands(set(3, "a.org", "c.org"));
+        assertThat(ask(3, "c.org", "x.org")).isEqualTo(new Answer(Set.of("c.org"), 3));
+        assertThat(control.refreshes()).isEqualTo(1);
+    }
+
+    @Test
+    void aRedisThatLagsBehindTheViewIsNotBelieved() {
+        mirror.write(set(1, "a.org"));
+        control.read(set(2, "a.org"));
+        control.stands(set(4, "a.org", "d.org"));
+        assertThat(ask(0, "d.org")).isEqualTo(new Answer(Set.of("d.org"), 4));
+    }
+
+    @Test
+    void aRedisThatFallsBehindWhatItSaidIsNotBelieved() {
+        mirror.write(set(5, "a.org"));
+        control.stands(set(6, "a.org", "f.org"));
+        assertThat(ask(0, "x.org").version()).isEqualTo(5);
+        lose();
+        assertThat(ask(0, "f.org", "y.org")).isEqualTo(new Answer(Set.of("f.org"), 6));
+    }
+
+    @Test
+    void whenRedisHasLostEverythingControlDecides() {
+        mirror.write(set(1, "a.org"));
+        control.stands(set(1, "a.org"));
+        lose();
+        assertThat(ask(0, "a.org", "b.org")).isEqualTo(new Answer(Set.of("a.org"), 1));
+        assertThat(control.refreshes()).isEqualTo(1);
+        assertThat(ask(1, "b.org").accepted()).isEmpty();
+        assertThat(control.refreshes()).as("the no is remembered").isEqualTo(1);
+        mirror.write(set(1, "a.org"));
+        assertThat(ask(1, "c.org")).isEqualTo(new Answer(Set.of(), 1));
+        assertThat(control.refreshes()).as("redis is back").isEqualTo(1);
+    }
+
+    @Test
+    void nothingIsRefusedOnASetThatIsTooOldEvenInControl() {
+        control.stands(set(2, "a.org"));
+        assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> ask(3, "b.org"));
+        assertThat(ask(3, "a.org").accepted()).as("a yes of an old set is true").containsExactly("a.org");
+    }
+
+    @Test
+    void aRunThatNobodyKnowsAcceptsNothingAndNothingIsRemembered() {
+        assertThat(ask(0, "a.org")).isEqualTo(new Answer(Set.of(), 0));
+        mirror.write(set(1, "a.org"));
+        assertThat(ask(0, "a.org").accepted()).containsExactly("a.org");
+    }
+
+    @Test
+    void theMirrorNeverGoesBackAndReplacesAsAWhole() {
+        mirror.write(set(3, "a.org"));
+        mirror.write(set(2, "old.org"));
+        assertThat(ask(0, "a.org", "old.org")).isEqualTo(new Answer(Set.of("a.org"), 3));
+        mirror.write(set(4, "b.org"));
+        assertThat(store.acceptedDomains(control).ask(RUN, Set.of("a.org", "b.org"), 0))
+                .isEqualTo(new Answer(Set.of("b.org"), 4));
+    }
+
+    @Test
+    void manyDomainsFit() {
+        Set<String> many = IntStream.range(0, 20_000).mapToObj(i -> "d" + i + ".org").collect(Collectors.toSet());
+        mirror.write(new Domains(RUN, 1, many));
+        assertThat(domains.ask(RUN, many, 1).accepted()).hasSize(20_000);
+    }
+
+    private Answer ask(long atLeast, String... names) {
+        return domains.ask(RUN, Set.of(names), atLeast);
+    }
+
+    private void lose() {
+        REDIS.keys(namespace + "*").forEach(key -> REDIS.command("DEL " + key));
+    }
+
+    private static Domains set(long version, String... names) {
+        return new Domains(RUN, version, Set.of(names));
+    }
+}

@@ -1,0 +1,100 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Counts;
+import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RedisRegistrarIT {
+    private static final TestRedis REDIS = TestRedis.shared();
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private final String namespace = TestRedis.namespace();
+    private final RedisModules modules = RedisModules.connect(REDIS.url(), namespace, Time.system());
+    private final Registrar registrar = modules.registrar();
+
+    @AfterEach
+    void close() {
+        modules.close();
+    }
+
+    @Test
+    void whatIsRegisteredIsReadAsItWas() {
+        Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0),
+                Instant.parse("2026-11-20T10:00:00.123Z"),
+                Map.of("stop/docs", 4L, "stop/*", 1L), "waiting for redis");
+        registrar.register(full, LONG);
+        assertThat(registrar.all()).containsExactly(full);
+    }
+
+    @Test
+    void allComeInTheOrderOfKindAndSerial() {
+        for (String mid : new String[]{"A10|h:1", "P1|h:2", "A9|h:3", "D2|h:4", "C1|h:5"}) {
+            registrar.register(module(mid, 1), LONG);
+        }
+        assertThat(registrar.all()).extracting(r -> r.mid().toString()).containsExactly("D2|h:4", "A9|h:3", "A10|h:1", "P1|h:2",
+                "C1|h:5");
+        assertThat(registrar.all(ModuleKind.ANALYZER)).hasSize(2);
+    }
+
+    @Test
+    void aRenewalReplacesTheEntryAndTheLeastLoadedIsFound() {
+        registrar.register(module("D1|h:1", 5), LONG);
+        registrar.register(module("D2|h:2", 3), LONG);
+        registrar.register(module("D2|h:2", 9), LONG);
+        registrar.register(module("A1|h:3", 0), LONG);
+        assertThat(registrar.all()).hasSize(3);
+        assertThat(registrar.leastLoaded(ModuleKind.DOWNLOADER)).contains(module("D1|h:1", 5));
+        assertThat(registrar.leastLoaded(ModuleKind.PIPELINE)).isEmpty();
+    }
+
+    @Test
+    void aDeadModuleLeavesByItselfAndItsNameIsDropped() {
+        registrar.register(module("D1|h:1", 1), Duration.ofMillis(200));
+        registrar.register(module("D2|h:2", 1), LONG);
+        assertThat(registrar.all()).hasSize(2);
+        await().atMost(Duration.ofSeconds(10)).until(() -> registrar.all().size() == 1);
+        assertThat(REDIS.command("SMEMBERS " + Keys.modules(namespace))).isEqualTo("D2|h:2");
+    }
+
+    @Test
+    void whoLeavesIsGoneAndClearRemovesAll() {
+        registrar.register(module("D1|h:1", 1), LONG);
+        registrar.register(module("D2|h:2", 1), LONG);
+        registrar.unregister(MID.parse("D1|h:1"));
+        registrar.unregister(MID.parse("D7|h:7"));
+        assertThat(registrar.all()).containsExactly(module("D2|h:2", 1));
+        registrar.clear();
+        assertThat(registrar.all()).isEmpty();
+        assertThat(REDIS.keys(namespace + "*")).isEmpty();
+    }
+
+    @Test
+    void anEntryThatCannotBeReadHidesNoOther() {
+        registrar.register(module("D1|h:1", 1), LONG);
+        REDIS.command("SADD " + Keys.modules(namespace) + " D2|h:2");
+        REDIS.command("SET " + Keys.modules(namespace) + ":D2|h:2 {\"mid\":\"?\"}");
+        assertThat(registrar.all()).containsExactly(module("D1|h:1", 1));
+    }
+
+    @Test
+    void theStoreOfAProcessAndTheToolWithoutKafkaSeeTheSameModules() {
+        try (RedisStore store = REDIS.store(namespace)) {
+            store.registrar().register(module("C1|h:8080", 0), LONG);
+        }
+        assertThat(registrar.all()).hasSize(1);
+    }
+
+    private static Registration module(String mid, long score) {
+        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), "running");
+    }
+}

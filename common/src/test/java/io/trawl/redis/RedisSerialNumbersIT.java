@@ -1,0 +1,117 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.model.ModuleKind;
+import io.trawl.module.SerialNumberLost;
+import io.trawl.redis.RedisSerialNumbers.Position;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RedisSerialNumbersIT {
+    private static final TestRedis REDIS = TestRedis.shared();
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final ModuleKind KIND = ModuleKind.DOWNLOADER;
+    private final String namespace = TestRedis.namespace();
+    private final RedisModules one = RedisModules.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModules two = RedisModules.connect(REDIS.url(), namespace, Time.system());
+
+    @AfterEach
+    void close() {
+        one.close();
+        two.close();
+    }
+
+    @Test
+    void theyBeginAtOneForEachKind() {
+        RedisSerialNumbers numbers = one.serialNumbers(LONG);
+        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(ModuleKind.ANALYZER))).containsExactly(1L, 2L,
+                1L);
+        assertThat(numbers.position(KIND)).isEqualTo(new Position(1, RedisSerialNumbers.DEFAULT_MAX, 3, 0));
+    }
+
+    @Test
+    void theyWrapAroundAndSkipWhatIsHeld() {
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, 4);
+        RedisSerialNumbers others = two.serialNumbers(LONG, 4);
+        assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND))).containsExactly(1L, 2L,
+                3L, 4L);
+        assertThat(numbers.position(KIND)).isEqualTo(new Position(1, 4, 1, 1));
+        assertThatIllegalStateException().isThrownBy(() -> numbers.take(KIND)).withMessageContaining("downloader");
+        numbers.release(KIND, 3);
+        assertThat(others.take(KIND)).isEqualTo(3);
+        others.release(KIND, 2);
+        numbers.release(KIND, 1);
+        assertThat(numbers.take(KIND)).isEqualTo(1);
+        assertThat(numbers.take(KIND)).isEqualTo(2);
+    }
+
+    @Test
+    void theLargestMaximumIsCountedExactly() {
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, RedisSerialNumbers.LARGEST_MAX);
+        REDIS.command("HSET " + Keys.serials(namespace, KIND) + " next " + (RedisSerialNumbers.LARGEST_MAX - 1));
+        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(
+                RedisSerialNumbers.LARGEST_MAX - 1,
+                RedisSerialNumbers.LARGEST_MAX, 1L);
+        assertThat(numbers.position(KIND).cycles()).isEqualTo(1);
+        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 1L << 53));
+        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 0));
+    }
+
+    @Test
+    void aNumberIsFreeWhenItsHolderIsSilentForItsLease() {
+        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), 1);
+        RedisSerialNumbers next = two.serialNumbers(LONG, 1);
+        assertThat(dead.take(KIND)).isEqualTo(1);
+        await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> next.take(KIND) == 1);
+        assertThatExceptionOfType(SerialNumberLost.class).isThrownBy(() -> dead.renew(KIND, 1)).withMessageContaining("D1");
+        dead.release(KIND, 1);
+        next.renew(KIND, 1);
+    }
+
+    @Test
+    void aRenewalPutsBackWhatRedisHasLost() {
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, 2);
+        assertThat(numbers.take(KIND)).isEqualTo(1);
+        REDIS.keys(namespace + "*").forEach(key -> REDIS.command("DEL " + key));
+        numbers.renew(KIND, 1);
+        assertThat(two.serialNumbers(LONG, 2).take(KIND)).isEqualTo(2);
+    }
+
+    @Test
+    void noTwoProcessesEverHoldTheSameNumber() throws Exception {
+        Set<Long> held = ConcurrentHashMap.newKeySet();
+        List<Future<?>> all = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 12; i++) {
+                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, 13);
+                all.add(threads.submit(() -> {
+                    for (int round = 0; round < 40; round++) {
+                        long number = numbers.take(KIND);
+                        assertThat(held.add(number)).as("%d was free", number).isTrue();
+                        numbers.renew(KIND, number);
+                        held.remove(number);
+                        numbers.release(KIND, number);
+                    }
+                }));
+            }
+            for (Future<?> one : all) {
+                one.get();
+            }
+        }
+        // Of the 480 takes some tried more than one number.
+        assertThat(one.serialNumbers(LONG, 13).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
+    }
+}

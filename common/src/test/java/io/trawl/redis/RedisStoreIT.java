@@ -1,0 +1,177 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.Ledger.Fact;
+import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.InvalidValue;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What happens when Redis is not there, is not well, or is not set up as it should be. */
+@Timeout(120)
+class RedisStoreIT {
+    private static final CrawlRun RUN = CrawlRun.parse("docs/1");
+    private static final Fingerprint URL = new Fingerprint(1, 2);
+    private static final Duration BOUND = Duration.ofSeconds(35);
+    private final TestRedis redis = TestRedis.start();
+
+    @AfterEach
+    void end() {
+        redis.close();
+    }
+
+    @Test
+    void aServerThatIsKilledIsUnavailableAndComesBackByItself() {
+        try (RedisStore store = redis.store("t.")) {
+            Ledger ledger = store.ledger(16);
+            ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
+            redis.kill();
+            assertUnavailable(ledger);
+            redis.startAgain();
+            await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(LedgerUnavailable.class)
+                    .until(() -> ledger.lookUp(RUN, List.of(URL)).getFirst().known() == 1);
+        }
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsUnavailableAndComesBackByItself() {
+        try (RedisStore store = redis.store("t.")) {
+            Ledger ledger = store.ledger(16);
+            ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
+            long process = redis.info("process_id");
+            redis.signal(process, "STOP");
+            try {
+                assertUnavailable(ledger);
+            } finally {
+                redis.signal(process, "CONT");
+            }
+            await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(LedgerUnavailable.class)
+                    .until(() -> ledger.lookUp(RUN, List.of(URL)).getFirst().known() == 1);
+        }
+    }
+
+    private static void assertUnavailable(Ledger ledger) {
+        long begin = Time.system().nanos();
+        assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)))
+                .withMessageContaining("Redis at redis://127.0.0.1").withMessageContaining("look");
+        assertThat(Duration.ofNanos(Time.system().nanos() - begin)).isLessThan(BOUND);
+    }
+
+    @Test
+    void aServerWithoutMemoryIsUnavailable() {
+        try (RedisStore store = redis.store("t.")) {
+            Ledger ledger = store.ledger(16);
+            ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
+            redis.command("CONFIG SET maxmemory 1");
+            assertThatExceptionOfType(LedgerUnavailable.class)
+                    .isThrownBy(() -> ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(0)))))
+                    .withMessageContaining("maxmemory");
+            redis.command("CONFIG SET maxmemory 0");
+            assertThat(ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(0))))).containsExactly(UrlFacts.requested(1));
+        }
+    }
+
+    @Test
+    void connectingToNothingFailsSoonAndLeavesNoThreads() {
+        redis.kill();
+        redis.startAgain();
+        String url = redis.url();
+        redis.kill();
+        connectInVain(url);
+        int threads = Thread.activeCount();
+        for (int i = 0; i < 3; i++) {
+            connectInVain(url);
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> Thread.activeCount() <= threads + 2);
+    }
+
+    private static void connectInVain(String url) {
+        assertThatExceptionOfType(LedgerUnavailable.class)
+                .isThrownBy(() -> RedisStore.connect(url, "t.", "c", "r", Time.system()))
+                .withMessageContaining("cannot be used now");
+    }
+
+    @Test
+    void aPasswordThatIsNotAcceptedIsAMistakeOfTheUser() {
+        String url = redis.url();
+        redis.command("CONFIG SET requirepass hush");
+        String right = url.replace("redis://", "redis://:hush@");
+        try (RedisStore store = RedisStore.connect(right, "t.", "c", "r", Time.system())) {
+            assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
+        }
+        for (String wrong : List.of(url, url.replace("redis://", "redis://:guess@"),
+                url.replace("redis://", "redis://ann:guess@"))) {
+            assertThatExceptionOfType(InvalidValue.class)
+                    .isThrownBy(() -> RedisStore.connect(wrong, "t.", "c", "r", Time.system()))
+                    .withMessageContaining("TRAWL_REDIS_URL").withMessageNotContaining("guess");
+        }
+    }
+
+    @Test
+    void afterCloseItIsUnavailable() {
+        RedisStore store = redis.store("t.");
+        Ledger ledger = store.ledger(16);
+        store.close();
+        assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)));
+    }
+
+    @Test
+    void thousandsOfThreadsAreServedThroughFewConnections() throws Exception {
+        try (RedisStore store = redis.store("t."); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Ledger ledger = store.ledger(16);
+            List<Future<List<UrlFacts>>> answers = new ArrayList<>();
+            for (int i = 0; i < 5000; i++) {
+                answers.add(threads.submit(() -> ledger.lookUp(RUN, List.of(URL))));
+            }
+            for (Future<List<UrlFacts>> answer : answers) {
+                assertThat(answer.get()).containsExactly(UrlFacts.NOTHING);
+            }
+            assertThat(redis.info("connected_clients")).isLessThan(RedisConnection.CONNECTIONS + 5);
+        }
+    }
+
+    @Test
+    void aServerThatIsSetUpWellGivesNoFindings() {
+        try (RedisStore store = redis.store("t.")) {
+            assertThat(store.check()).isEmpty();
+        }
+    }
+
+    @Test
+    void everySettingThatCostsMemoryOrRepeatsWorkIsNamed() {
+        redis.command("CONFIG SET appendonly no");
+        redis.command("CONFIG SET maxmemory-policy allkeys-lru");
+        redis.command("CONFIG SET hash-max-ziplist-entries 128");
+        redis.command("CONFIG SET hash-max-ziplist-value 8");
+        try (RedisStore store = redis.store("t.")) {
+            assertThat(store.check()).hasSize(4).anyMatch(f -> f.contains("appendonly no"))
+                    .anyMatch(f -> f.contains("maxmemory-policy allkeys-lru"))
+                    .anyMatch(f -> f.contains("hash-max-ziplist-entries 128"))
+                    .anyMatch(f -> f.contains("hash-max-ziplist-value 8"));
+        }
+    }
+
+    @Test
+    void aServerThatHidesItsSettingsIsUsedAllTheSame() {
+        redis.command("ACL SETUSER crawler on >secret allkeys allchannels +@all -config");
+        try (RedisStore store = RedisStore.connect(redis.url().replace("redis://", "redis://crawler:secret@"), "t.", "c", "r",
+                Time.system())) {
+            assertThat(store.check()).singleElement().asString().contains("CONFIG GET");
+            assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.trawl.redis;
+
+import io.trawl.embedded.EmbeddedRedis;
+import io.trawl.time.Time;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+
+/** A redis-server without a broker beside it, which a test may kill, freeze, and ask anything without the client that is tested. */
+final class TestRedis implements AutoCloseable {
+    private final Path folder;
+    private final EmbeddedRedis server;
+
+    private TestRedis(Path folder) {
+        this.folder = folder;
+        this.server = EmbeddedRedis.start(folder, 0);
+    }
+
+    static TestRedis start() {
+        try {
+            return new TestRedis(Files.createTempDirectory("trawl-redis-"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The one of all tests that leave the server as it is; each has its own {@link #namespace()}. */
+    static TestRedis shared() {
+        return Shared.SERVER;
+    }
+
+    static String namespace() {
+        return "t" + UUID.randomUUID().toString().substring(0, 8) + ".";
+    }
+
+    RedisStore store(String namespace) {
+        return RedisStore.connect(url(), namespace, "cluster", "topic", Time.system());
+    }
+
+    String url() {
+        return server.url();
+    }
+
+    void kill() {
+        server.kill();
+    }
+
+    void startAgain() {
+        server.start();
+    }
+
+    /** {@code STOP} makes it a server that takes connections and never answers; {@code CONT} ends that. */
+    void signal(long process, String name) {
+        try {
+            new ProcessBuilder("kill", "-" + name, Long.toString(process)).start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Runs a command; words without spaces. The parts of a list are joined by line ends; "nothing" is empty. */
+    String command(String line) {
+        URI uri = URI.create(url());
+        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            return answer(socket.getInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String answer(InputStream in) throws IOException {
+        String head = line(in);
+        if (head.startsWith("$")) {
+            int length = Math.max(0, Integer.parseInt(head.substring(1)));
+            byte[] text = in.readNBytes(length);
+            in.skipNBytes(head.equals("$-1") ? 0 : 2);
+            return new String(text, StandardCharsets.ISO_8859_1);
+        }
+        if (!head.startsWith("*")) {
+            return head.substring(1);
+        }
+        List<String> parts = new ArrayList<>();
+        for (int left = Integer.parseInt(head.substring(1)); left > 0; left--) {
+            parts.add(answer(in));
+        }
+        return String.join("\n", parts);
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new IOException("ended after: " + text);
+            }
+            text.append((char) c);
+        }
+        return text.toString().stripTrailing();
+    }
+
+    /** A number of {@code INFO}. */
+    long info(String name) {
+        return Long.parseLong(command("INFO all").lines().filter(line -> line.startsWith(name + ":")).findFirst().orElseThrow()
+                .substring(name.length() + 1));
+    }
+
+    /** How often a command was run since the server started. */
+    long calls(String command) {
+        return command("INFO commandstats").lines().filter(line -> line.startsWith("cmdstat_" + command + ":"))
+                .mapToLong(line -> Long.parseLong(line.replaceFirst(".*:calls=([0-9]+),.*", "$1"))).findFirst().orElse(0);
+    }
+
+    List<String> keys(String pattern) {
+        return command("KEYS " + pattern).lines().filter(line -> !line.isEmpty()).sorted().toList();
+    }
+
+    @Override
+    public void close() {
+        server.kill();
+        try (var files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class Shared {
+        static final TestRedis SERVER = start();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(SERVER::close));
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.trawl.testkit;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+
+/**
+ * Real HTTP servers on the loopback addresses 127.0.0.1, 127.0.0.2, ... (on Linux all of them are there), each with a free port of its own, so that
+ * each is a host and a primary domain of its own. Every request is noted. Thread-safe; close it at the end.
+ */
+public final class FakeWeb implements AutoCloseable {
+    private final Time time = Time.system();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<HttpServer> servers = new ArrayList<>();
+    private final List<FakeHost> hosts = new ArrayList<>();
+    private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+
+    private FakeWeb() {
+        // Else header and body of an answer go in two packets, the second 40 ms later.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    /** Starts so many hosts, at most 250, without any page. */
+    public static FakeWeb start(int hosts) {
+        FakeWeb web = new FakeWeb();
+        try {
+            for (int i = 1; i <= hosts; i++) {
+                web.listen("127.0.0." + i);
+            }
+            return web;
+        } catch (IOException e) {
+            web.close();
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void listen(String address) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(address, 0), 1024);
+        servers.add(server);
+        FakeHost host = new FakeHost(address, server.getAddress().getPort());
+        hosts.add(host);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> serve(host, exchange));
+        server.start();
+    }
+
+    private void serve(FakeHost host, HttpExchange exchange) {
+        String agent = exchange.getRequestHeaders().getFirst("User-Agent");
+        Visit visit = new Visit(host.name(), exchange.getRequestURI().toString(), agent == null ? "" : agent, time.nanos());
+        visits.add(visit);
+        try (exchange) {
+            host.behaviour(exchange).answer(exchange);
+        } catch (IOException e) {
+            // The client has gone, which may be what the test is about; closing the exchange breaks the connection.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            visit.end(time.nanos());
+        }
+    }
+
+    /** A host, counted from 0. */
+    public FakeHost host(int index) {
+        return hosts.get(index);
+    }
+
+    /** All hosts. */
+    public List<FakeHost> hosts() {
+        return List.copyOf(hosts);
+    }
+
+    /** Every request so far, in the order of arrival at its host. */
+    public List<Visit> visits() {
+        return List.copyOf(visits);
+    }
+
+    /** The requests to one host so far, robots.txt included, in the order of arrival. */
+    public List<Visit> visits(FakeHost host) {
+        return visits.stream().filter(v -> v.host().equals(host.name())).sorted(Comparator.comparingLong(Visit::arrived))
+                .toList();
+    }
+
+    /** How often a URL was asked for. */
+    public long count(String url) {
+        return visits.stream().filter(v -> v.url().equals(url)).count();
+    }
+
+    /** How often each URL was asked for, those that never were left out; without robots.txt. */
+    public Map<String, Long> counts() {
+        return visits.stream().filter(v -> !v.path().equals("/robots.txt"))
+                .collect(Collectors.groupingBy(Visit::url, Collectors.counting()));
+    }
+
+    /** Forgets all visits. */
+    public void forgetVisits() {
+        visits.clear();
+    }
+
+    /**
+     * The shortest time from the end of one answer of a host to the arrival of its next request, in nanoseconds; negative if requests overlapped,
+     * {@link Long#MAX_VALUE} for fewer than two visits.
+     */
+    public long shortestGap(FakeHost host) {
+        return shortestGap(visits(host), time.nanos());
+    }
+
+    private static long shortestGap(Collection<Visit> ordered, long now) {
+        long shortest = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        for (Visit visit : ordered) {
+            if (end != Long.MIN_VALUE) {
+                shortest = Math.min(shortest, visit.arrived() - end);
+            }
+            end = Math.max(end, visit.ended().orElse(now));
+        }
+        return shortest;
+    }
+
+    /** Stops listening, breaks all connections and interrupts every behaviour that still waits. */
+    @Override
+    public void close() {
+        servers.forEach(s -> s.stop(0));
+        threads.shutdownNow();
+    }
+}

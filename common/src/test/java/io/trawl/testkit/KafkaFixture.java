@@ -1,0 +1,141 @@
+package io.trawl.testkit;
+
+import io.trawl.channel.KafkaClients;
+import io.trawl.channel.Topics;
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+
+/**
+ * A namespace of its own on the test JVM's real broker and redis-server, with shorthands for making topics and for looking at what is in them. Every
+ * fixture is independent of every other.
+ */
+public final class KafkaFixture {
+    private final Topics topics = new Topics("t" + UUID.randomUUID().toString().substring(0, 8) + ".");
+    private final Settings settings;
+    private final KafkaClients kafka;
+
+    /** A fresh namespace. */
+    public KafkaFixture() {
+        this(Map.of());
+    }
+
+    /** A fresh namespace with more settings, named as {@code trawl.downloader.concurrency}. */
+    public KafkaFixture(Map<String, String> more) {
+        EmbeddedServers servers = EmbeddedServers.shared();
+        Map<String, String> all = new HashMap<>(
+                Map.of("trawl.kafka.bootstrap-servers", servers.kafka().bootstrapServers(), "trawl.redis.url",
+                        servers.redis().url(), "trawl.namespace", topics.namespace()));
+        all.putAll(more);
+        settings = SettingsReader.from(all);
+        kafka = new KafkaClients(settings);
+    }
+
+    /** The names in this namespace. */
+    public Topics topics() {
+        return topics;
+    }
+
+    /** The settings of a process in this namespace. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Makes clients of the broker. */
+    public KafkaClients kafka() {
+        return kafka;
+    }
+
+    /** Makes a topic with these configuration values and returns its name. */
+    public String create(String topic, int partitions, Map<String, String> config) {
+        try (Admin admin = kafka.admin()) {
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config))).all()
+                    .get();
+            return topic;
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("cannot make " + topic, e);
+        }
+    }
+
+    /** Makes a topic and returns its name. */
+    public String create(String topic, int partitions) {
+        return create(topic, partitions, Map.of());
+    }
+
+    /** Changes configuration values of a topic. */
+    public void configure(String topic, Map<String, String> config) {
+        List<AlterConfigOp> changes = config.entrySet().stream()
+                .map(e -> new AlterConfigOp(new ConfigEntry(e.getKey(), e.getValue()), AlterConfigOp.OpType.SET)).toList();
+        try (Admin admin = kafka.admin()) {
+            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes)).all().get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("cannot configure " + topic, e);
+        }
+    }
+
+    /** Writes texts to a topic, each with its number as key, and waits until they are acknowledged. */
+    public void produce(String topic, List<String> values) {
+        try (Producer<byte[], byte[]> producer = kafka.producer("fixture")) {
+            for (int i = 0; i < values.size(); i++) {
+                producer.send(new ProducerRecord<>(topic, bytes(Integer.toString(i)), bytes(values.get(i))));
+            }
+            producer.flush();
+        }
+    }
+
+    /** All committed records of a topic now, partition after partition. */
+    public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+        try (Consumer<byte[], byte[]> reader = kafka.reader("fixture")) {
+            List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
+                    .map(p -> new TopicPartition(topic, p.partition())).toList();
+            reader.assign(partitions);
+            reader.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+            List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+            while (partitions.stream().anyMatch(p -> reader.position(p) < ends.get(p))) {
+                reader.poll(Duration.ofMillis(50)).forEach(found::add);
+            }
+            return found;
+        }
+    }
+
+    /** The values of all committed records of a topic as texts. */
+    public List<String> values(String topic) {
+        return records(topic).stream().map(r -> new String(r.value(), StandardCharsets.UTF_8)).toList();
+    }
+
+    /** What a group has committed for a partition. */
+    public Optional<OffsetAndMetadata> committed(String group, TopicPartition partition) {
+        try (Admin admin = kafka.admin()) {
+            return Optional
+                    .ofNullable(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().get(partition));
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("no offsets of " + group, e);
+        }
+    }
+
+    /** UTF-8. */
+    public static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

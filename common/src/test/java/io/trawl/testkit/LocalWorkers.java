@@ -1,0 +1,27 @@
+package io.trawl.testkit;
+
+import io.trawl.time.Time;
+import io.trawl.worker.StageFactory;
+import io.trawl.worker.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Modules in this JVM, in the namespace of a fixture; closing stops them, the last one first. Not thread-safe. */
+public final class LocalWorkers implements AutoCloseable {
+    private static final Duration GRACE = Duration.ofSeconds(5);
+    private final List<Worker> workers = new ArrayList<>();
+
+    /** Starts one and returns when it runs. */
+    public Worker start(KafkaFixture fixture, StageFactory factory) throws InterruptedException {
+        Worker worker = Worker.start(fixture.settings(), factory, Time.system());
+        workers.add(worker);
+        return worker;
+    }
+
+    @Override
+    public void close() {
+        workers.reversed().forEach(worker -> worker.stop(GRACE));
+        workers.clear();
+    }
+}

@@ -1,0 +1,236 @@
+package io.trawl.coordinator;
+
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.api.Desk;
+import io.trawl.coordinator.api.FleetSummary;
+import io.trawl.coordinator.lifecycle.ChannelFull;
+import io.trawl.coordinator.lifecycle.Commands;
+import io.trawl.coordinator.lifecycle.DefinitionRules;
+import io.trawl.coordinator.lifecycle.InvalidDefinition;
+import io.trawl.coordinator.lifecycle.Places;
+import io.trawl.coordinator.lifecycle.SeedRecord;
+import io.trawl.coordinator.lifecycle.UnknownCrawl;
+import io.trawl.coordinator.queue.QueueSummary;
+import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Seed;
+import io.trawl.module.Registration;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out what the REST interface is asked for. Thread-safe. */
+final class CoordinatorDesk implements Desk, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorDesk.class);
+    private final CoordinatorParts parts;
+    private final WorkerContext context;
+    private final Leadership leadership;
+    private final Producer<byte[], byte[]> seeds;
+
+    CoordinatorDesk(CoordinatorParts parts, Leadership leadership) {
+        this.parts = parts;
+        this.context = parts.context();
+        this.leadership = leadership;
+        this.seeds = context.kafka().producer("seeds-" + context.mid());
+    }
+
+    @Override
+    public Defined define(CrawlId crawl, CrawlDefinition definition, boolean start, boolean fresh) throws InterruptedException {
+        Reign reign = leadership.reign();
+        Commands.Defined defined = counted(() -> reign.call(() -> commands(reign).define(crawl, definition, start, fresh)));
+        defined.replaced().ifPresent(this::forget);
+        return new Defined(summary(defined.status()), defined.created());
+    }
+
+    private interface Push<T> {
+        T run() throws InterruptedException;
+    }
+
+    /** Counts what is refused for the sake of a channel before it comes to one (S1). */
+    private <T> T counted(Push<T> push) throws InterruptedException {
+        try {
+            return push.run();
+        } catch (ChannelFull e) {
+            parts.refusals().count(RefusalReason.CHANNEL_FULL, e.wanted());
+            throw e;
+        } catch (InvalidDefinition e) {
+            long bad = e.faults().stream().filter(f -> f.field().endsWith("priority")).count();
+            parts.refusals().count(RefusalReason.PRIORITY_OUT_OF_INDEX, bad);
+            throw e;
+        }
+    }
+
+    /** The facts of a run that is over; nobody waits for it, and what is left over after a crash costs only memory. */
+    private void forget(CrawlRun run) {
+        Thread.ofVirtual().name("forget " + run).start(() -> {
+            try {
+                context.ledger().forget(run);
+            } catch (LedgerUnavailable e) {
+                LOG.warn("the facts of {} are still in Redis: {}", run, e.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public CrawlSummary start(CrawlId crawl) throws InterruptedException {
+        Reign reign = leadership.reign();
+        return summary(reign.call(() -> commands(reign).start(crawl)));
+    }
+
+    @Override
+    public CrawlSummary stop(CrawlId crawl) throws InterruptedException {
+        Reign reign = leadership.reign();
+        return summary(reign.call(() -> commands(reign).stop(crawl)));
+    }
+
+    private Commands commands(Reign reign) {
+        return new Commands(reign.lifecycle(), parts.book(), rules(), reign.places(),
+                run -> parts.tally().standing(run).totals().pages());
+    }
+
+    private DefinitionRules rules() {
+        return new DefinitionRules(parts.admission(),
+                parts.book().channels().map(Channels::levels).orElse(context.settings().topics().levels()));
+    }
+
+    @Override
+    public int submit(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
+        int priority = known(crawl).definition().priority();
+        return counted(() -> {
+            rules().check(crawl, wanted, priority);
+            Optional<Places> places = leadership.leading() ? Optional.of(leadership.reign().places()) : Optional.empty();
+            if (places.isEmpty()) {
+                send(wanted, seed -> SeedRecord.of(context.topics(), crawl, seed), unwritten -> {});
+            } else {
+                places.get().keep(wanted, priority);
+                send(wanted, seed -> SeedRecord.withPlace(context.topics(), crawl, seed, priority),
+                        unwritten -> places.get().giveBack(unwritten, priority));
+            }
+            return wanted.size();
+        });
+    }
+
+    /** @param failed is given those that were not acknowledged, if there are any */
+    private void send(List<Seed> wanted, Function<Seed, ProducerRecord<byte[], byte[]>> record, Consumer<List<Seed>> failed)
+            throws InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>(wanted.size());
+        List<Seed> unwritten = new ArrayList<>();
+        Optional<Throwable> trouble = Optional.empty();
+        try {
+            for (Seed seed : wanted) {
+                sent.add(seeds.send(record.apply(seed)));
+            }
+        } catch (KafkaException e) {
+            trouble = Optional.of(e);
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            try {
+                if (i < sent.size()) {
+                    sent.get(i).get();
+                } else {
+                    unwritten.add(wanted.get(i));
+                }
+            } catch (ExecutionException e) {
+                unwritten.add(wanted.get(i));
+                trouble = Optional.of(e.getCause());
+            }
+        }
+        if (trouble.isPresent()) {
+            failed.accept(unwritten);
+            throw new KafkaException("not all seeds are written; sending them again does no harm: " + trouble.get().getMessage(),
+                    trouble.get());
+        }
+    }
+
+    @Override
+    public CrawlSummary crawl(CrawlId crawl) throws InterruptedException {
+        return summary(known(crawl));
+    }
+
+    private CrawlStatus known(CrawlId crawl) throws InterruptedException {
+        Optional<CrawlStatus> status = parts.book().crawl(crawl);
+        if (status.isEmpty() && !leading()) {
+            context.control().refresh();
+            status = parts.book().crawl(crawl);
+        }
+        return status.orElseThrow(() -> new UnknownCrawl(crawl));
+    }
+
+    @Override
+    public List<CrawlSummary> crawls() {
+        return parts.book().crawls().stream().map(this::summary).toList();
+    }
+
+    private CrawlSummary summary(CrawlStatus status) {
+        return CrawlSummary.of(status, parts.book().domains(status.run()).domains(), parts.tally().standing(status.run()),
+                context.time().now());
+    }
+
+    @Override
+    public FleetSummary summary() {
+        List<Registration> modules = modules();
+        Optional<MID> leader = leading()
+                ? Optional.of(context.mid())
+                : modules.stream().filter(CoordinatorDesk::saysItLeads).map(Registration::mid).findFirst();
+        return new FleetSummary(leader, parts.book().channels(), queue(), modules, crawls());
+    }
+
+    @Override
+    public QueueSummary queue() {
+        boolean running = parts.book().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
+        return QueueSummary.of(parts.book().channels().map(parts::capacity), parts.queue().latest(), parts.tally().traffic(),
+                running,
+                context.settings().downloader().responseBacklog(), parts.refusals().counts());
+    }
+
+    @Override
+    public List<Registration> modules() {
+        return context.registrar().all();
+    }
+
+    @Override
+    public boolean leading() {
+        return leadership.leading();
+    }
+
+    @Override
+    public List<String> others() {
+        try {
+            return context.registrar().all(ModuleKind.COORDINATOR).stream().filter(r -> !r.mid().equals(context.mid()))
+                    .sorted(Comparator.comparing(r -> saysItLeads(r) ? 0 : 1)).map(r -> r.mid().address()).toList();
+        } catch (LedgerUnavailable e) {
+            LOG.debug("no other coordinator can be found: {}", e.getMessage());
+            return List.of();
+        }
+    }
+
+    private static boolean saysItLeads(Registration registration) {
+        return registration.mid().kind() == ModuleKind.COORDINATOR && registration.state().equals(Leadership.LEADING);
+    }
+
+    @Override
+    public void close() {
+        seeds.close(Duration.ofSeconds(2));
+    }
+}

@@ -1,0 +1,33 @@
+package io.trawl.coordinator;
+
+import io.trawl.admission.Admission;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.coordinator.lifecycle.Book;
+import io.trawl.coordinator.lifecycle.Progress;
+import io.trawl.coordinator.queue.CapacityRule;
+import io.trawl.coordinator.queue.QueueRefusals;
+import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.summary.Tally;
+import io.trawl.worker.WorkerContext;
+import java.util.function.LongSupplier;
+
+/**
+ * What a coordinator has whether it leads or not.
+ *
+ * @param context what the skeleton hands to the stage
+ * @param book what control says
+ * @param progress how far the other stages are
+ * @param tally what the ledger topic adds up to
+ * @param queue how full the channels are
+ * @param refusals what was refused before it came to a channel
+ * @param admission the rules for URLs
+ * @param ids random ids for requests
+ */
+record CoordinatorParts(WorkerContext context, Book book, Progress progress, Tally tally, QueueWatch queue,
+        QueueRefusals refusals,
+        Admission admission, LongSupplier ids) {
+    /** The capacities of a deployment that has these channels. */
+    CapacityRule capacity(Channels channels) {
+        return new CapacityRule(context.settings().topics().capacity(), channels.levels());
+    }
+}

@@ -1,0 +1,75 @@
+package io.trawl.coordinator.api;
+
+import io.trawl.model.InvalidValue;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Passes a request on to the coordinator that leads. Who leads is known only by asking: the registrar may be a second late, so one that says it does
+ * not lead (421) is no answer, and the next is tried. A request that was passed on once is not passed on again. Thread-safe.
+ */
+final class Forwarder implements AutoCloseable {
+    /** Marks a request that was passed on. */
+    static final String MARK = "Trawl-Forwarded";
+    /** What a coordinator that does not lead answers to a request that was passed on. */
+    static final int NOT_THE_LEADER = 421;
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2)).build();
+
+    /** What is passed on. */
+    record Question(String method, String pathAndQuery, byte[] body) {}
+
+    /** What came back. */
+    record Answer(int status, String contentType, byte[] body) {}
+
+    /** The leader's answer; empty if none of them leads. */
+    Optional<Answer> ask(List<String> addresses, Question question) throws InterruptedException {
+        for (String address : addresses) {
+            Optional<Answer> answer = askOne(address, question);
+            if (answer.isPresent()) {
+                return answer;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Answer> askOne(String address, Question question) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(target(address, question))
+                .timeout(Duration.ofSeconds(60))
+                .header(MARK, "1").header("Content-Type", "application/json")
+                .method(question.method(), HttpRequest.BodyPublishers.ofByteArray(question.body())).build();
+        try {
+            HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            return response.statusCode() == NOT_THE_LEADER
+                    ? Optional.empty()
+                    : Optional.of(new Answer(response.statusCode(),
+                            response.headers().firstValue("Content-Type").orElse("application/json"), response.body()));
+        } catch (IOException e) {
+            LOG.debug("the coordinator at {} does not answer: {}", address, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static URI target(String address, Question question) {
+        try {
+            return URI.create("http://" + address + question.pathAndQuery());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidValue("query", question.pathAndQuery(),
+                    "a path and query in which special characters are percent-encoded");
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,31 @@
+package io.trawl.coordinator.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.coordinator.lifecycle.Fault;
+import java.util.List;
+
+/**
+ * What went wrong, for programs and people (RFC 9457).
+ *
+ * @param type names the kind of problem: {@code urn:trawl:problem:} and a word that never changes
+ * @param title the kind in words
+ * @param status the HTTP status
+ * @param detail this case in words
+ * @param instance the path that was asked for
+ * @param faults what is wrong with each field, if fields are wrong
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Problem(String type, String title, int status, String detail, String instance, List<Fault> faults) {
+    /** What problem documents are sent as. */
+    public static final String CONTENT_TYPE = "application/problem+json";
+
+    /** A problem without faults of fields. */
+    static Problem of(String word, String title, int status, String detail, String instance) {
+        return of(word, title, status, detail, instance, List.of());
+    }
+
+    /** A problem with faults of fields. */
+    static Problem of(String word, String title, int status, String detail, String instance, List<Fault> faults) {
+        return new Problem("urn:trawl:problem:" + word, title, status, detail, instance, faults);
+    }
+}

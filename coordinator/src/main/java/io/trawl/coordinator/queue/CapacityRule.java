@@ -1,0 +1,16 @@
+package io.trawl.coordinator.queue;
+
+import java.util.Optional;
+
+/**
+ * How many requests may wait at each priority before seeds are refused (S1): the highest takes the base, the next twice that, then three times.
+ *
+ * @param base of the highest priority; 0: no limit anywhere
+ * @param levels the number of priorities
+ */
+public record CapacityRule(long base, int levels) {
+    /** The capacity of a priority; empty if it has no limit. */
+    public Optional<Long> of(int priority) {
+        return base == 0 ? Optional.empty() : Optional.of(base * (levels - priority));
+    }
+}

@@ -1,0 +1,19 @@
+package io.trawl.coordinator.seed;
+
+import io.trawl.coordinator.lifecycle.SeedRecord;
+import io.trawl.model.Seed;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * A seed with the record that it came in.
+ *
+ * @param entry where it stands
+ * @param seed what it says
+ */
+record Incoming(ConsumerRecord<byte[], byte[]> entry, Seed seed) {
+    /** The priority at which a place is kept for it. */
+    Optional<Integer> place() {
+        return SeedRecord.place(entry);
+    }
+}

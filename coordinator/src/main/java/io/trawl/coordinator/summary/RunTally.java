@@ -1,0 +1,119 @@
+package io.trawl.coordinator.summary;
+
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The sum of one run's ledger records. The records of a run lie in one partition, so an emission comes before its answer, and an answer to an id that
+ * does not wait is a repetition that counts for nothing. Not thread-safe.
+ */
+final class RunTally {
+    private static final int MOST_STRAY_SEEDS = 1000;
+    private final CrawlRun run;
+    private final Unanswered unanswered = new Unanswered();
+    private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
+    private final Map<String, Long> errors = new TreeMap<>();
+    private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
+    private final Set<StraySeed> knownStrays = new HashSet<>();
+    private final List<StraySeed> straySeeds = new ArrayList<>();
+    private long emitted;
+    private long repeats;
+    private long duplicates;
+    private long bytes;
+
+    RunTally(CrawlRun run) {
+        this.run = run;
+    }
+
+    CrawlRun run() {
+        return run;
+    }
+
+    void add(LedgerRecord ledger) {
+        ledger.emitted().forEach(e -> {
+            if (unanswered.add(e.id(), e.priority())) {
+                emitted++;
+            }
+        });
+        ledger.answered().forEach(this::answer);
+        ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
+        ledger.straySeeds().stream().filter(s -> straySeeds.size() < MOST_STRAY_SEEDS && knownStrays.add(s))
+                .forEach(straySeeds::add);
+        bytes += ledger.bytes();
+    }
+
+    private void answer(Answered answer) {
+        if (!unanswered.remove(answer.id())) {
+            return;
+        }
+        if (answer.outcome() == OutcomeKind.DUPLICATE) {
+            duplicates++;
+        } else if (!answer.stored()) {
+            repeats++;
+        } else {
+            stored.merge(answer.outcome(), 1L, Long::sum);
+            detail(answer);
+        }
+    }
+
+    private void detail(Answered answer) {
+        switch (answer.outcome()) {
+            case HTTP_ERROR, FAILURE -> errors.merge(answer.outcome() + " " + answer.detail(), 1L, Long::sum);
+            case REFUSED -> Arrays.stream(RefusalReason.values())
+                    .filter(r -> r.name().equals(answer.detail()))
+                    .forEach(r -> refusals.merge(r, 1L, Long::sum));
+            default -> {
+                // a page or a redirect has no kinds of its own
+            }
+        }
+    }
+
+    RunStanding standing() {
+        Map<Integer, Long> waiting = new TreeMap<>();
+        for (int priority = 0; priority < unanswered.levels(); priority++) {
+            if (unanswered.size(priority) > 0) {
+                waiting.put(priority, unanswered.size(priority));
+            }
+        }
+        return new RunStanding(totals(), waiting, new TreeMap<>(errors), new TreeMap<>(refusals), List.copyOf(straySeeds));
+    }
+
+    /** What has gone through each priority; those that never had a request are left out. */
+    Map<Integer, LevelCounts> levels() {
+        Map<Integer, LevelCounts> levels = new TreeMap<>();
+        for (int priority = 0; priority < unanswered.levelsEver(); priority++) {
+            long pushed = unanswered.added(priority);
+            long waiting = unanswered.size(priority);
+            if (pushed > 0) {
+                levels.put(priority, new LevelCounts(pushed, pushed - waiting, waiting, 0));
+            }
+        }
+        return levels;
+    }
+
+    Map<RefusalReason, Long> refusals() {
+        return refusals;
+    }
+
+    private Totals totals() {
+        return new Totals(emitted, stored(OutcomeKind.PAGE), repeats, stored(OutcomeKind.REDIRECT),
+                stored(OutcomeKind.HTTP_ERROR),
+                stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes);
+    }
+
+    private long stored(OutcomeKind outcome) {
+        return stored.getOrDefault(outcome, 0L);
+    }
+}

@@ -1,0 +1,55 @@
+package io.trawl.coordinator.summary;
+
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.RefusalReason;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The tallies of the present run of each crawl. A record of an older run than the newest seen is late and is dropped. Thread-safe. */
+final class Tallies {
+    private final Map<CrawlId, RunTally> byCrawl = new HashMap<>();
+    /** What the runs before the present ones have left. */
+    private final Map<Integer, LevelCounts> pastLevels = new TreeMap<>();
+    private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
+
+    /** Adds what one transaction did. */
+    synchronized void add(LedgerRecord ledger) {
+        RunTally tally = byCrawl.compute(ledger.run().crawl(), (crawl, known) -> {
+            if (known != null && known.run().epoch() >= ledger.run().epoch()) {
+                return known;
+            }
+            Optional.ofNullable(known).ifPresent(this::over);
+            return new RunTally(ledger.run());
+        });
+        if (tally.run().equals(ledger.run())) {
+            tally.add(ledger);
+        }
+    }
+
+    private void over(RunTally tally) {
+        tally.levels().forEach((priority, counts) -> pastLevels.merge(priority, counts.over(), LevelCounts::plus));
+        tally.refusals().forEach((reason, count) -> pastRefusals.merge(reason, count, Long::sum));
+    }
+
+    /** What has gone through all priorities, whatever the run. */
+    synchronized Traffic traffic() {
+        Map<Integer, LevelCounts> levels = new TreeMap<>(pastLevels);
+        Map<RefusalReason, Long> refusals = new TreeMap<>(pastRefusals);
+        byCrawl.values().forEach(tally -> {
+            tally.levels().forEach((priority, counts) -> levels.merge(priority, counts, LevelCounts::plus));
+            tally.refusals().forEach((reason, count) -> refusals.merge(reason, count, Long::sum));
+        });
+        return new Traffic(levels, refusals);
+    }
+
+    /** Where a run stands; {@link RunStanding#NONE} if nothing is known of it. */
+    synchronized RunStanding standing(CrawlRun run) {
+        return Optional.ofNullable(byCrawl.get(run.crawl())).filter(t -> t.run().equals(run)).map(RunTally::standing)
+                .orElse(RunStanding.NONE);
+    }
+}

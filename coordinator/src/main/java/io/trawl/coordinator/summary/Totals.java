@@ -1,0 +1,23 @@
+package io.trawl.coordinator.summary;
+
+/**
+ * How the requests of a run were answered. Each answered id counts once, so that
+ * {@code emitted = pages + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
+ *
+ * @param emitted requests that were written
+ * @param pages PAGE answers that were stored
+ * @param repeats answers with an outcome of their own that were not the first of their URL, and so are not in the output
+ * @param redirects REDIRECT answers that were the first of their URL
+ * @param httpErrors HTTP_ERROR answers that were the first of their URL
+ * @param failures FAILURE answers that were the first of their URL
+ * @param refused REFUSED answers that were the first of their URL
+ * @param duplicates DUPLICATE answers
+ * @param waiting requests that are not answered yet
+ * @param bytes of the bodies that were handled
+ */
+public record Totals(long emitted, long pages, long repeats, long redirects, long httpErrors, long failures, long refused,
+        long duplicates,
+        long waiting, long bytes) {
+    /** Nothing has happened. */
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}

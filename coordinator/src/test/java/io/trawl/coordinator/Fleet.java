@@ -1,0 +1,223 @@
+package io.trawl.coordinator;
+
+import static org.awaitility.Awaitility.await;
+
+import org.apache.kafka.common.GroupState;
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.model.Seed;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** Real coordinators on a namespace of their own; downloader, analyzer and pipeline are played by hand. */
+final class Fleet implements AutoCloseable {
+    final KafkaFixture kafka;
+    private final List<Worker> coordinators = new ArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Producer<byte[], byte[]> producer;
+
+    Fleet() {
+        this(Map.of());
+    }
+
+    /** @param settings named as {@code trawl.topics.capacity} */
+    Fleet(Map<String, String> settings) {
+        kafka = new KafkaFixture(settings);
+        producer = kafka.kafka().producer("by-hand");
+    }
+
+    /** An HTTP answer. */
+    record Answer(int status, String type, String retryAfter, String body) {
+        CrawlSummary summary() {
+            return Json.read(body.getBytes(StandardCharsets.UTF_8), CrawlSummary.class);
+        }
+    }
+
+    Worker startCoordinator() throws InterruptedException {
+        return start(kafka.settings());
+    }
+
+    /** One of the same deployment with settings of its own. */
+    Worker startCoordinator(Map<String, String> settings) throws InterruptedException {
+        Map<String, String> all = new HashMap<>(
+                Map.of("trawl.kafka.bootstrap-servers", kafka.settings().kafka().bootstrapServers(),
+                        "trawl.redis.url", kafka.settings().redis().url(), "trawl.namespace", kafka.settings().namespace()));
+        all.putAll(settings);
+        return start(SettingsReader.from(all));
+    }
+
+    private Worker start(Settings settings) throws InterruptedException {
+        Worker worker = Worker.start(settings, Coordinator.factory(), Time.system());
+        coordinators.add(worker);
+        return worker;
+    }
+
+    static Seed seed(String url) {
+        return Seed.of(new CrawlId("ignored"), url, Optional.empty());
+    }
+
+    static CrawlDefinition definition(String... urls) {
+        List<Map<String, String>> seeds = java.util.Arrays.stream(urls).map(u -> Map.of("url", u)).toList();
+        return Json.read(Json.bytes(Map.of("seeds", seeds, "delay", "0ms")), CrawlDefinition.class);
+    }
+
+    static CrawlDefinition limited(CrawlDefinition d, long pages) {
+        return new CrawlDefinition(d.seeds(), d.domains(), d.depth(), Optional.of(pages), d.delay(), d.userAgent(), d.priority(),
+                d.text(), d.failFast(), d.profile(), d.proxy());
+    }
+
+    static CrawlDefinition withDepth(CrawlDefinition d, int depth) {
+        return new CrawlDefinition(d.seeds(), d.domains(), depth, d.maxPages(), d.delay(), d.userAgent(), d.priority(), d.text(),
+                d.failFast(), d.profile(), d.proxy());
+    }
+
+    /** Waits until both are members and one of them leads: a second member may be given the one partition, and then the lead moves to it. */
+    void awaitMembers(Worker first, Worker second) {
+        String group = kafka.topics().coordinatorGroup();
+        try (Admin admin = kafka.kafka().admin()) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                var described = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
+                return described.members().size() == 2 && described.groupState() == GroupState.STABLE;
+            });
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> leads(first) != leads(second));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> ask(second, "POST", "/api/crawls/none/start", "").status() == 404
+                        && ask(first, "POST", "/api/crawls/none/start", "").status() == 404);
+    }
+
+    /** Whether a coordinator leads now. */
+    static boolean leads(Worker coordinator) {
+        return coordinator.stage().state().equals("leading");
+    }
+
+    Answer ask(Worker at, String method, String path, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
+                .timeout(Duration.ofSeconds(30))
+                .method(method, HttpRequest.BodyPublishers.ofString(body)).build();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response.headers().firstValue("Content-Type").orElse(""),
+                response.headers().firstValue("Retry-After").orElse(""), response.body());
+    }
+
+    Answer put(Worker at, String crawl, String query, CrawlDefinition definition) throws IOException, InterruptedException {
+        return ask(at, "PUT", "/api/crawls/" + crawl + query, Json.text(definition));
+    }
+
+    CrawlSummary crawl(Worker at, String crawl) throws IOException, InterruptedException {
+        return ask(at, "GET", "/api/crawls/" + crawl, "").summary();
+    }
+
+    void writeSeeds(String... json) {
+        kafka.produce(kafka.topics().seeds(), List.of(json));
+    }
+
+    /** A seed that no compression makes smaller. */
+    static String seedWithMetadata(String crawl, String url, int size) {
+        byte[] noise = new byte[size / 4 * 3];
+        new Random(size).nextBytes(noise);
+        return "{\"crawl\":\"" + crawl + "\",\"url\":\"" + url + "\",\"metadata\":{\"m\":\""
+                + Base64.getEncoder().encodeToString(noise) + "\"}}";
+    }
+
+    /** All requests that were ever written, of all priorities. */
+    List<Request> requests() {
+        return IntStream.range(0, 3).boxed().flatMap(p -> kafka.records(kafka.topics().requests(1, p)).stream())
+                .map(r -> Codec.request(r.value())).toList();
+    }
+
+    List<CrawlerError> errors() {
+        return kafka.records(kafka.topics().errors()).stream().map(r -> Codec.error(r.value())).toList();
+    }
+
+    List<ControlRecord> control() {
+        return kafka.records(kafka.topics().control()).stream().map(r -> Codec.control(r.value())).toList();
+    }
+
+    void writeControl(ControlRecord... records) throws Exception {
+        for (ControlRecord r : records) {
+            producer.send(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(r.key()), Codec.encode(r))).get();
+        }
+    }
+
+    /** Plays the analyzer: a request is answered, and others are found. */
+    void answer(Request request, OutcomeKind outcome, String detail, Request... found) throws Exception {
+        List<Emitted> emitted = java.util.Arrays.stream(found).map(f -> new Emitted(f.id(), f.priority(), f.depth())).toList();
+        LedgerRecord ledger = new LedgerRecord(request.run(), emitted, List.of(new Answered(request.id(), outcome, detail, true)),
+                Map.of(), List.of(), 10);
+        producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes(request.run().crawl().value()),
+                Codec.encode(ledger))).get();
+    }
+
+    /** Plays the analyzer, which writes an item, or the downloader, which writes a response. */
+    void write(String topic) throws Exception {
+        producer.send(new ProducerRecord<>(topic, KafkaFixture.bytes("k"), KafkaFixture.bytes("{}"))).get();
+    }
+
+    /** Another request of the same host. */
+    static Request found(Request parent, String url, long id) {
+        return new Request(new RequestId(id), parent.run(), url, parent.host(), parent.depth() + 1, parent.priority(), 0, false,
+                parent.domains(),
+                Optional.of(parent.url()), parent.options());
+    }
+
+    /** Plays a group that has handled all of a topic, and, if there is a note, has something left to do. */
+    void commitAll(String group, String topic, String note) throws Exception {
+        try (Admin admin = kafka.kafka().admin()) {
+            int partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+            Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+            IntStream.range(0, partitions).forEach(p -> asked.put(new TopicPartition(topic, p), OffsetSpec.latest()));
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            admin.listOffsets(asked).all().get().forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset(), note)));
+            admin.alterConsumerGroupOffsets(group, offsets).all().get();
+        }
+    }
+
+    CrawlRun run(String crawl) {
+        return new CrawlRun(new CrawlId(crawl), 1);
+    }
+
+    @Override
+    public void close() {
+        coordinators.forEach(c -> c.stop(Duration.ofSeconds(5)));
+        producer.close(Duration.ofSeconds(1));
+        http.shutdownNow();
+    }
+}

@@ -1,0 +1,49 @@
+package io.trawl.coordinator.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.control.CrawlState;
+import io.trawl.model.CrawlId;
+import java.util.Locale;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The whole table of S7: every state, and everything that may be asked for. */
+class StateTableTest {
+    private static final CrawlId DOCS = new CrawlId("docs");
+
+    @ParameterizedTest(name = "{0}: initialise {1}, start {2}, stop {3}")
+    @CsvSource({
+            "UNINITIALIZED, yes, no,  no",
+            "INITIALIZING,  no,  no,  no",
+            "INITIALIZED,   yes, yes, no",
+            "STARTING,      no,  no,  no",
+            "STARTED,       no,  no,  yes",
+            "STOPPING,      no,  no,  no",
+            "STOPPED,       yes, yes, no"})
+    void onlyTheMovesOfTheTableAreAllowed(CrawlState state, String initialise, String start, String stop) {
+        check(state, CrawlState.INITIALIZING, initialise);
+        check(state, CrawlState.STARTING, start);
+        check(state, CrawlState.STOPPING, stop);
+    }
+
+    @ParameterizedTest(name = "{0} can never be asked for")
+    @CsvSource({"UNINITIALIZED", "INITIALIZED", "STARTED", "STOPPED"})
+    void theOtherStatesCannotBeAskedFor(CrawlState wanted) {
+        for (CrawlState state : CrawlState.values()) {
+            check(state, wanted, "no");
+        }
+    }
+
+    private static void check(CrawlState state, CrawlState wanted, String allowed) {
+        if (allowed.equals("yes")) {
+            assertThatCode(() -> IllegalMove.check(DOCS, state, wanted)).doesNotThrowAnyException();
+        } else {
+            assertThatThrownBy(() -> IllegalMove.check(DOCS, state, wanted)).isInstanceOf(IllegalMove.class)
+                    .hasMessageStartingWith("crawl docs is " + state.name().toLowerCase(Locale.ROOT) + ": ")
+                    .satisfies(e -> assertThat(e.getMessage().length()).isGreaterThan(30));
+        }
+    }
+}

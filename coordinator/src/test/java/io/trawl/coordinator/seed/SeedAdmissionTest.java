@@ -1,0 +1,278 @@
+package io.trawl.coordinator.seed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.admission.Admission;
+import io.trawl.channel.Topics;
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.lifecycle.Book;
+import io.trawl.coordinator.lifecycle.SeedRecord;
+import io.trawl.coordinator.queue.Capacity;
+import io.trawl.coordinator.queue.CapacityRule;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger.Fact;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.MapLedger;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.MID;
+import io.trawl.model.PolitenessKey;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.testkit.ListedControl;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SeedAdmissionTest {
+    private static final Topics TOPICS = new Topics("t.");
+    private static final Channels CHANNELS = new Channels(1, 1, 3, 8);
+    private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 4);
+    private final Book book = new Book(new ListedControl());
+    private final MapLedger ledger = new MapLedger();
+    private final long[] backlog = new long[3];
+    private final Capacity capacity = new Capacity(new CapacityRule(10, 3), backlog::clone, Time.system());
+    private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, book, capacity, TOPICS,
+            MID.parse("C1|127.0.0.1:1"),
+            new AtomicLong()::incrementAndGet, Time.system());
+
+    @ParameterizedTest(name = "{0} is {1}")
+    @CsvSource(delimiter = '|', value = {
+            "{broken|MALFORMED",
+            "[]|MALFORMED",
+            "null|MALFORMED",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":\"high\"}|MALFORMED",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"cookie\":\"a\\u0000\"}|MALFORMED",
+            "{\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
+            "{\"crawl\":\"No Such\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
+            "{\"crawl\":\"other\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
+            "{\"crawl\":\"docs\"}|NO_URL",
+            "{\"crawl\":\"docs\",\"url\":\"\"}|NO_URL",
+            "{\"crawl\":\"docs\",\"url\":\"https://\"}|BAD_URL",
+            "{\"crawl\":\"docs\",\"url\":\"ftp://example.org/\"}|SCHEME",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.net/\"}|DOMAIN",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":-1}|PRIORITY_OUT_OF_INDEX",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":3}|PRIORITY_OUT_OF_INDEX"})
+    void aBadSeedIsReportedWithItsCoordinatesAndMakesNoRequest(String json, RefusalReason reason) throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        AdmittedSeeds seeds = judge(json);
+        assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly(reason.name());
+        assertThat(seeds.errors().getFirst().source()).isEqualTo(Map.of("topic", "t.seeds", "partition", "0", "offset", "70"));
+        assertThat(requests(seeds)).isEmpty();
+        boolean counted = json.contains("\"docs\"") && !json.contains("high");
+        assertThat(ledgerRecords(seeds)).extracting(LedgerRecord::refused)
+                .isEqualTo(counted ? List.of(Map.of(reason, 1)) : List.of());
+    }
+
+    @Test
+    void aSeedWhoseOptionsAreLargerThanTheRuleIsRefusedAndTheNextIsNot() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        AdmittedSeeds seeds = judge(seedWithMetadata("https://example.org/a", 64 * 1024),
+                seedWithMetadata("https://example.org/b",
+                        60 * 1024));
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/b");
+        assertThat(seeds.errors()).singleElement().satisfies(e -> {
+            assertThat(e.kind()).isEqualTo("MALFORMED");
+            assertThat(e.cause()).contains("at most 65536 bytes").hasSizeLessThan(300);
+        });
+    }
+
+    @Test
+    void aSeedThatKafkaDoesNotTakeIsReportedAndCounted() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        String json = seed("https://example.org/a");
+        AdmittedSeeds seeds = admission.tooLarge(
+                new ConsumerRecord<>(TOPICS.seeds(), 0, 70, new byte[0], json.getBytes(StandardCharsets.UTF_8)), CHANNELS);
+        assertThat(requests(seeds)).isEmpty();
+        assertThat(ledgerRecords(seeds)).extracting(LedgerRecord::refused).containsExactly(Map.of(RefusalReason.MALFORMED, 1));
+        assertThat(seeds.errors()).singleElement()
+                .satisfies(e -> assertThat(e.cause()).contains("larger than the topic takes"));
+    }
+
+    @Test
+    void aSeedOfTheSameUrlTwiceIsOneRequest() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://EXAMPLE.org:443/a#x"),
+                seed("https://example.org/b"));
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/a", "https://example.org/b");
+        assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
+        assertThat(ledgerRecords(seeds).getFirst().emitted()).hasSize(2);
+        assertThat(seeds.errors()).isEmpty();
+    }
+
+    @Test
+    void whatTheLedgerKnowsIsNoRequest() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        ledger.learn(RUN, List.of(new Fact(Fingerprint.of("https://example.org/a"), UrlFacts.requested(0)),
+                new Fact(Fingerprint.of("https://example.org/deep"), UrlFacts.requested(3))));
+        AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://example.org/deep"));
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/deep");
+        assertThat(ledger.lookUp(RUN, List.of(Fingerprint.of("https://example.org/deep"))).getFirst().known())
+                .as("announced only after the commit")
+                .isEqualTo(3);
+        assertThat(seeds.facts().get(RUN))
+                .containsExactly(new Fact(Fingerprint.of("https://example.org/deep"), UrlFacts.requested(0)));
+    }
+
+    @Test
+    void theFirstDomainIsAcceptedWithTheFirstSeedAndNoOtherAfterIt() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty());
+        AdmittedSeeds seeds = judge(seed("ftp://no.net/"), seed("https://www.example.org/"), seed("https://example.net/"),
+                seed("https://example.org/b"));
+        assertThat(seeds.control()).containsExactly(new Domains(RUN, 2, Set.of("example.org")));
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://www.example.org/", "https://example.org/b");
+        assertThat(requests(seeds)).extracting(Request::domains).containsOnly(2L);
+        assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly("SCHEME", "DOMAIN");
+    }
+
+    @Test
+    void aRequestHasThePriorityAndTheOptionsOfItsSeed() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        AdmittedSeeds seeds = judge(
+                "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":2,\"cookie\":\"a=b\",\"wait\":\"3s\"}",
+                seed("https://example.org/b"));
+        assertThat(seeds.records()).extracting(ProducerRecord::topic).containsExactly("t.requests.g1.p2", "t.requests.g1.p1",
+                "t.ledger");
+        assertThat(new String(seeds.records().getFirst().key(), StandardCharsets.UTF_8)).isEqualTo("example.org:443");
+        assertThat(requests(seeds).getFirst().options().cookie()).contains("a=b");
+        assertThat(seeds.requests()).isEqualTo(Map.of(RUN.crawl(), 2));
+    }
+
+    @Test
+    void onlyAFinishedCrawlIsStartedAgainByASeed() throws InterruptedException {
+        crawl(CrawlState.STOPPED, Optional.of(EndReason.FINISHED), "example.org");
+        assertThat(judge(seed("https://example.org/")).control()).extracting(c -> ((CrawlStatus) c).state())
+                .containsExactly(CrawlState.STARTING);
+        assertThat(judge(seed("https://example.net/")).control()).isEmpty();
+        for (EndReason reason : List.of(EndReason.ASKED, EndReason.PAGE_LIMIT)) {
+            crawl(CrawlState.STOPPED, Optional.of(reason), "example.org");
+            AdmittedSeeds waits = judge(seed("https://example.org/"));
+            assertThat(waits.control()).isEmpty();
+            assertThat(requests(waits)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aSeedThatFindsNoRoomIsReportedCountedAndForgotten() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        backlog[2] = 9;
+        AdmittedSeeds seeds = judge(seed("https://example.org/1", 2), seed("https://example.org/1", 2),
+                seed("https://example.org/2", 2),
+                seed("https://example.org/3", 2), seed("https://example.org/3", 1));
+        assertThat(requests(seeds)).extracting(Request::url).as("of 2 nothing, 3 finds room at the level below")
+                .containsExactly("https://example.org/1", "https://example.org/3");
+        assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly("CHANNEL_FULL", "CHANNEL_FULL");
+        assertThat(seeds.errors()).extracting(e -> e.source().get("offset")).containsExactly("72", "73");
+        assertThat(seeds.errors()).extracting(e -> e.url().orElseThrow()).containsExactly("https://example.org/2",
+                "https://example.org/3");
+        assertThat(ledgerRecords(seeds).getFirst().refused())
+                .isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, 2, RefusalReason.SEEN, 1));
+        assertThat(seeds.facts().get(RUN)).extracting(Fact::url).as("it may be sent again")
+                .doesNotContain(Fingerprint.of("https://example.org/2"));
+    }
+
+    @Test
+    void whatIsSeenNeedsNoRoom() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        backlog[2] = 10;
+        ledger.learn(RUN, List.of(new Fact(Fingerprint.of("https://example.org/a"), UrlFacts.requested(0))));
+        AdmittedSeeds seeds = judge(seed("https://example.org/a", 2));
+        assertThat(seeds.errors()).isEmpty();
+        assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
+    }
+
+    @Test
+    void aSeedWithAPlaceIsAdmittedWhateverWaits() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        backlog[1] = 20;
+        ProducerRecord<byte[], byte[]> written = SeedRecord.withPlace(TOPICS, RUN.crawl(),
+                io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1);
+        ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPICS.seeds(), 0, 70, new byte[0], written.value());
+        written.headers().forEach(kept.headers()::add);
+        ConsumerRecord<byte[], byte[]> own = new ConsumerRecord<>(TOPICS.seeds(), 0, 71, new byte[0],
+                seed("https://example.org/own").getBytes(StandardCharsets.UTF_8));
+        AdmittedSeeds seeds = admission.judge(List.of(kept, own), CHANNELS);
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/kept");
+        assertThat(seeds.errors()).extracting(e -> e.source().get("offset")).containsExactly("71");
+    }
+
+    @Test
+    void aSeedThatFindsNoRoomBringsNoDomain() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty());
+        backlog[1] = 20;
+        AdmittedSeeds seeds = judge(seed("https://example.org/"));
+        assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly("CHANNEL_FULL");
+        assertThat(seeds.control()).isEmpty();
+    }
+
+    @Test
+    void seedsAreKeyedByWhatTheFleetSharesItsPausesBy() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPICS.seeds(), 0, 70, new byte[0],
+                seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
+        assertThat(keys(admission.judge(batch, CHANNELS))).containsExactly("docs.example.org:443");
+        assertThat(keys(admission.judge(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN)))).containsExactly("example.org");
+    }
+
+    private static List<String> keys(AdmittedSeeds seeds) {
+        return seeds.records().stream().filter(r -> r.topic().contains("requests"))
+                .map(r -> new String(r.key(), StandardCharsets.UTF_8)).toList();
+    }
+
+    private void crawl(CrawlState state, Optional<EndReason> end, String... domains) {
+        CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        book.enter(new CrawlStatus(RUN, book.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0, Optional.empty(),
+                end.map(e -> new End(e, Instant.EPOCH))));
+        book.enter(new Domains(RUN, book.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
+    }
+
+    private AdmittedSeeds judge(String... json) throws InterruptedException {
+        List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
+        for (String value : json) {
+            batch.add(new ConsumerRecord<>(TOPICS.seeds(), 0, 70 + batch.size(), new byte[0],
+                    value.getBytes(StandardCharsets.UTF_8)));
+        }
+        return admission.judge(batch, CHANNELS);
+    }
+
+    private static String seed(String url, int priority) {
+        return "{\"crawl\":\"docs\",\"url\":\"" + url + "\",\"priority\":" + priority + "}";
+    }
+
+    private static String seed(String url) {
+        return "{\"crawl\":\"docs\",\"url\":\"" + url + "\"}";
+    }
+
+    private static String seedWithMetadata(String url, int size) {
+        return "{\"crawl\":\"docs\",\"url\":\"" + url + "\",\"metadata\":{\"m\":\"" + "x".repeat(size) + "\"}}";
+    }
+
+    private static List<Request> requests(AdmittedSeeds seeds) {
+        return seeds.records().stream().filter(r -> r.topic().contains("requests")).map(r -> Codec.request(r.value())).toList();
+    }
+
+    private static List<LedgerRecord> ledgerRecords(AdmittedSeeds seeds) {
+        return seeds.records().stream().filter(r -> r.topic().equals(TOPICS.ledger())).map(r -> Codec.ledger(r.value())).toList();
+    }
+}

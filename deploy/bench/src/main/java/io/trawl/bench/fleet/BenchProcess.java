@@ -1,0 +1,124 @@
+package io.trawl.bench.fleet;
+
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A process that is started for a benchmark, with its children (the embedded broker starts a redis-server). What they use is read every tenth of a
+ * second, since nothing is known of a process that has ended. Thread-safe.
+ */
+public final class BenchProcess implements AutoCloseable {
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final Duration TO_STOP = Duration.ofSeconds(60);
+    private final String name;
+    private final Process process;
+    private final Path printed;
+    private final Time time;
+    private final Map<ProcessHandle, Usage> usage = new ConcurrentHashMap<>();
+    private final Thread watch;
+
+    private BenchProcess(String name, Process process, Path printed, Time time) {
+        this.name = name;
+        this.process = process;
+        this.printed = printed;
+        this.time = time;
+        this.watch = Thread.ofVirtual().name("usage-" + name).start(this::watch);
+    }
+
+    /**
+     * Starts the jar of a module, for example {@code worker-downloader}.
+     *
+     * @param options of the JVM, for example {@code -Xmx512m}
+     * @param environment over that of this process
+     * @param logs the folder for what it prints
+     */
+    public static BenchProcess start(String name, String module, List<String> options, Map<String, String> environment,
+            Path logs, Time time, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(options);
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar",
+                Checkout.jar(module).toString()));
+        command.addAll(List.of(arguments));
+        Path printed = logs.resolve(name + ".out");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile())
+                .redirectError(logs.resolve(name + ".err").toFile());
+        builder.environment().putAll(environment);
+        try {
+            Files.createDirectories(logs);
+            return new BenchProcess(name, builder.start(), printed, time);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void watch() {
+        try {
+            while (process.isAlive()) {
+                read();
+                time.pause(TICK);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void read() {
+        UsageReader.of(process.toHandle()).ifPresent(used -> usage.put(process.toHandle(), used));
+        process.descendants().forEach(child -> UsageReader.of(child).ifPresent(used -> usage.put(child, used)));
+    }
+
+    /** What it was named at the start. */
+    public String name() {
+        return name;
+    }
+
+    /** What it and its children have used so far, or until they ended. */
+    public Usage usage() {
+        read();
+        return usage.values().stream().reduce(Usage.NONE, Usage::and);
+    }
+
+    /** What it has printed on standard output. */
+    public String printed() {
+        try {
+            return Files.readString(printed, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it runs. */
+    public boolean alive() {
+        return process.isAlive();
+    }
+
+    /** Waits for its end; returns its exit status. */
+    public int await() throws InterruptedException {
+        return process.waitFor();
+    }
+
+    /** Asks it to stop, as a container engine does, and waits; kills it after a minute. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(TO_STOP)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly().waitFor();
+            }
+            watch.join();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.trawl.bench.fleet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** The checkout in which this benchmark was built: where the jars of the modules are. Pure but for looking at files. */
+public final class Checkout {
+    private Checkout() {}
+
+    /** The folder of the repository: this code is in {@code deploy/bench/target}. */
+    public static Path root() {
+        try {
+            Path here = Path.of(Checkout.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return here.resolve("../../../..").normalize();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * The runnable jar of a module, for example of {@code worker-downloader}.
+     *
+     * @throws IllegalStateException if it is not built
+     */
+    public static Path jar(String module) {
+        Path target = root().resolve(module).resolve("target");
+        try (Stream<Path> files = Files.list(target)) {
+            return files.filter(f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*(?<!-tests)\\.jar")).findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no jar in " + target + ": run mvn package first"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.trawl.bench.fleet;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/** What the modules say of themselves at their addresses. Thread-safe. */
+public final class ModulePage implements AutoCloseable {
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI coordinator;
+
+    /** @param coordinator where it answers */
+    public ModulePage(URI coordinator) {
+        this.coordinator = coordinator;
+    }
+
+    /** How many requests the downloaders hold as pending, of all priorities; 0 if none is there. */
+    public long pending() throws InterruptedException {
+        long pending = 0;
+        for (JsonNode module : get(coordinator.resolve("/api/modules"))) {
+            String mid = module.path("mid").asText();
+            if (mid.startsWith("D")) {
+                JsonNode summary = get(URI.create("http://" + mid.substring(mid.indexOf('|') + 1) + "/summary"));
+                for (JsonNode level : summary.path("extra").path("pendingByPriority")) {
+                    pending += level.asLong();
+                }
+            }
+        }
+        return pending;
+    }
+
+    private JsonNode get(URI address) throws InterruptedException {
+        try {
+            return Json.mapper().readTree(http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray()).body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+}

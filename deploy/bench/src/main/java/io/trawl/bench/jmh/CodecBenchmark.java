@@ -1,0 +1,74 @@
+package io.trawl.bench.jmh;
+
+import io.trawl.codec.Codec;
+import io.trawl.model.Body;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.model.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The wire form of requests and responses, as each travels once per page. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class CodecBenchmark {
+    private static final int BODY = 20_000;
+    private final Request request = new Request(new RequestId(0x0123456789abcdefL), new CrawlRun(new CrawlId("docs"), 1),
+            "https://docs.example.org/guide/start/chapter-12.html?lang=en", new HostKey("docs.example.org:443"), 2, 1, 0, false,
+            7,
+            Optional.of("https://docs.example.org/guide/start/index.html"), FetchOptions.NONE);
+    private final Response response = new Response(request, new Outcome.Page(200, false),
+            new MID(ModuleKind.DOWNLOADER, 3, "10.0.0.7", 8081), Instant.parse("2026-01-01T12:00:00Z"), Duration.ofMillis(87), 1,
+            Map.of("content-type", "text/html; charset=utf-8", "server", "nginx", "date", "Thu, 01 Jan 2026 12:00:00 GMT", "etag",
+                    "\"5e1f-6\"", "cache-control", "max-age=3600", "vary", "Accept-Encoding"),
+            new Body(new byte[BODY]));
+    private final byte[] requestJson = Codec.encode(request);
+    private final byte[] responseJson = Codec.describe(response);
+
+    /** As the analyzer writes it. */
+    @Benchmark
+    public byte[] encodeRequest() {
+        return Codec.encode(request);
+    }
+
+    /** As the downloader reads it. */
+    @Benchmark
+    public Request decodeRequest() {
+        return Codec.request(requestJson);
+    }
+
+    /** As the downloader writes it; the body goes as it is. */
+    @Benchmark
+    public byte[] encodeResponse() {
+        return Codec.describe(response);
+    }
+
+    /** As the analyzer reads it. */
+    @Benchmark
+    public Response decodeResponse() {
+        return Codec.response(responseJson, response.body().bytes());
+    }
+}

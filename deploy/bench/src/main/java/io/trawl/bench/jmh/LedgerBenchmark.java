@@ -1,0 +1,104 @@
+package io.trawl.bench.jmh;
+
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.Ledger.Fact;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.redis.RedisStore;
+import io.trawl.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** One call to the ledger on a real redis-server of this machine, which writes every change to disk before it answers. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 2)
+public class LedgerBenchmark {
+    private static final int BUCKETS = 65_536;
+    private static final int KNOWN = 200_000;
+    private static final int LOAD = 1000;
+    private static final CrawlRun RUN = new CrawlRun(new CrawlId("bench"), 1);
+    private final EmbeddedServers servers = EmbeddedServers.shared();
+    private final RedisStore store = RedisStore.connect(servers.redis().url(), "jmh.", "cluster", "responses", Time.system());
+    private final Ledger ledger = store.ledger(BUCKETS);
+    private final SplittableRandom random = new SplittableRandom(7);
+    private final List<Fingerprint> known = new ArrayList<>(KNOWN);
+    private long offset;
+
+    /** URLs per call: 200 is a full batch of the analyzer, 1 a lonely request. */
+    @Param({"1", "20", "200"})
+    public int batch;
+
+    /** Some hundred thousand URLs are known before. */
+    @Setup
+    public void fill() {
+        for (int i = 0; i < KNOWN; i += LOAD) {
+            List<Fact> facts = new ArrayList<>(LOAD);
+            for (int j = 0; j < LOAD; j++) {
+                known.add(fresh());
+                facts.add(new Fact(known.getLast(), UrlFacts.requested(1)));
+            }
+            ledger.learn(RUN, facts);
+        }
+    }
+
+    /** Ends the connection. */
+    @TearDown
+    public void close() {
+        store.close();
+    }
+
+    private Fingerprint fresh() {
+        return new Fingerprint(random.nextLong(), random.nextLong());
+    }
+
+    /** As the frontier asks before it dispatches. */
+    @Benchmark
+    public List<UrlFacts> lookUp() {
+        List<Fingerprint> asked = new ArrayList<>(batch);
+        for (int i = 0; i < batch; i++) {
+            asked.add(known.get(random.nextInt(KNOWN)));
+        }
+        return ledger.lookUp(RUN, asked);
+    }
+
+    /** As responses are learnt, of URLs that were requested before. */
+    @Benchmark
+    public List<UrlFacts> learnResponses() {
+        List<Fact> facts = new ArrayList<>(batch);
+        for (int i = 0; i < batch; i++) {
+            facts.add(new Fact(known.get(random.nextInt(KNOWN)), UrlFacts.responded(1, offset++)));
+        }
+        return ledger.learn(RUN, facts);
+    }
+
+    /** As new links are announced. */
+    @Benchmark
+    public List<UrlFacts> learnNew() {
+        List<Fact> facts = new ArrayList<>(batch);
+        for (int i = 0; i < batch; i++) {
+            facts.add(new Fact(fresh(), UrlFacts.requested(1)));
+        }
+        return ledger.learn(RUN, facts);
+    }
+}

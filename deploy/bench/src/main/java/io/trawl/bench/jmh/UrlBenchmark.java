@@ -1,0 +1,69 @@
+package io.trawl.bench.jmh;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.BaseUrl;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.NormalUrl;
+import io.trawl.admission.Normalized;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.admission.Verdict;
+import io.trawl.ledger.Fingerprint;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What every link of every page costs. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class UrlBenchmark {
+    private final Admission admission = new Admission(2048);
+    private final Set<String> accepted = Set.of("example.org");
+    private final BaseUrl page = BaseUrl
+            .of((NormalUrl) UrlNormalizer.normalize("https://docs.example.org/guide/start/index.html"));
+    private final String clean = "https://docs.example.org/guide/start/chapter-12.html?lang=en&page=3";
+    private final String messy = " HTTPS://Docs.Example.ORG:443/guide/./start/../stra\u00dfe/%7euser/a b.html?q=\u00fc#part ";
+    private final String relative = "../reference/chapter-12.html#section-4";
+
+    /** A URL that is in normal form already. */
+    @Benchmark
+    public Normalized normaliseClean() {
+        return UrlNormalizer.normalize(clean);
+    }
+
+    /** One that needs every rule. */
+    @Benchmark
+    public Normalized normaliseMessy() {
+        return UrlNormalizer.normalize(messy);
+    }
+
+    /** The fingerprint that the ledger knows a URL by. */
+    @Benchmark
+    public Fingerprint fingerprint() {
+        return Fingerprint.of(clean);
+    }
+
+    /** A relative link, from its text to the verdict. */
+    @Benchmark
+    public Verdict admitRelative() {
+        Candidate candidate = admission.reference(page, relative, 1, 5);
+        return candidate.verdict(accepted);
+    }
+
+    /** An absolute link to another domain, which is refused by the last rule. */
+    @Benchmark
+    public Verdict refuseForeign() {
+        return admission.reference(page, "https://www.example.com/elsewhere.html", 1, 5).verdict(accepted);
+    }
+}

@@ -1,0 +1,77 @@
+package io.trawl.bench.report;
+
+import io.trawl.codec.Json;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What one benchmark has found: rows of named figures. Used by one thread.
+ */
+public final class Results {
+    private final String benchmark;
+    private final Map<String, Object> settings;
+    private final Machine machine = Machine.here();
+    private final List<Map<String, Object>> rows = new ArrayList<>();
+
+    private record Document(String benchmark, Machine machine, Map<String, Object> settings, List<Map<String, Object>> rows) {}
+
+    /** @param settings what was chosen for this run */
+    public Results(String benchmark, Map<String, Object> settings) {
+        this.benchmark = benchmark;
+        this.settings = new TreeMap<>(settings);
+    }
+
+    /** Adds a row: names and figures in turn. Rows may differ in their columns. */
+    public void row(Object... namesAndFigures) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndFigures.length; i += 2) {
+            row.put(namesAndFigures[i].toString(), namesAndFigures[i + 1]);
+        }
+        rows.add(row);
+    }
+
+    /** Prints the table as Markdown and writes the JSON, if a file is named. */
+    public void report(PrintStream out, Optional<Path> json) {
+        out.println();
+        out.println(benchmark + " " + settings);
+        out.println(machine);
+        List<String> columns = rows.stream().flatMap(row -> row.keySet().stream()).distinct().toList();
+        out.println();
+        out.println(line(columns));
+        out.println(line(columns.stream().map(c -> "---").toList()));
+        rows.forEach(row -> out.println(line(columns.stream().map(c -> shown(row.getOrDefault(c, ""))).toList())));
+        json.ifPresent(this::write);
+    }
+
+    private static String line(List<String> cells) {
+        return "| " + String.join(" | ", cells) + " |";
+    }
+
+    private static String shown(Object figure) {
+        return switch (figure) {
+            case Double d when Math.abs(d) < 100 -> String.format(Locale.ROOT, "%.2f", d);
+            case Double d -> String.format(Locale.ROOT, "%,.0f", d);
+            case Long n -> String.format(Locale.ROOT, "%,d", n);
+            case Integer n -> String.format(Locale.ROOT, "%,d", n);
+            default -> figure.toString();
+        };
+    }
+
+    private void write(Path file) {
+        try {
+            Files.write(file, Json.bytes(new Document(benchmark, machine, settings, rows)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

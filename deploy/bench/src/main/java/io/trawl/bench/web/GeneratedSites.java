@@ -1,0 +1,81 @@
+package io.trawl.bench.web;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/**
+ * Sites of equal size, made up when they are asked for: every page has a navigation that all pages repeat, ten children, some links across the
+ * site, and some kilobytes of text. All pages of a site are reached from its root. Immutable.
+ */
+public final class GeneratedSites implements Pages {
+    private static final int CHILDREN = 10;
+    private static final int ACROSS = 5;
+    private static final int PARAGRAPHS = 12;
+    private static final int WORDS = 60;
+    private static final String[] VOCABULARY = "the crawler reads a page and follows what it finds there while a queue holds the rest until its host may be asked again"
+            .split(" ");
+    private final int hosts;
+    private final int pages;
+    private final String text = text();
+
+    /** @param pages of each site */
+    public GeneratedSites(int hosts, int pages) {
+        this.hosts = hosts;
+        this.pages = pages;
+    }
+
+    /** The path of a page; 0 is the root. */
+    public static String path(int page) {
+        return page == 0 ? "/" : "/p/" + page + ".html";
+    }
+
+    @Override
+    public Answer answer(int host, String path) {
+        int page = number(path);
+        return host < 0 || host >= hosts || page < 0 || page >= pages
+                ? Answer.notFound()
+                : Answer.page(html(host, page), Duration.ZERO);
+    }
+
+    private static int number(String path) {
+        if (path.equals("/")) {
+            return 0;
+        }
+        return path.matches("/p/[1-9][0-9]{0,8}\\.html") ? Integer.parseInt(path.substring(3, path.length() - 5)) : -1;
+    }
+
+    private String html(int host, int page) {
+        StringBuilder html = new StringBuilder(text.length() + 2000);
+        html.append("<!DOCTYPE html>\n<html lang=en><head><title>Page ").append(page).append(" of site ").append(host)
+                .append("</title></head><body><nav>");
+        for (int i = 0; i < Math.min(CHILDREN, pages); i++) {
+            link(html, i);
+        }
+        html.append("</nav><main><h1>Page ").append(page).append("</h1>").append(text).append("<ul>");
+        for (long child = (long) page * CHILDREN + 1; child <= (long) page * CHILDREN + CHILDREN && child < pages; child++) {
+            link(html.append("<li>"), (int) child);
+        }
+        SplittableRandom random = new SplittableRandom((long) host << 32 | page);
+        for (int i = 0; i < ACROSS; i++) {
+            link(html.append("<li>"), random.nextInt(pages));
+        }
+        return html.append("</ul></main></body></html>\n").toString();
+    }
+
+    private static void link(StringBuilder html, int page) {
+        html.append("<a href=\"").append(path(page)).append("\">page ").append(page).append("</a>\n");
+    }
+
+    private static String text() {
+        SplittableRandom random = new SplittableRandom(1);
+        StringBuilder text = new StringBuilder();
+        for (int p = 0; p < PARAGRAPHS; p++) {
+            text.append("<p>");
+            for (int w = 0; w < WORDS; w++) {
+                text.append(VOCABULARY[random.nextInt(VOCABULARY.length)]).append(' ');
+            }
+            text.append("</p>\n");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.bench.frontier;
+
+import org.jspecify.annotations.NullMarked;

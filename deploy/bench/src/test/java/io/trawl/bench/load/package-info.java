@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.bench.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.bench.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.bench.web;
+
+import org.jspecify.annotations.NullMarked;

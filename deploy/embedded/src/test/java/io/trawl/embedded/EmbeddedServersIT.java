@@ -1,0 +1,162 @@
+package io.trawl.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+
+class EmbeddedServersIT {
+    @TempDir
+    private Path temp;
+
+    @Test
+    void keepWhatIsInTheFolder() throws Exception {
+        String cluster;
+        try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
+            cluster = servers.kafka().clusterId();
+            create(servers.kafka(), "t");
+            write(servers.kafka(), "t", "one");
+            try (Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
+                redis.set("a", "1");
+            }
+        }
+        try (EmbeddedServers servers = EmbeddedServers.start(temp); Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
+            assertThat(servers.kafka().clusterId()).isEqualTo(cluster);
+            assertThat(read(servers.kafka(), "t", 1)).containsExactly("one");
+            assertThat(redis.get("a")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void keepTheirAddressesInARestartWhileClientsWait() throws Exception {
+        try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
+            String kafka = servers.kafka().bootstrapServers();
+            create(servers.kafka(), "t");
+            write(servers.kafka(), "t", "one");
+            servers.kafka().restart();
+            servers.redis().restart();
+            assertThat(servers.kafka().bootstrapServers()).isEqualTo(kafka);
+            write(servers.kafka(), "t", "two");
+            assertThat(read(servers.kafka(), "t", 2)).containsExactly("one", "two");
+        }
+    }
+
+    @Test
+    void moveToOtherPortsIfTheirsAreTaken() throws Exception {
+        Path kafkaFolder = temp.resolve("kafka");
+        int port;
+        int controller;
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(kafkaFolder, 0)) {
+            create(kafka, "t");
+            write(kafka, "t", "one");
+            port = new Ports(kafkaFolder.resolve("ports.properties")).known("kafka");
+            controller = new Ports(kafkaFolder.resolve("ports.properties")).known("controller");
+        }
+        try (ServerSocket first = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+                ServerSocket second = new ServerSocket(controller, 1, InetAddress.getLoopbackAddress());
+                EmbeddedKafka kafka = EmbeddedKafka.start(kafkaFolder, 0)) {
+            assertThat(kafka.bootstrapServers()).doesNotEndWith(":" + first.getLocalPort())
+                    .doesNotEndWith(":" + second.getLocalPort());
+            assertThat(read(kafka, "t", 1)).containsExactly("one");
+        }
+    }
+
+    @Test
+    void areRefusedOnAFolderInUse() {
+        try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
+            assertThatThrownBy(() -> EmbeddedServers.start(servers.data())).isInstanceOf(DataFolderInUse.class);
+        }
+    }
+
+    @Test
+    void areRefusedOnAPortInUse() throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            EmbeddedOptions options = EmbeddedOptions.in(temp).forOthers(0, other.getLocalPort());
+            assertThatThrownBy(() -> EmbeddedServers.start(options)).isInstanceOf(PortTaken.class);
+        }
+        try (DataFolder free = DataFolder.open(temp)) {
+            assertThat(free.path()).isDirectory();
+        }
+    }
+
+    @Test
+    void takeOverWhatAKilledRunHasLeft() throws Exception {
+        Path data = temp.resolve("data");
+        Path sign = temp.resolve("sign");
+        Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), "--sun-misc-unsafe-memory-access=allow", HoldServers.class.getName(),
+                data.toString(), sign.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.INHERIT)
+                .start();
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(sign) || !run.isAlive());
+        int port = Integer.parseInt(Files.readString(sign).replaceAll(".*:", ""));
+        assertThatThrownBy(() -> EmbeddedServers.start(data)).isInstanceOf(DataFolderInUse.class);
+        run.destroyForcibly().waitFor();
+        ProcessHandle orphan = ProcessHandle.of(RedisProcess.at(port, data.resolve("redis").toRealPath()).orElseThrow())
+                .orElseThrow();
+
+        try (EmbeddedServers servers = EmbeddedServers.start(data); Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
+            assertThat(orphan.isAlive()).isFalse();
+            assertThat(redis.ping()).isEqualTo("PONG");
+            write(servers.kafka(), "t", "after");
+            // The open transaction, whose time-out is ten minutes, would hide it.
+            assertThat(read(servers.kafka(), "t", 2)).containsExactly("committed", "after");
+        }
+    }
+
+    private static void create(EmbeddedKafka kafka, String topic) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get();
+        }
+    }
+
+    private static void write(EmbeddedKafka kafka, String topic, String value) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "writer");
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings, new StringSerializer(),
+                new StringSerializer())) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, value));
+            producer.commitTransaction();
+        }
+    }
+
+    private static List<String> read(EmbeddedKafka kafka, String topic, int count) {
+        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed");
+        List<String> values = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings, new StringDeserializer(),
+                new StringDeserializer())) {
+            TopicPartition partition = new TopicPartition(topic, 0);
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                consumer.poll(Duration.ofMillis(100)).forEach(r -> values.add(r.value()));
+                return values.size() >= count;
+            });
+        }
+        return values;
+    }
+}

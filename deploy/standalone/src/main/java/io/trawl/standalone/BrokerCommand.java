@@ -1,0 +1,47 @@
+package io.trawl.standalone;
+
+import io.trawl.worker.Signals;
+import io.trawl.worker.StopRequest;
+import io.trawl.embedded.EmbeddedOptions;
+import io.trawl.embedded.EmbeddedServers;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code trawl broker}: Kafka and Redis alone, for workers in processes of their own. */
+@Command(name = "broker", sortOptions = false, description = "Run the embedded Kafka and Redis alone, for separate processes on this machine.", footerHeading = "%nExample:%n", footer = {
+        "  trawl broker --kafka-port 9092 --redis-port 6379", "",
+        "Prints the two variables that the other processes need, and runs until SIGTERM or Ctrl-C. Listens on loopback only."})
+final class BrokerCommand implements Callable<Integer> {
+    @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "Where Kafka, Redis and the log are kept. Default: ${DEFAULT-VALUE}.")
+    private Path data = Path.of(".trawl");
+
+    @Option(names = "--kafka-port", paramLabel = "PORT", defaultValue = "0", description = "Default: that of the last run on the folder, or any free one.")
+    private int kafkaPort;
+
+    @Option(names = "--redis-port", paramLabel = "PORT", defaultValue = "0", description = "Default: that of the last run on the folder, or any free one.")
+    private int redisPort;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Logs.none();
+        Path folder = data.toAbsolutePath().normalize();
+        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(Ports.checked("--kafka-port", kafkaPort),
+                Ports.checked("--redis-port", redisPort));
+        Logs.into(folder);
+        StopRequest stop = new StopRequest();
+        Signals.ask(stop, System.err);
+        try (EmbeddedServers servers = EmbeddedServers.start(options)) {
+            System.out.println("export TRAWL_KAFKA_BOOTSTRAP_SERVERS=" + servers.kafka().bootstrapServers());
+            System.out.println("export TRAWL_REDIS_URL=" + servers.redis().url());
+            System.out.flush();
+            System.err.println("Kafka and Redis are running on " + folder + "; Ctrl-C stops them");
+            stop.await();
+        }
+        return 0;
+    }
+}

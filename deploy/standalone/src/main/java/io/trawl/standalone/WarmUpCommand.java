@@ -1,0 +1,83 @@
+package io.trawl.standalone;
+
+import io.trawl.worker.StopRequest;
+import com.sun.net.httpserver.HttpServer;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.CrawlId;
+import io.trawl.model.FetchStyle;
+import io.trawl.model.Seed;
+import io.trawl.standalone.crawl.CrawlPlan;
+import io.trawl.standalone.crawl.CrawlRunner;
+import io.trawl.standalone.report.Outcome;
+import io.trawl.standalone.report.Progress;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+
+/** Crawls a few pages of its own, so that the JVM can note which classes a crawl needs: the launcher makes a cache of them that halves later starts. */
+@Command(name = "warm-up", hidden = true, description = "Crawl a few pages of its own; used by the launcher.")
+final class WarmUpCommand implements Callable<Integer> {
+    private static final int PAGES = 20;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Logs.none();
+        Path folder = Files.createTempDirectory("trawl-warm-up-");
+        HttpServer site = site();
+        try {
+            String url = "http://127.0.0.1:" + site.getAddress().getPort() + "/0";
+            CrawlId crawl = new CrawlId("warm-up");
+            CrawlDefinition definition = new CrawlDefinition(List.of(Seed.of(crawl, url, Optional.empty())), List.of(), -1,
+                    Optional.empty(), Duration.ZERO,
+                    CrawlDefinition.DEFAULT_USER_AGENT, CrawlDefinition.DEFAULT_PRIORITY, true, true, FetchStyle.PLAIN,
+                    Optional.empty());
+            CrawlPlan plan = new CrawlPlan(crawl, definition, folder.resolve("pages"), folder.resolve("data"),
+                    List.of("127.0.0.1"), 4, false);
+            long pages = new CrawlRunner(plan, new StopRequest(), Progress.none(), Time.system()).run().map(Outcome::pagesHere)
+                    .orElse(0L);
+            return pages == PAGES ? 0 : 1;
+        } finally {
+            site.stop(0);
+            delete(folder);
+        }
+    }
+
+    private static HttpServer site() throws IOException {
+        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.createContext("/", exchange -> {
+            try (exchange) {
+                String path = exchange.getRequestURI().getPath().substring(1);
+                boolean page = path.matches("[0-9]+");
+                int next = page ? (Integer.parseInt(path) + 1) % PAGES : 0;
+                byte[] body = ("<!doctype html><html lang=en><title>Page</title><p>Text of a page, <a href=/" + next
+                        + ">and the next</a>.</html>")
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+                exchange.sendResponseHeaders(page ? 200 : 404, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
+        site.start();
+        return site;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+            for (Path file : deepestFirst) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

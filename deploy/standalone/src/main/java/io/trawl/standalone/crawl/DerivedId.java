@@ -1,0 +1,46 @@
+package io.trawl.standalone.crawl;
+
+import io.trawl.model.CrawlId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeSet;
+
+/** The id of a crawl that was given none: the same seeds, domains and depth are the same crawl, whatever their order and the other options. */
+public final class DerivedId {
+    private static final int LONGEST_NAME = 50;
+    private static final int HASH_BYTES = 4;
+
+    private DerivedId() {}
+
+    /**
+     * A readable id: the first host in alphabetical order of the seeds, and 8 hex digits of a hash of all.
+     *
+     * @param seeds URLs in normal form, at least one
+     * @param domains in normal form; empty for those of the seeds
+     */
+    public static CrawlId of(List<String> seeds, List<String> domains, int depth) {
+        TreeSet<String> sorted = new TreeSet<>(seeds);
+        String identity = String.join("\n", sorted) + "\n\n" + String.join("\n", new TreeSet<>(domains)) + "\n\n" + depth;
+        return new CrawlId(name(sorted.first()) + "-" + hash(identity));
+    }
+
+    private static String name(String url) {
+        // By hand: java.net.URI finds no host where a name has an underscore.
+        String host = url.replaceFirst("^https?://(\\[[^]]*]|[^/:?]*).*$", "$1");
+        String name = host.replaceAll("[^a-z0-9.-]", "-").replaceAll("^[^a-z0-9]+", "").replaceAll("[^a-z0-9]+$", "");
+        String cut = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
+        return cut.isEmpty() ? "crawl" : cut;
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

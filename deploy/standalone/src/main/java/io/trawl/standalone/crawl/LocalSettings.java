@@ -1,0 +1,55 @@
+package io.trawl.standalone.crawl;
+
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.settings.InvalidSettings;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The settings of the modules of a one-command run. What tunes a stage may come from the environment; addresses, ports and folders may not: they are
+ * those of this run, whatever a shell that is set up for another deployment says.
+ */
+final class LocalSettings {
+    private static final List<String> TUNING = List.of("TOPICS", "LEDGER", "DOWNLOADER", "ANALYZER", "PIPELINE");
+    private final Map<String, String> properties;
+
+    private LocalSettings(Map<String, String> properties) {
+        this.properties = properties;
+    }
+
+    /** @throws InvalidSettings if the environment says what cannot be used */
+    static LocalSettings of(CrawlPlan plan, Map<String, String> environment) {
+        Map<String, String> properties = new HashMap<>();
+        environment.forEach((variable, value) -> TUNING.stream()
+                .filter(group -> variable.startsWith("TRAWL_" + group + "_"))
+                .forEach(group -> properties.put(property(group, variable), value)));
+        properties.put("trawl.grace", environment.getOrDefault("TRAWL_GRACE", "20s"));
+        properties.put("trawl.out", plan.out().toString());
+        properties.put("trawl.downloader.concurrency", Integer.toString(plan.concurrency()));
+        properties.put("trawl.http.bind", "127.0.0.1");
+        properties.put("trawl.http.port", "0");
+        if (!plan.allowNetwork().isEmpty()) {
+            properties.put("trawl.allow-network", String.join(",", plan.allowNetwork()));
+        }
+        SettingsReader.from(properties);
+        return new LocalSettings(properties);
+    }
+
+    /** The settings for these servers. */
+    Settings on(EmbeddedServers servers) {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("trawl.kafka.bootstrap-servers", servers.kafka().bootstrapServers());
+        all.put("trawl.redis.url", servers.redis().url());
+        return SettingsReader.from(all);
+    }
+
+    /** {@code trawl.downloader.body-limit} for {@code TRAWL_DOWNLOADER_BODY_LIMIT}. */
+    private static String property(String group, String variable) {
+        String rest = variable.substring("TRAWL__".length() + group.length());
+        return "trawl." + group.toLowerCase(Locale.ROOT) + "." + rest.toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,128 @@
+package io.trawl.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.FetchStyle;
+import io.trawl.standalone.crawl.CrawlPlan;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CrawlCommandTest {
+    @TempDir
+    private Path temp;
+
+    private static CrawlPlan plan(String... args) {
+        List<String> all = new ArrayList<>(List.of("crawl"));
+        all.addAll(List.of(args));
+        CommandLine.ParseResult parsed = Trawl.commandLine().parseArgs(all.toArray(String[]::new));
+        return ((CrawlCommand) parsed.subcommand().commandSpec().userObject()).plan();
+    }
+
+    @Test
+    void hasTheDocumentedDefaults() {
+        CrawlPlan plan = plan("https://docs.example.org");
+        CrawlDefinition definition = plan.definition();
+        assertThat(plan.crawl().value()).startsWith("docs.example.org-");
+        assertThat(plan.out()).isEqualTo(Path.of("pages").toAbsolutePath());
+        assertThat(plan.data()).isEqualTo(Path.of(".trawl", "crawls", plan.crawl().value()).toAbsolutePath());
+        assertThat(plan.concurrency()).isEqualTo(64);
+        assertThat(plan.fresh()).isFalse();
+        assertThat(definition.depth()).isEqualTo(3);
+        assertThat(definition.domains()).isEmpty();
+        assertThat(definition.delay()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(definition.maxPages()).isEmpty();
+        assertThat(definition.priority()).isEqualTo(1);
+        assertThat(definition.text()).isTrue();
+        assertThat(definition.seeds()).singleElement()
+                .satisfies(seed -> assertThat(seed.url()).contains("https://docs.example.org/"));
+    }
+
+    @Test
+    void takesEveryOption() {
+        CrawlPlan plan = plan("http://127.0.0.1:8000/a#x", "http://127.0.0.1:8000/a", "https://b.example/", "--depth", "-1",
+                "--domain", "B.example", "--domain",
+                "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--delay", "0ms", "--concurrency",
+                "3", "--priority", "2",
+                "--user-agent", "Me/1", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
+                "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
+                "::1", "--quiet", "--json");
+        CrawlDefinition definition = plan.definition();
+        assertThat(plan.crawl().value()).isEqualTo("mine");
+        assertThat(definition.seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("http://127.0.0.1:8000/a",
+                "https://b.example/");
+        assertThat(definition.domains()).containsExactly("b.example", "127.0.0.1");
+        assertThat(definition)
+                .extracting(CrawlDefinition::depth, CrawlDefinition::maxPages, CrawlDefinition::delay, CrawlDefinition::priority,
+                        CrawlDefinition::userAgent, CrawlDefinition::text, CrawlDefinition::profile, CrawlDefinition::proxy)
+                .containsExactly(-1, Optional.of(7L), Duration.ZERO, 2, "Me/1", false, FetchStyle.BROWSER,
+                        Optional.of("http://[::1]:3128"));
+        assertThat(plan.allowNetwork()).containsExactly("127.0.0.0/8", "10.0.0.0/8", "::1");
+        assertThat(plan.fresh()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            crawl                                          | Missing required parameter: 'URL'
+            crawl notaurl                                  | URL: 'notaurl' is not valid
+            crawl ftp://a.example/                         | URL: 'ftp://a.example/' is not valid
+            crawl http://a.example --dept 3                | Unknown option: '--dept', did you mean --depth?
+            crawl http://a.example --depth x               | Invalid value for option '--depth'
+            crawl http://a.example --depth -2              | --depth: '-2' is not valid
+            crawl http://a.example --delay 5               | --delay: '5' is not valid
+            crawl http://a.example --delay 2h              | --delay: '2h' is not valid
+            crawl http://a.example --max-pages 0           | --max-pages: '0' is not valid
+            crawl http://a.example --concurrency 0         | --concurrency: '0' is not valid
+            crawl http://a.example --priority 10           | --priority: '10' is not valid
+            crawl http://a.example --profile robot         | --profile: 'robot' is not valid: plain or browser
+            crawl http://a.example --proxy https://p       | --proxy: 'https://p' is not valid: http://host:port
+            crawl http://a.example --id A/B                | --id: 'A/B' is not valid
+            crawl http://a.example --domain http://x       | --domain: 'http://x' is not valid
+            crawl http://a.example --domain co.uk          | --domain: 'co.uk' is not valid
+            crawl http://a.example --allow-network 10/x    | --allow-network: '10/x' is not valid
+            crawl http://127.0.0.1/                        | http://127.0.0.1/ is a loopback address, which is closed: open it with --allow-network 127.0.0.1
+            crawl http://localhost/                        | http://localhost/ is a loopback address
+            crawl http://[::1]/                            | http://[::1]/ is a loopback address
+            broker --kafka-port 70000                      | --kafka-port: '70000' is not valid
+            submit http://a.example                        | Missing required option: '--crawl=ID'
+            submit --crawl A http://a.example              | crawl: 'A' is not valid
+            submit --crawl a --coordinator x http://a.ex   | --coordinator: 'x' is not valid
+            crowl                                          | Unmatched argument at index 0: 'crowl', did you mean crawl?
+            ''                                             | no command given
+            """)
+    void saysAUsersMistakeInOneLine(String command, String line) {
+        StringWriter err = new StringWriter();
+        String[] args = command.isEmpty() ? new String[0] : command.split(" ");
+        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute(args);
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString().strip()).startsWith("trawl: " + line).doesNotContain("\n");
+    }
+
+    @Test
+    void refusesADataFolderThatCannotBeMade() throws java.io.IOException {
+        Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
+        StringWriter err = new StringWriter();
+        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--quiet",
+                "--data", file.toString(), "--out",
+                temp.resolve("out").toString());
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString().strip()).startsWith("trawl: the data folder " + file).contains("cannot be written to")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void quotesWhatAShellWouldTakeApart() {
+        assertThat(new Terminal(false, 80, "./trawl").typed(List.of("crawl", "http://a.example/?x=1&y=2", "--id", "a", "it's")))
+                .isEqualTo("./trawl crawl 'http://a.example/?x=1&y=2' --id a 'it'\\''s'");
+    }
+}

@@ -1,0 +1,173 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.CoordinatorClient.Unavailable;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.awaitility.Awaitility;
+
+/** A broker with its Redis and two of each process, every one a JVM of its own, and what can be done to them. Not thread-safe. */
+final class ChaosFleet implements AutoCloseable {
+    /** The kinds of processes, by the folder of their jar. */
+    enum Kind {
+        COORDINATOR("coordinator"), DOWNLOADER("worker-downloader"), ANALYZER("worker-analyzer"), PIPELINE("worker-pipeline");
+
+        private final String module;
+
+        Kind(String module) {
+            this.module = module;
+        }
+    }
+
+    private static final int EACH = 2;
+    private final Path folder;
+    private final Processes processes;
+    private final int kafkaPort = Processes.freePort();
+    private final int redisPort = Processes.freePort();
+    private final List<Member> members = new ArrayList<>();
+    private final Map<String, String> settings;
+    private Process broker;
+
+    /** A process of the fleet; {@code port} is the one it answers on. */
+    private record Member(Kind kind, Process process, int port) {}
+
+    /** @param settings more environment of every process */
+    ChaosFleet(Path folder, Map<String, String> settings) throws IOException {
+        this.folder = folder;
+        this.settings = settings;
+        this.processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+        this.broker = startBroker();
+        for (int i = 0; i < EACH; i++) {
+            for (Kind kind : Kind.values()) {
+                start(kind);
+            }
+        }
+    }
+
+    private Process startBroker() {
+        return processes.start("deploy/standalone", Map.of(), "broker", "--data", folder.resolve("data").toString(),
+                "--kafka-port",
+                Integer.toString(kafkaPort), "--redis-port", Integer.toString(redisPort));
+    }
+
+    private void start(Kind kind) {
+        int port = Processes.freePort();
+        Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + kafkaPort,
+                "TRAWL_REDIS_URL", "redis://127.0.0.1:" + redisPort, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
+                "127.0.0.0/8", "TRAWL_HTTP_PORT", Integer.toString(port)));
+        environment.putAll(settings);
+        members.add(new Member(kind, processes.start(kind.module, environment), port));
+    }
+
+    /** Where the output is. */
+    Path out() {
+        return folder.resolve("pages");
+    }
+
+    /** {@code kill -9}, and another one is started. */
+    String kill(Kind kind, Random random) throws InterruptedException {
+        Member victim = remove(kind, random);
+        victim.process().destroyForcibly().waitFor();
+        start(kind);
+        return "killed " + kind + " " + victim.process().pid();
+    }
+
+    /** SIGTERM, and another one is started at once: the old one must end by itself with status 0. */
+    String terminate(Kind kind, Random random) throws InterruptedException {
+        Member victim = remove(kind, random);
+        start(kind);
+        assertThat(Processes.terminate(victim.process())).as("exit status of %s %d after SIGTERM", kind, victim.process().pid())
+                .isZero();
+        return "terminated " + kind + " " + victim.process().pid();
+    }
+
+    /** SIGSTOP; SIGCONT comes with {@link #wake}. */
+    Process pause(Kind kind, Random random) throws IOException, InterruptedException {
+        List<Member> candidates = members.stream().filter(m -> m.kind() == kind).toList();
+        Process victim = candidates.get(random.nextInt(candidates.size())).process();
+        signal("STOP", victim.pid());
+        return victim;
+    }
+
+    /** SIGCONT. */
+    void wake(Process paused) throws IOException, InterruptedException {
+        signal("CONT", paused.pid());
+    }
+
+    /** {@code kill -9} to the broker; its Redis goes down with the start of the next one, and comes back with its data. */
+    String killBroker() throws InterruptedException {
+        long pid = broker.pid();
+        broker.destroyForcibly().waitFor();
+        broker = startBroker();
+        return "killed the broker " + pid;
+    }
+
+    /** {@code kill -9} to the redis-server, which is started again on its folder. */
+    String killRedis() throws IOException, InterruptedException {
+        Path config = folder.resolve("data").resolve("redis").resolve("redis.conf");
+        Process kill = new ProcessBuilder("pkill", "-KILL", "-f", "redis-server.*:" + redisPort).start();
+        kill.waitFor();
+        new ProcessBuilder("redis-server", config.toString()).directory(config.getParent().toFile())
+                .redirectErrorStream(true).redirectOutput(folder.resolve("logs").resolve("redis.log").toFile()).start();
+        return "killed Redis";
+    }
+
+    private static void signal(String signal, long pid) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor()).isZero();
+    }
+
+    private Member remove(Kind kind, Random random) {
+        List<Member> candidates = members.stream().filter(m -> m.kind() == kind).toList();
+        Member victim = candidates.get(random.nextInt(candidates.size()));
+        members.remove(victim);
+        return victim;
+    }
+
+    /** Asks coordinators, one after the other, until one answers. */
+    <T> T ask(Question<T> question) {
+        return Awaitility.await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(200))
+                .until(() -> firstAnswer(question), answers -> !answers.isEmpty()).getFirst();
+    }
+
+    private <T> List<T> firstAnswer(Question<T> question) throws InterruptedException {
+        for (Member member : members) {
+            if (member.kind() == Kind.COORDINATOR) {
+                try (CoordinatorClient client = new CoordinatorClient(URI.create("http://127.0.0.1:" + member.port()))) {
+                    return List.of(question.ask(client));
+                } catch (Unavailable e) {
+                    // The next one may know.
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** Something that a coordinator is asked. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask(CoordinatorClient client) throws InterruptedException;
+    }
+
+    /** Those that have ended although nobody has ended them. */
+    List<String> fallen() {
+        return members.stream().filter(m -> !m.process().isAlive())
+                .map(m -> m.kind() + " " + m.process().pid() + " ended with " + m.process().exitValue()).toList();
+    }
+
+    @Override
+    public void close() throws InterruptedException, IOException {
+        try (processes) {
+            new ProcessBuilder("pkill", "-KILL", "-f", "redis-server.*:" + redisPort).start().waitFor();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.e2e.ChaosFleet.Kind;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Visit;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The promise itself: whatever is killed, every reachable page is in the output exactly once, the crawl is known to be finished, and no host was asked
+ * before its delay was over. The schedule comes
+ * from a seed that is printed: {@code -Dchaos.seed=N} plays it again as far as timing allows, {@code -Dchaos.minutes=30} goes on for longer. The logs of
+ * all processes stay in {@code target/chaos}.
+ */
+class ChaosIT {
+    private static final CrawlId CRAWL = new CrawlId("chaos");
+    private static final int HOSTS = 24;
+    private static final int PAGES_A_MINUTE = 2400;
+    private static final int DEPTH = 10;
+    private static final Duration DELAY = Duration.ofMillis(500);
+    /** For the rounding of clocks. */
+    private static final Duration TOLERANCE = Duration.ofMillis(5);
+    /** Longer than the session of a group member on the embedded broker, and than a downloader's lease. */
+    private static final Duration PAUSE = Duration.ofSeconds(7);
+    private final Time time = Time.system();
+
+    @Test
+    void whateverIsKilledTheOutputIsExactlyTheReachableSetAndTheCrawlIsFinished() throws Exception {
+        long seed = Long.getLong("chaos.seed", new Random().nextLong());
+        int minutes = Integer.getInteger("chaos.minutes", 1);
+        System.out.println("chaos.seed=" + seed);
+        Random random = new Random(seed);
+        Path folder = Path.of("target", "chaos", Long.toString(seed)).toAbsolutePath();
+        try (FakeWeb web = FakeWeb.start(HOSTS);
+                ChaosFleet fleet = new ChaosFleet(folder,
+                        Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES_A_MINUTE * minutes, 4, seed);
+            CrawlSummary begun = fleet.ask(client -> client.define(CRAWL, definition(graph), false));
+            assertThat(begun.state()).isIn(CrawlState.STARTING, CrawlState.STARTED);
+            int sleepers = chaos(fleet, random, time.nanos() + Duration.ofMinutes(minutes).toNanos());
+            CrawlSummary end = awaitEnd(fleet);
+
+            assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
+            assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
+            conserved(end.totals());
+            assertThat(tooEarly(web))
+                    .as("a process that is stopped between its last look at its lease and the socket may send one request")
+                    .hasSizeLessThanOrEqualTo(sleepers);
+        }
+    }
+
+    private static CrawlDefinition definition(LinkGraph graph) {
+        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"%dms\", \"domains\": [\"%s\"]}"
+                .formatted(graph.url(0), DEPTH, DELAY.toMillis(), String.join("\",\"", graph.domains()))
+                .getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
+
+    /** Returns how many downloaders were stopped and woken. */
+    private int chaos(ChaosFleet fleet, Random random, long end) throws Exception {
+        long began = time.nanos();
+        int sleepers = 0;
+        while (time.nanos() < end) {
+            time.pause(Duration.ofMillis(1500 + random.nextInt(3500)));
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            String done = switch (random.nextInt(10)) {
+                case 0 -> fleet.killBroker();
+                case 1 -> fleet.killRedis();
+                case 2, 3 -> {
+                    Process paused = fleet.pause(kind, random);
+                    time.pause(PAUSE);
+                    fleet.wake(paused);
+                    sleepers += kind == Kind.DOWNLOADER ? 1 : 0;
+                    yield "paused " + kind + " " + paused.pid();
+                }
+                case 4, 5 -> fleet.terminate(kind, random);
+                default -> fleet.kill(kind, random);
+            };
+            System.out.println("chaos after " + Duration.ofNanos(time.nanos() - began).toSeconds() + " s: " + done);
+        }
+        return sleepers;
+    }
+
+    /** Requests that came sooner after the one before, at the same host, than the delay; robots.txt included. */
+    private static List<String> tooEarly(FakeWeb web) {
+        List<String> early = new ArrayList<>();
+        for (FakeHost host : web.hosts()) {
+            List<Visit> visits = web.visits(host);
+            for (int i = 1; i < visits.size(); i++) {
+                Duration gap = Duration.ofNanos(visits.get(i).arrived() - visits.get(i - 1).arrived());
+                if (gap.compareTo(DELAY.minus(TOLERANCE)) < 0) {
+                    early.add(visits.get(i).url() + " " + gap.toMillis() + " ms after " + visits.get(i - 1).url());
+                }
+            }
+        }
+        return early;
+    }
+
+    private static CrawlSummary awaitEnd(ChaosFleet fleet) {
+        return Awaitility.await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1))
+                .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
+                        crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
+    }
+
+    private static void conserved(Totals totals) {
+        assertThat(totals.waiting()).isZero();
+        assertThat(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
+                + totals.refused() + totals.duplicates()).as("%s", totals).isEqualTo(totals.emitted());
+    }
+}

@@ -1,0 +1,180 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.RefusalReason;
+import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.SmallSite;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every fleet must do, in one JVM or in many processes: the output of a known web is exactly the expected set. One fleet serves all tests. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class CrawlContract {
+    private static final String GRAPH = "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"0ms\", \"domains\": [\"%s\"]%s}";
+    @TempDir
+    private static Path folder;
+    private RunningFleet fleet;
+
+    /** Starts the fleet. */
+    abstract RunningFleet start(Path folder) throws Exception;
+
+    @BeforeAll
+    void startFleet() throws Exception {
+        fleet = start(folder);
+    }
+
+    @AfterAll
+    void stopFleet() throws Exception {
+        fleet.close();
+    }
+
+    private static CrawlDefinition definition(String json, Object... values) {
+        return Json.read(json.formatted(values).getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+    }
+
+    private static CrawlDefinition graph(LinkGraph graph, int depth, String more) {
+        return definition(GRAPH, graph.url(0), depth, String.join("\",\"", graph.domains()), more);
+    }
+
+    private Output output(String crawl) {
+        return new Output(fleet.out(), crawl + "-1");
+    }
+
+    /** Defines and starts a crawl, and waits for its end. */
+    private CrawlSummary crawl(String crawl, CrawlDefinition definition) {
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsMatching(Unavailable.class::isInstance).until(() -> {
+            fleet.client().define(new CrawlId(crawl), definition, false);
+            return true;
+        });
+        return awaitEnd(crawl);
+    }
+
+    private CrawlSummary awaitEnd(String crawl) {
+        AtomicReference<CrawlSummary> last = new AtomicReference<>();
+        try {
+            await().atMost(Duration.ofSeconds(90)).ignoreExceptionsMatching(Unavailable.class::isInstance).until(() -> {
+                last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
+                return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
+            });
+        } catch (org.awaitility.core.ConditionTimeoutException e) {
+            throw new AssertionError("no end: " + last.get() + "\n" + fleet.printed(), e);
+        }
+        return last.get();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void theOutputOfTheSmallSiteIsExactlyTheExpectedSetAtEveryDepth(int depth) {
+        try (FakeWeb web = FakeWeb.start(2)) {
+            SmallSite site = SmallSite.serve(web);
+            List<String> again = site.homeAgain();
+            CrawlSummary summary = crawl("small" + depth, definition(
+                    """
+                            {"seeds": [{"url": "%s"}, {"url": "%s"}, {"url": "%s"}, {"url": "%s"}, {"url": "%s"}], "depth": %d, "delay": "0ms"}""",
+                    site.home(), again.get(0), again.get(1), again.get(2), site.home(), depth));
+
+            SmallSiteChecks checks = new SmallSiteChecks(site, depth, output("small" + depth));
+            checks.output();
+            checks.summary(summary);
+            checks.visits(web);
+        }
+    }
+
+    @Test
+    void aSeedThatIsRedirectedOutOfScopeIsNamedWithTheDomainToAdd() {
+        try (FakeWeb web = FakeWeb.start(2)) {
+            SmallSite site = SmallSite.serve(web);
+            CrawlSummary summary = crawl("stray",
+                    definition("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 0, \"delay\": \"0ms\"}", site.leavingSeed()));
+
+            assertThat(summary.straySeeds())
+                    .containsExactly(new StraySeed(site.leavingSeed(), site.leavingTarget(), site.foreignDomain()));
+            assertThat(output("stray").pages()).isEmpty();
+        }
+    }
+
+    @Test
+    void badSeedsOnTheTopicCostOnlyThemselvesAndAreReportedWithTheirCoordinates() {
+        try (FakeWeb web = FakeWeb.start(2)) {
+            SmallSite site = SmallSite.serve(web);
+            String home = site.home();
+            crawl("topic", definition("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 0, \"delay\": \"0ms\"}", home));
+            fleet.fixture().produce(fleet.fixture().topics().seeds(),
+                    List.of("{broken", "{\"crawl\":\"topic\"}", "{\"crawl\":\"nobody-knows\",\"url\":\"%s\"}".formatted(home),
+                            "{\"crawl\":\"topic\",\"url\":\"%s\",\"priority\":9}".formatted(home),
+                            "{\"crawl\":\"topic\",\"url\":\"ftp://127.0.0.1/\"}", "{\"crawl\":\"topic\",\"url\":\"http://a b/\"}",
+                            "{\"crawl\":\"topic\",\"url\":\"%sb.html\",\"priority\":2,\"metadata\":{\"batch\":\"7\"}}"
+                                    .formatted(home)));
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> output("topic").pages().size() == 2);
+            CrawlSummary summary = awaitEnd("topic");
+
+            assertThat(output("topic").pages().get(home + "b.html").path("metadata").path("batch").asText()).isEqualTo("7");
+            await().untilAsserted(
+                    () -> assertThat(seedErrors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder("MALFORMED", "NO_URL",
+                            "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "SCHEME", "BAD_URL"));
+            assertThat(summary.refusals()).containsEntry(RefusalReason.PRIORITY_OUT_OF_INDEX, 1L)
+                    .containsEntry(RefusalReason.NO_URL, 1L);
+        }
+    }
+
+    /** The errors that name a record of the seeds topic. */
+    private List<CrawlerError> seedErrors() {
+        String seeds = fleet.fixture().topics().seeds();
+        return fleet.fixture().records(fleet.fixture().topics().errors()).stream().map(r -> Codec.error(r.value()))
+                .filter(e -> seeds.equals(e.source().get("topic")) && e.source().containsKey("partition")
+                        && e.source().containsKey("offset"))
+                .toList();
+    }
+
+    @Test
+    void atTheLimitOfPagesItStopsAndAHigherLimitGoesOn() {
+        try (FakeWeb web = FakeWeb.start(4)) {
+            LinkGraph graph = LinkGraph.serve(web, 200, 6, 7);
+            CrawlSummary limited = crawl("limit", graph(graph, 20, ", \"maxPages\": 20"));
+
+            assertThat(limited.end()).map(End::reason).contains(EndReason.PAGE_LIMIT);
+            assertThat(limited.totals().waiting()).isPositive();
+            assertThat(output("limit").pages().size()).isEqualTo((int) limited.totals().pages()).isGreaterThanOrEqualTo(20);
+
+            CrawlSummary whole = crawl("limit", graph(graph, 20, ", \"maxPages\": 100000"));
+            assertThat(whole.end()).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), 20, output("limit"));
+        }
+    }
+
+    @Test
+    void theSetOfPagesIsThatOfABreadthFirstSearch() {
+        try (FakeWeb web = FakeWeb.start(4)) {
+            LinkGraph graph = LinkGraph.serve(web, 300, 3, 11);
+            CrawlSummary summary = crawl("graph", graph(graph, 5, ""));
+
+            assertThat(summary.end()).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), 5, output("graph"));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.model.OutcomeKind;
+import io.trawl.testkit.Expected;
+import io.trawl.testkit.LinkGraph;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The output of a crawl of a link graph against the graph itself. */
+final class GraphChecks {
+    private GraphChecks() {}
+
+    /** The pages are exactly those that a breadth-first search reaches, and so are the errors. */
+    static void output(LinkGraph graph, Collection<String> seeds, int depth, Output output) {
+        Map<String, Expected> reachable = graph.reachable(seeds, depth, graph.domains());
+        assertThat(output.pages().keySet()).isEqualTo(urls(reachable, OutcomeKind.PAGE));
+        assertThat(output.errors().keySet()).isEqualTo(urls(reachable, OutcomeKind.HTTP_ERROR));
+        assertThat(output.unfinished()).isEmpty();
+    }
+
+    /** The same, but a page may be there more than once: after a loss in Redis. */
+    static void outputWithRepeats(LinkGraph graph, Collection<String> seeds, int depth, Output output) {
+        Map<String, Expected> reachable = graph.reachable(seeds, depth, graph.domains());
+        assertThat(output.pageUrls()).isEqualTo(urls(reachable, OutcomeKind.PAGE));
+        assertThat(output.unfinished()).isEmpty();
+    }
+
+    private static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {
+        return reachable.values().stream().filter(e -> e.kind() == kind).map(Expected::url)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

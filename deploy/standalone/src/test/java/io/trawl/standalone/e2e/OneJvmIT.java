@@ -1,0 +1,61 @@
+package io.trawl.standalone.e2e;
+
+import io.trawl.analyzer.Analyzer;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.downloader.Downloader;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.CoordinatorClient;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.worker.Worker;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** One of each module in this JVM, on the shared servers. */
+class OneJvmIT extends CrawlContract {
+    @Override
+    RunningFleet start(Path folder) throws InterruptedException {
+        return new Fleet(folder.resolve("pages"));
+    }
+
+    private static final class Fleet implements RunningFleet {
+        private final Path out;
+        private final KafkaFixture fixture;
+        private final LocalWorkers workers = new LocalWorkers();
+        private final CoordinatorClient client;
+
+        Fleet(Path out) throws InterruptedException {
+            this.out = out;
+            fixture = new KafkaFixture(
+                    Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease",
+                            "3s", "trawl.downloader.back-off", "50ms"));
+            Worker coordinator = workers.start(fixture, Coordinator.factory());
+            workers.start(fixture, Pipeline.factory());
+            workers.start(fixture, Analyzer.factory());
+            workers.start(fixture, Downloader.factory());
+            client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()));
+        }
+
+        @Override
+        public CoordinatorClient client() {
+            return client;
+        }
+
+        @Override
+        public KafkaFixture fixture() {
+            return fixture;
+        }
+
+        @Override
+        public Path out() {
+            return out;
+        }
+
+        @Override
+        public void close() {
+            client.close();
+            workers.close();
+        }
+    }
+}

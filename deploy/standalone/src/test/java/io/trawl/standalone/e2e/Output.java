@@ -1,0 +1,94 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a crawl has written to its output folder. */
+final class Output {
+    private final Path folder;
+    private final String run;
+
+    Output(Path folder) {
+        this(folder, "");
+    }
+
+    /** @param run only this run's output, for example {@code docs-1} */
+    Output(Path folder, String run) {
+        this.folder = folder;
+        this.run = run;
+    }
+
+    /** The pages by URL; fails if one is there twice. */
+    Map<String, JsonNode> pages() {
+        return byUrl("items");
+    }
+
+    /** The errors by URL; fails if one is there twice. */
+    Map<String, JsonNode> errors() {
+        return byUrl("errors");
+    }
+
+    /** The URLs of the pages, however often they are there. */
+    Set<String> pageUrls() {
+        return lines("items").stream().map(line -> line.path("url").asText()).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Map<String, JsonNode> byUrl(String kind) {
+        Map<String, JsonNode> byUrl = new TreeMap<>();
+        for (JsonNode line : lines(kind)) {
+            assertThat(byUrl.put(line.path("url").asText(), line)).as("the other line of " + line.path("url")).isNull();
+        }
+        return byUrl;
+    }
+
+    private List<JsonNode> lines(String kind) {
+        List<JsonNode> lines = new ArrayList<>();
+        for (Path file : files(Path.of(kind, run).toString(), ".jsonl")) {
+            try (Stream<String> texts = Files.lines(file)) {
+                texts.forEach(text -> lines.add(read(text)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return lines;
+    }
+
+    private static JsonNode read(String line) {
+        try {
+            return Json.mapper().readTree(line);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Files that are not finished. */
+    List<Path> unfinished() {
+        return files("", ".part");
+    }
+
+    private List<Path> files(String below, String ending) {
+        Path start = folder.resolve(below);
+        if (!Files.isDirectory(start)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(start)) {
+            return all.filter(f -> f.toString().endsWith(ending)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

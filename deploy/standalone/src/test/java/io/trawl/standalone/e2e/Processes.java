@@ -1,0 +1,99 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Processes started from the shipped jars, as the README says: {@code java -jar}, configured by environment. */
+final class Processes implements AutoCloseable {
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private final Path logs;
+    private final List<Process> started = new ArrayList<>();
+
+    /** @param logs a folder for what the processes print */
+    Processes(Path logs) {
+        this.logs = logs;
+    }
+
+    /** Starts the jar of a module, for example {@code worker-downloader}. */
+    Process start(String module, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+                        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar(module).toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(logs.resolve(module.replace('/', '-') + "-" + started.size() + ".log").toFile());
+        builder.environment().putAll(environment);
+        try {
+            Process process = builder.start();
+            started.add(process);
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * A free port, below those that the system gives to outgoing connections: a process that waits for a broker may else connect to itself, and take the port.
+     */
+    static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 20_000);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Taken: another one.
+            }
+        }
+    }
+
+    private static Path jar(String module) {
+        try (Stream<Path> files = Files.list(ROOT.resolve(module).resolve("target"))) {
+            return files.filter(
+                    f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*\\.jar") && !f.toString().contains("tests"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no jar of " + module + ": run mvn package first"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Everything that the processes have printed, for the message of a failed test. */
+    String printed() {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.list(logs)) {
+            for (Path file : files.sorted().toList()) {
+                all.append("== ").append(file.getFileName()).append('\n').append(Files.readString(file));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return all.toString();
+    }
+
+    /** Asks a process to stop, as a container engine does, and returns its exit status. */
+    static int terminate(Process process) throws InterruptedException {
+        process.destroy();
+        assertThat(process.waitFor(Duration.ofSeconds(40))).as("ends after SIGTERM").isTrue();
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        started.forEach(Process::destroyForcibly);
+        for (Process process : started) {
+            process.waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.downloader.Downloader;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlerError;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.CoordinatorClient;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.worker.Worker;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.redisson.Redisson;
+import org.redisson.api.RedissonClient;
+import org.redisson.client.codec.ByteArrayCodec;
+import org.redisson.config.Config;
+
+/** Redis forgets everything, or part of it, while a crawl runs: work may repeat, nothing is lost, the end comes, and somebody is told. */
+@Timeout(240)
+class RedisLossIT {
+    private static final CrawlId CRAWL = new CrawlId("loss");
+    private static final int PAGES = 600;
+    private static final int DEPTH = 8;
+    @TempDir
+    private Path out;
+    private final LocalWorkers workers = new LocalWorkers();
+
+    @AfterEach
+    void stop() {
+        workers.close();
+    }
+
+    @Test
+    void emptiedAndSetBackItCostsRepeatsAndNothingElse() throws InterruptedException {
+        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
+                "trawl.lease", "3s"));
+        Worker coordinator = workers.start(fixture, Coordinator.factory());
+        workers.start(fixture, Pipeline.factory());
+        workers.start(fixture, Analyzer.factory());
+        workers.start(fixture, Downloader.factory());
+        try (FakeWeb web = FakeWeb.start(6);
+                Memory redis = new Memory(fixture);
+                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 23);
+            await().atMost(Duration.ofSeconds(30)).until(() -> coordinator.stage().state().equals("leading"));
+            client.define(CRAWL, definition(graph), false);
+
+            awaitVisits(web, 60);
+            redis.forget();
+            awaitLosses(fixture, 1);
+            awaitVisits(web, 120);
+            Map<String, byte[]> early = redis.all();
+            long pulse = redis.pulse();
+            awaitVisits(web, 240);
+            // Beaten once a second: what is set back by less is not noticed.
+            await().atMost(Duration.ofSeconds(30)).until(() -> redis.pulse() > pulse + 1);
+            redis.setBack(early);
+            awaitLosses(fixture, 2);
+
+            await().atMost(Duration.ofSeconds(120))
+                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
+            assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(out));
+            assertThat(coordinator.summary().extra()).containsKey("redisLostDataAt");
+        }
+    }
+
+    private static void awaitVisits(FakeWeb web, int visits) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> web.visits().size() >= visits);
+    }
+
+    private static void awaitLosses(KafkaFixture fixture, int losses) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.records(fixture.topics().errors()).stream()
+                .map(r -> Codec.error(r.value())).map(CrawlerError::kind).filter("REDIS_LOST_DATA"::equals).count() == losses);
+    }
+
+    private static CrawlDefinition definition(LinkGraph graph) {
+        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"40ms\", \"domains\": [\"%s\"]}"
+                .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
+
+    /** Everything that this namespace has in Redis. */
+    private static final class Memory implements AutoCloseable {
+        private final RedissonClient redis;
+        private final String pattern;
+
+        Memory(KafkaFixture fixture) {
+            Config config = new Config().setCodec(ByteArrayCodec.INSTANCE);
+            config.useSingleServer().setAddress(fixture.settings().redis().url());
+            this.redis = Redisson.create(config);
+            this.pattern = fixture.topics().namespace() + "*";
+        }
+
+        private List<String> keys() {
+            List<String> keys = new ArrayList<>();
+            redis.getKeys().getKeys(org.redisson.api.options.KeysScanOptions.defaults().pattern(pattern)).forEach(keys::add);
+            return keys;
+        }
+
+        /** But for what is over by the time it would come back. */
+        Map<String, byte[]> all() {
+            Map<String, byte[]> all = new HashMap<>();
+            keys().stream().filter(key -> redis.getKeys().remainTimeToLive(key) < 0).forEach(key -> {
+                byte[] dump = redis.getBucket(key).dump();
+                if (dump != null) {
+                    all.put(key, dump);
+                }
+            });
+            return all;
+        }
+
+        long pulse() {
+            return keys().stream().filter(key -> key.contains("pulse")).findFirst().map(key -> redis.getAtomicLong(key).get())
+                    .orElse(0L);
+        }
+
+        void forget() {
+            redis.getKeys().delete(keys().toArray(String[]::new));
+        }
+
+        void setBack(Map<String, byte[]> to) {
+            forget();
+            to.forEach((key, dump) -> redis.getBucket(key).restoreAndReplace(dump));
+        }
+
+        @Override
+        public void close() {
+            redis.shutdown();
+        }
+    }
+}

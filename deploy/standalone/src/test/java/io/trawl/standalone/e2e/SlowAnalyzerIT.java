@@ -1,0 +1,92 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.downloader.Downloader;
+import io.trawl.model.CrawlId;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.CoordinatorClient;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.worker.Worker;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A stage that is away slows the one before it, and costs nothing else (S14). */
+@Timeout(180)
+class SlowAnalyzerIT {
+    private static final CrawlId CRAWL = new CrawlId("slow");
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int SEEDS = 600;
+    @TempDir
+    private Path out;
+    private final LocalWorkers workers = new LocalWorkers();
+
+    @AfterEach
+    void stop() {
+        workers.close();
+    }
+
+    @Test
+    void whileNobodyAnalysesTheDownloaderHoldsAndAfterwardsTheOutputIsExact() throws InterruptedException {
+        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
+                "trawl.lease", "3s", "trawl.downloader.response-backlog", "30"));
+        Worker coordinator = workers.start(fixture, Coordinator.factory());
+        workers.start(fixture, Pipeline.factory());
+        Worker downloader = workers.start(fixture, Downloader.factory());
+        try (FakeWeb web = FakeWeb.start(4);
+                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+            LinkGraph graph = LinkGraph.serve(web, 900, 3, 17);
+            List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
+            await().atMost(SOON).until(() -> coordinator.stage().state().equals("leading"));
+            client.define(CRAWL, definition(seeds), false);
+            await().atMost(SOON).until(() -> downloader.stage().state().startsWith("holding"));
+            await().atMost(SOON).until(() -> slotsUsed(downloader) == 0);
+            int visits = visits(web);
+            await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> visits(web) == visits);
+            assertThat(visits).isBetween(30, SEEDS - 1);
+
+            workers.start(fixture, Analyzer.factory());
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
+            assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, seeds, 1, new Output(out));
+            await().atMost(SOON).until(() -> downloader.stage().state().equals("running"));
+        }
+    }
+
+    private static int slotsUsed(Worker downloader) {
+        return (int) ((Map<?, ?>) downloader.summary().extra().get("slots")).get("used");
+    }
+
+    private static int visits(FakeWeb web) {
+        return IntStream.range(0, 4).map(i -> web.visits(web.host(i)).size()).sum();
+    }
+
+    private static CrawlDefinition definition(List<String> seeds) {
+        String list = seeds.stream().map(url -> "{\"url\": \"" + url + "\"}").collect(Collectors.joining(","));
+        String json = "{\"seeds\": [" + list + "], \"depth\": 1, \"delay\": \"20ms\"}";
+        return Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+    }
+}

@@ -1,0 +1,90 @@
+package io.trawl.standalone.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchStyle;
+import io.trawl.model.RefusalReason;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SummaryTextTest {
+    private static final Path HERE = Path.of("/home/me");
+
+    @Test
+    void isATableOfWhatHasHappened() {
+        Outcome outcome = outcome(summary(Optional.of(EndReason.FINISHED),
+                Map.of(RefusalReason.DOMAIN, 640L, RefusalReason.ROBOTS, 12L), List.of()), false);
+        assertThat(String.join("\n", SummaryText.of(outcome, HERE))).isEqualTo("""
+                docs: finished
+
+                  pages            1,204   34.2 MB
+                  errors               3   HTTP_ERROR 404 2, FAILURE TIMEOUT 1
+                  redirects           17
+                  refusals           652   DOMAIN 640, ROBOTS 12
+                  duration        1m 02s   19.4 pages/s
+                  output         pages/items/docs-1
+                                 pages/errors/docs-1""");
+    }
+
+    @Test
+    void tellsHowManyRequestsAreLeftAtTheLimit() {
+        Outcome outcome = outcome(summary(Optional.of(EndReason.PAGE_LIMIT), Map.of(), List.of()), false);
+        assertThat(SummaryText.of(outcome, HERE)).first()
+                .isEqualTo("docs: limit reached, 31 requests left; a higher --max-pages goes on");
+    }
+
+    @Test
+    void namesTheDomainToAddForASeedThatLeadsAway() {
+        StraySeed stray = new StraySeed("http://old.example/", "https://new.example/", "new.example");
+        Outcome outcome = outcome(
+                summary(Optional.of(EndReason.FINISHED), Map.of(RefusalReason.ADDRESS, 1L), List.of(stray, stray)), false);
+        assertThat(SummaryText.of(outcome, HERE)).endsWith(
+                "  http://old.example/ leads to https://new.example/, which is not in the accepted domains: add --domain new.example",
+                "  private, loopback and other special addresses are closed: open yours with --allow-network CIDR");
+    }
+
+    @Test
+    void countsTheSpeedOfThisRunAloneIfOthersWentBefore() {
+        Outcome outcome = outcome(summary(Optional.empty(), Map.of(), List.of()), true);
+        assertThat(SummaryText.of(outcome, HERE)).first().isEqualTo("docs: stopped, 31 requests left");
+        assertThat(SummaryText.of(outcome, HERE))
+                .contains("  duration          4.0s   25.0 pages/s in this run, 1m 02s since the start");
+    }
+
+    @Test
+    void isAlsoJsonWithWhereThePagesAre() {
+        Outcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
+        assertThat(SummaryJson.of(outcome)).startsWith("{\"run\":\"docs/1\"")
+                .contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
+                        "\"items\":\"/home/me/pages/items/docs-1\"")
+                .doesNotContain("\n");
+    }
+
+    private static Outcome outcome(CrawlSummary summary, boolean begunBefore) {
+        return new Outcome(summary, 100, Duration.ofSeconds(4), begunBefore, false, HERE.resolve("pages/items/docs-1"),
+                HERE.resolve("pages/errors/docs-1"));
+    }
+
+    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray) {
+        CrawlDefinition definition = new CrawlDefinition(List.of(), List.of(), 2, Optional.empty(), Duration.ZERO, "x", 1, true,
+                true, FetchStyle.PLAIN, Optional.empty());
+        Totals totals = new Totals(1300, 1204, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
+        return new CrawlSummary(CrawlRun.parse("docs/1"), end.isPresent() ? CrawlState.STOPPED : CrawlState.STARTED,
+                end.map(r -> new End(r, Instant.EPOCH)),
+                Optional.of(Instant.EPOCH), Duration.ofSeconds(62), definition, List.of("example.org"), totals, Map.of(1, 31L),
+                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray);
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of this package. */
+@NullMarked
+package io.trawl.standalone.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package io.trawl.analyzer;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.trawl.analyzer.batch.Analysis;
+import io.trawl.analyzer.batch.Journal;
+import io.trawl.analyzer.batch.Limits;
+import io.trawl.analyzer.batch.Parsing;
+import io.trawl.analyzer.batch.Ports;
+import io.trawl.analyzer.parse.ParseThreads;
+import io.trawl.analyzer.parse.Parsers;
+import io.trawl.channel.BatchLoop;
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.model.ModuleKind;
+import io.trawl.settings.Settings;
+import io.trawl.worker.Stage;
+import io.trawl.worker.StageFactory;
+import io.trawl.worker.WorkerContext;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.errors.InterruptException;
+
+/** One analyzer: a loop over {@code responses} on its own thread, and threads that parse. */
+public final class Analyzer implements Stage {
+    private final WorkerContext context;
+    private final Parsing parsing;
+    private final Journal journal;
+    private final BatchLoop loop;
+    private final Thread thread;
+
+    private Analyzer(WorkerContext context) {
+        this.context = context;
+        Settings.Analyzer settings = context.settings().analyzer();
+        int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
+        this.parsing = new Parsing(Parsers.load(settings.linksPerPage()),
+                new ParseThreads(threads, settings.parseTimeout(), context.time()));
+        this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
+        this.loop = loop(new Analysis(new Ports(context.control(), context.ledger(), context.domains()), parsing,
+                Limits.of(context.settings()), context.topics(), journal, new SecureRandom()::nextLong));
+        this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::work);
+        measure();
+    }
+
+    /** Makes analyzers. */
+    public static StageFactory factory() {
+        return new StageFactory() {
+            @Override
+            public ModuleKind kind() {
+                return ModuleKind.ANALYZER;
+            }
+
+            @Override
+            public Stage create(WorkerContext context) {
+                return new Analyzer(context);
+            }
+        };
+    }
+
+    private BatchLoop loop(Analysis analysis) {
+        // The serial number in the MID is unique among live processes, so nobody else writes under this id.
+        String instance = context.mid().kind().letter() + Long.toString(context.mid().serial());
+        TransactionalWriter writer = new TransactionalWriter(
+                () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(instance)), context.time());
+        return new BatchLoop(
+                context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
+                        context.settings().analyzer().batch()),
+                writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(),
+                context.time());
+    }
+
+    private void readControl() {
+        try {
+            context.control().refresh();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
+    }
+
+    private void measure() {
+        FunctionCounter.builder("trawl.analyzer.pages", journal, Journal::pages).description("Pages analysed and committed")
+                .register(context.meters());
+        FunctionCounter.builder("trawl.analyzer.requests", journal, Journal::requests)
+                .description("Requests written and committed")
+                .register(context.meters());
+        Gauge.builder("trawl.analyzer.stuck", parsing.threads(), ParseThreads::stuck)
+                .description("Parsing jobs that were given up and still run")
+                .register(context.meters());
+    }
+
+    private void work() {
+        try {
+            loop.run();
+        } catch (RuntimeException | Error e) {
+            context.failures().fatal("the analyzer cannot go on", e);
+        }
+    }
+
+    @Override
+    public void start() {
+        thread.start();
+    }
+
+    @Override
+    public String state() {
+        return loop.state();
+    }
+
+    @Override
+    public Map<String, Object> extra() {
+        Map<String, Object> extra = new LinkedHashMap<>();
+        extra.put("threads", parsing.threads().threads());
+        extra.put("stuckThreads", parsing.threads().stuck());
+        extra.put("parsers", parsing.parsers().names());
+        extra.put("pages", journal.pages());
+        extra.put("pagesPerSecond", journal.pagesPerSecond());
+        extra.put("requests", journal.requests());
+        return extra;
+    }
+
+    /** An analyzer goes on with what is downloaded, so there is nothing that a stop sign would have to wait for. */
+    @Override
+    public Map<String, Long> deals() {
+        Map<String, Long> deals = new LinkedHashMap<>();
+        context.control().stopSigns().stream().filter(StopSign::signed).forEach(sign -> deals.put(sign.key(), sign.version()));
+        return deals;
+    }
+
+    @Override
+    public void stop(Duration grace) {
+        loop.stop();
+        try {
+            if (!thread.join(grace)) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+        }
+        parsing.threads().close();
+    }
+}

@@ -1,0 +1,102 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.channel.ErrorsChannel;
+import io.trawl.codec.MalformedRecord;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.FailureReason;
+import io.trawl.model.Item;
+import io.trawl.model.ItemKind;
+import io.trawl.model.MID;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.module.Counters;
+import io.trawl.time.Time;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Counts and reports what an analyzer did. Work counts when its batch is committed; a batch that is begun again counts as failed and called anew. Read by
+ * any thread, written by one.
+ */
+public final class Journal {
+    private final MID mid;
+    private final ErrorsChannel errors;
+    private final Counters counters;
+    private final Time time;
+    private final Rate pages;
+    private final LongAdder requests = new LongAdder();
+    private int open;
+
+    /** A journal of the module with this MID. */
+    public Journal(MID mid, ErrorsChannel errors, Counters counters, Time time) {
+        this.mid = mid;
+        this.errors = errors;
+        this.counters = counters;
+        this.time = time;
+        this.pages = new Rate(time);
+    }
+
+    void begin(int responses) {
+        counters.failed(open);
+        counters.called(responses);
+        counters.accepted(responses);
+        open = responses;
+    }
+
+    void committed(List<RunAnalysis.Result> results) {
+        int failed = 0;
+        for (RunAnalysis.Result result : results) {
+            for (Finding finding : result.findings()) {
+                pages.mark(finding.answered().outcome() == OutcomeKind.PAGE ? 1 : 0);
+                failed += unparsed(finding) ? 1 : 0;
+                report(result, finding);
+            }
+            requests.add(result.requests().size());
+        }
+        counters.failed(failed);
+        counters.completed(open - failed);
+        open = 0;
+    }
+
+    private static boolean unparsed(Finding finding) {
+        return finding.answered().outcome() == OutcomeKind.FAILURE
+                && finding.answered().detail().equals(FailureReason.PARSE.name());
+    }
+
+    private void report(RunAnalysis.Result result, Finding finding) {
+        finding.errors().forEach(cause -> report(result, finding.item().map(Item::url), cause));
+        if (unparsed(finding)) {
+            finding.item().filter(item -> item.kind() == ItemKind.ERROR)
+                    .ifPresent(item -> report(result, Optional.of(item.url()), String.valueOf(item.fields().get("cause"))));
+        }
+    }
+
+    private void report(RunAnalysis.Result result, Optional<String> url, String cause) {
+        errors.report(CrawlerError.of(mid, Optional.of(result.ledger().run().crawl()), url, FailureReason.PARSE.name(), cause, 1,
+                time.now()));
+    }
+
+    void malformed(ConsumerRecord<byte[], byte[]> record, MalformedRecord e) {
+        errors.report(CrawlerError
+                .of(mid, Optional.empty(), Optional.empty(), RefusalReason.MALFORMED.name(), String.valueOf(e.getMessage()), 1,
+                        time.now())
+                .from(record.topic(), record.partition(), record.offset()));
+    }
+
+    /** Pages analysed and committed since the start. */
+    public long pages() {
+        return pages.total();
+    }
+
+    /** Pages per second over the last ten seconds. */
+    public double pagesPerSecond() {
+        return pages.perSecond();
+    }
+
+    /** Requests written and committed since the start. */
+    public long requests() {
+        return requests.sum();
+    }
+}

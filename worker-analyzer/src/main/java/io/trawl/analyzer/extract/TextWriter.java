@@ -1,0 +1,140 @@
+package io.trawl.analyzer.extract;
+
+import java.util.function.Predicate;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.select.NodeFilter;
+import org.jsoup.select.NodeTraversor;
+
+/**
+ * Writes the text under an element as a browser would show it: white space collapsed except in {@code pre}, a line for each block, an empty line around
+ * paragraphs, headings, lists and tables, cells of a row apart.
+ */
+final class TextWriter implements NodeFilter {
+    private static final char SOFT_HYPHEN = '\u00AD';
+    private final Predicate<Element> skips;
+    private final StringBuilder out = new StringBuilder(4096);
+    private int breaks;
+    private boolean space;
+    private int inPre;
+
+    private TextWriter(Predicate<Element> skips) {
+        this.skips = skips;
+    }
+
+    /** @param skips elements that are left out with all that is in them */
+    static String write(Element root, Predicate<Element> skips) {
+        TextWriter writer = new TextWriter(skips);
+        NodeTraversor.filter(writer, root);
+        writer.trim();
+        return writer.out.toString();
+    }
+
+    @Override
+    public FilterResult head(Node node, int depth) {
+        if (node instanceof TextNode text) {
+            append(text.getWholeText());
+            return FilterResult.CONTINUE;
+        }
+        if (!(node instanceof Element element) || skips.test(element)) {
+            return FilterResult.SKIP_ENTIRELY;
+        }
+        breakAt(element);
+        inPre += element.normalName().equals("pre") ? 1 : 0;
+        return FilterResult.CONTINUE;
+    }
+
+    @Override
+    public FilterResult tail(Node node, int depth) {
+        if (node instanceof Element element) {
+            inPre -= element.normalName().equals("pre") ? 1 : 0;
+            if (!element.normalName().equals("br")) {
+                breakAt(element);
+            }
+        }
+        return FilterResult.CONTINUE;
+    }
+
+    private void breakAt(Element element) {
+        switch (element.normalName()) {
+            case "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "dl", "table", "hr", "figure",
+                    "section", "article" ->
+                need(2);
+            case "li" -> need(1);
+            case "td", "th" -> space = true;
+            case "br" -> need(1);
+            default -> {
+                if (element.isBlock()) {
+                    need(1);
+                }
+            }
+        }
+    }
+
+    private void need(int lines) {
+        breaks = Math.max(breaks, lines);
+    }
+
+    private void append(String text) {
+        if (inPre > 0) {
+            appendAsIs(text);
+            return;
+        }
+        int length = text.length();
+        for (int i = 0; i < length;) {
+            if (Spaces.isSpace(text.charAt(i))) {
+                space = true;
+                i++;
+            } else {
+                int word = i;
+                while (i < length && !Spaces.isSpace(text.charAt(i))) {
+                    i++;
+                }
+                separate();
+                appendWord(text, word, i);
+            }
+        }
+    }
+
+    private void appendWord(String text, int from, int to) {
+        int hyphen = text.indexOf(SOFT_HYPHEN, from, to);
+        if (hyphen < 0) {
+            out.append(text, from, to);
+        } else {
+            out.append(text.substring(from, to).replace(Character.toString(SOFT_HYPHEN), ""));
+        }
+    }
+
+    private void appendAsIs(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Spaces.isSpace(c)) {
+                separate();
+                out.append(c);
+            } else if (breaks == 0) {
+                out.append(c == '\u00A0' ? ' ' : c);
+                space = false;
+            }
+        }
+    }
+
+    private void separate() {
+        if (breaks > 0) {
+            trim();
+            out.repeat('\n', out.isEmpty() ? 0 : breaks);
+        } else if (space && !out.isEmpty()) {
+            out.append(' ');
+        }
+        breaks = 0;
+        space = false;
+    }
+
+    private void trim() {
+        int end = out.length();
+        while (end > 0 && Spaces.isSpace(out.charAt(end - 1))) {
+            end--;
+        }
+        out.setLength(end);
+    }
+}

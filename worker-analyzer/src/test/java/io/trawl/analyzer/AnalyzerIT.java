@@ -1,0 +1,279 @@
+package io.trawl.analyzer;
+
+import static io.trawl.testkit.KafkaFixture.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.channel.Topics;
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.CrawlState;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.Body;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Item;
+import io.trawl.model.ItemKind;
+import io.trawl.model.Outcome;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.model.Response;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import io.trawl.worker.Worker;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Analyzers on a real broker and a real Redis; the test plays coordinator and downloader over a graph of pages made of numbers. */
+class AnalyzerIT {
+    private static final int PAGES = 240;
+    private static final int DEPTH = 4;
+    private static final CrawlRun RUN = Fixtures.RUN;
+    private final KafkaFixture fixture = new KafkaFixture(Map.of("trawl.analyzer.batch", "7", "trawl.lease", "3s"));
+    private final Topics topics = fixture.topics();
+    private final List<Worker> workers = new ArrayList<>();
+    private final AtomicInteger answers = new AtomicInteger();
+    private Optional<Thread> downloader = Optional.empty();
+
+    @BeforeEach
+    void channels() {
+        fixture.create(topics.control(), 1, Map.of("cleanup.policy", "compact"));
+        fixture.create(topics.responses(), 3);
+        fixture.create(topics.items(), 2);
+        fixture.create(topics.ledger(), 2);
+        fixture.create(topics.errors(), 1);
+        for (int p = 0; p < 3; p++) {
+            fixture.create(topics.requests(1, p), 4);
+        }
+        command(new Channels(1, 1, 3, 4));
+        command(new CrawlStatus(RUN, 1, Fixtures.definition("{\"depth\":" + DEPTH + "}"), CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty()));
+        command(new Domains(RUN, 3, Set.of("example.org")));
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        workers.forEach(w -> w.stop(Duration.ofSeconds(10)));
+        if (downloader.isPresent()) {
+            downloader.get().interrupt();
+            downloader.get().join();
+        }
+    }
+
+    private void command(ControlRecord record) {
+        send(List.of(new ProducerRecord<>(topics.control(), bytes(record.key()), Codec.encode(record))));
+    }
+
+    private void send(List<ProducerRecord<byte[], byte[]>> records) {
+        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("test")) {
+            records.forEach(producer::send);
+            producer.flush();
+        }
+    }
+
+    private Worker analyzer() throws InterruptedException {
+        Worker worker = Worker.start(fixture.settings(), Analyzer.factory(), Time.system());
+        workers.add(worker);
+        return worker;
+    }
+
+    private static String url(int n) {
+        return "http://" + (n % 3 == 0 ? "" : "w" + n % 3 + ".") + "example.org/" + n;
+    }
+
+    private static int number(String url) {
+        return Integer.parseInt(url.substring(url.lastIndexOf('/') + 1));
+    }
+
+    private static OutcomeKind kind(int n) {
+        return n > 0 && n % 17 == 0 ? OutcomeKind.REDIRECT : n > 0 && n % 19 == 0 ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE;
+    }
+
+    private static List<Integer> links(int n) {
+        return kind(n) == OutcomeKind.HTTP_ERROR
+                ? List.of()
+                : kind(n) == OutcomeKind.REDIRECT
+                        ? List.of((n + 5) % PAGES)
+                        : List.of(n * 2 % PAGES, (n * 3 + 1) % PAGES, (n + 7) % PAGES, n);
+    }
+
+    /** What a breadth-first walk within the depth finds. */
+    private static Set<Integer> expected() {
+        Map<Integer, Integer> depths = new HashMap<>(Map.of(0, 0));
+        Deque<Integer> queue = new ArrayDeque<>(List.of(0));
+        while (!queue.isEmpty()) {
+            int n = queue.poll();
+            int next = depths.get(n) + (kind(n) == OutcomeKind.REDIRECT ? 0 : 1);
+            for (int link : links(n)) {
+                if (next <= DEPTH && next < depths.getOrDefault(link, Integer.MAX_VALUE)) {
+                    depths.put(link, next);
+                    queue.add(link);
+                }
+            }
+        }
+        return depths.keySet();
+    }
+
+    private static Response answer(Request request) {
+        int n = number(request.url());
+        StringBuilder html = new StringBuilder("<title>" + n + "</title><a href=http://elsewhere.net/>out</a>");
+        links(n).forEach(link -> html.append("<a href='").append(url(link)).append("#f'>").append(link).append("</a>"));
+        Outcome outcome = switch (kind(n)) {
+            case REDIRECT -> new Outcome.Redirect(302, url(links(n).getFirst()));
+            case HTTP_ERROR -> new Outcome.HttpError(404);
+            default -> new Outcome.Page(200, false);
+        };
+        Body body = new Body(kind(n) == OutcomeKind.PAGE ? html.toString().getBytes(StandardCharsets.UTF_8) : new byte[0]);
+        return new Response(request, outcome, Fixtures.DOWNLOADER, Fixtures.THEN, Duration.ofMillis(1), 1,
+                Map.of("content-type", "text/html"), body);
+    }
+
+    /** Answers every request, now and then twice, as after a crash. */
+    private void download() {
+        try (Consumer<byte[], byte[]> requests = fixture.kafka().groupConsumer(topics.downloaderGroup(), "test-downloader", 20);
+                Producer<byte[], byte[]> producer = fixture.kafka().producer("test-downloader")) {
+            requests.subscribe(IntStream.range(0, 3).mapToObj(p -> topics.requests(1, p)).toList());
+            while (!Thread.currentThread().isInterrupted()) {
+                requests.poll(Duration.ofMillis(50)).forEach(record -> {
+                    Request request = Codec.request(record.value());
+                    assertThat(new String(record.key(), StandardCharsets.UTF_8)).isEqualTo(request.host().value());
+                    for (int times = 0; times < (answers.incrementAndGet() % 10 == 0 ? 2 : 1); times++) {
+                        producer.send(respond(answer(request)));
+                    }
+                });
+            }
+        } catch (InterruptException | WakeupException e) {
+            // The test is over.
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> respond(Response response) {
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topics.responses(), bytes(response.request().host().value()),
+                response.body().bytes());
+        record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
+        return record;
+    }
+
+    private void seed() {
+        Request seed = new Request(new RequestId(42), RUN, url(0), new io.trawl.model.HostKey("example.org:80"), 0, 1, 0, true, 1,
+                Optional.empty(),
+                io.trawl.model.FetchOptions.NONE);
+        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new LedgerRecord.Emitted(seed.id(), 1, 0)), List.of(), Map.of(),
+                List.of(), 0);
+        send(List.of(new ProducerRecord<>(topics.requests(1, 1), bytes(seed.host().value()), Codec.encode(seed)),
+                new ProducerRecord<>(topics.ledger(), bytes(RUN.crawl().value()), Codec.encode(ledger))));
+    }
+
+    private List<LedgerRecord> ledger() {
+        return fixture.records(topics.ledger()).stream().map(r -> Codec.ledger(r.value())).toList();
+    }
+
+    private boolean finished() {
+        Set<RequestId> open = new HashSet<>();
+        ledger().forEach(record -> {
+            record.emitted().forEach(e -> open.add(e.id()));
+            record.answered().forEach(a -> open.remove(a.id()));
+        });
+        return open.isEmpty();
+    }
+
+    private void awaitFinish() {
+        await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(300)).until(this::finished);
+    }
+
+    private Set<Integer> stored(ItemKind kind) {
+        List<Item> items = fixture.records(topics.items()).stream().map(r -> Codec.item(r.value())).filter(i -> i.kind() == kind)
+                .toList();
+        Set<Integer> numbers = new HashSet<>();
+        items.forEach(item -> assertThat(numbers.add(number(item.url()))).as("%s is stored once", item.url()).isTrue());
+        return numbers;
+    }
+
+    private static Set<Integer> only(Predicate<Integer> which) {
+        Set<Integer> some = new HashSet<>(expected());
+        some.removeIf(which.negate());
+        return some;
+    }
+
+    private void assertExactOutput() {
+        assertThat(stored(ItemKind.PAGE)).isEqualTo(only(n -> kind(n) == OutcomeKind.PAGE));
+        assertThat(stored(ItemKind.ERROR)).isEqualTo(only(n -> kind(n) == OutcomeKind.HTTP_ERROR));
+    }
+
+    @Test
+    void everyPageWithinTheDepthIsStoredOnceAlthoughAnalyzersComeAndGo() throws InterruptedException {
+        Worker first = analyzer();
+        downloader = Optional.of(Thread.ofPlatform().start(this::download));
+        seed();
+        await().atMost(Duration.ofSeconds(60)).until(() -> answers.get() > 20);
+        Worker second = analyzer();
+        first.stop(Duration.ZERO);
+        awaitFinish();
+        assertExactOutput();
+        assertThat(ledger().stream().flatMap(r -> r.refused().keySet().stream()).toList()).contains(RefusalReason.DOMAIN,
+                RefusalReason.SEEN);
+        assertThat(second.summary().extra()).containsEntry("parsers", List.of("html"));
+        assertThat(second.summary().mid().kind().letter()).isEqualTo('A');
+        assertThat(second.summary().counts().handling()).isZero();
+    }
+
+    @Test
+    void aStandingStopSignIsDealtWithAtOnceAndWhatIsDownloadedIsStillAnalysed() throws InterruptedException {
+        Worker worker = analyzer();
+        command(new StopSign(Optional.of(RUN.crawl()), 5, true, Fixtures.THEN));
+        await().until(() -> worker.stage().deals().equals(Map.of("stop/docs", 5L)));
+        send(List.of(respond(answer(Fixtures.request(url(1), 1)))));
+        await().atMost(Duration.ofSeconds(30)).until(() -> stored(ItemKind.PAGE).contains(1));
+    }
+
+    @Test
+    void requestsOfOneHostLieInEqualPartitionsOfAllPriorities() throws InterruptedException {
+        analyzer();
+        send(IntStream.range(0, 3).mapToObj(p -> {
+            Request r = Fixtures.request(url(1), 1);
+            CrawlRun run = new CrawlRun(new io.trawl.model.CrawlId("p" + p), 1);
+            command(new CrawlStatus(run, 1, Fixtures.definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
+                    Optional.empty()));
+            command(new Domains(run, 1, Set.of("example.org")));
+            return respond(answer(new Request(r.id(), run, r.url(), r.host(), 1, p, 0, false, 1, Optional.empty(), r.options())));
+        }).toList());
+        Map<String, Set<Integer>> partitions = new HashMap<>();
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            for (int p = 0; p < 3; p++) {
+                fixture.records(topics.requests(1, p)).forEach(
+                        r -> partitions.computeIfAbsent(new String(r.key(), StandardCharsets.UTF_8) + " " + r.topic(),
+                                k -> new HashSet<>()).add(r.partition()));
+            }
+            return partitions.size() >= 6;
+        });
+        Map<String, Set<Integer>> byHost = new HashMap<>();
+        partitions.forEach((key, numbers) -> byHost.computeIfAbsent(key.substring(0, key.indexOf(' ')), k -> new HashSet<>())
+                .addAll(numbers));
+        assertThat(byHost.values()).allSatisfy(numbers -> assertThat(numbers).hasSize(1));
+    }
+}

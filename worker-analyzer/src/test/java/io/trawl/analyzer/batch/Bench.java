@@ -1,0 +1,173 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.admission.AcceptedDomains;
+import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.extract.HtmlParser;
+import io.trawl.analyzer.parse.Page;
+import io.trawl.analyzer.parse.ParseThreads;
+import io.trawl.analyzer.parse.Parsed;
+import io.trawl.analyzer.parse.Parsers;
+import io.trawl.analyzer.parse.ResponseParser;
+import io.trawl.channel.Outgoing;
+import io.trawl.channel.Topics;
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.MapLedger;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.Item;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.Response;
+import io.trawl.module.Counters;
+import io.trawl.testkit.ListedControl;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** An analysis with a ledger in memory, and everything that it writes laid open. */
+final class Bench implements AutoCloseable {
+    final ListedControl control = new ListedControl();
+    final List<CrawlerError> errors = new ArrayList<>();
+    final Counters counters = new Counters();
+    final Journal journal = new Journal(Fixtures.ANALYZER, errors::add, counters, Time.system());
+    private final ParseThreads threads = new ParseThreads(2, Duration.ofSeconds(20), Time.system());
+    private final Topics topics = new Topics("t.");
+    private final AtomicLong ids = new AtomicLong(1000);
+    final Analysis analysis;
+    int questions;
+
+    Bench(Ledger ledger, int recordSize) {
+        control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"depth\":3}"));
+        AcceptedDomains domains = (run, names, atLeast) -> {
+            questions++;
+            return new AcceptedDomains.Answer(java.util.Set.of("example.org"), 7);
+        };
+        Parsers parsers = new Parsers(List.of(new HtmlParser(), new Failing()), 1000);
+        this.analysis = new Analysis(new Ports(control, ledger, domains), new Parsing(parsers, threads),
+                new Limits(2, 200, recordSize), topics, journal,
+                ids::incrementAndGet);
+    }
+
+    static Bench with(Ledger ledger) {
+        return new Bench(ledger, 100_000);
+    }
+
+    static Bench fresh() {
+        return with(new MapLedger());
+    }
+
+    /** A plug-in that survives no page of type {@code test/bomb}. */
+    private static final class Failing implements ResponseParser {
+        @Override
+        public String name() {
+            return "failing";
+        }
+
+        @Override
+        public boolean handles(Response response) {
+            return response.header("content-type").equals("test/bomb");
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            throw new IllegalStateException("boom");
+        }
+    }
+
+    static ConsumerRecord<byte[], byte[]> record(int partition, long offset, Response response) {
+        ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t.responses", partition, offset,
+                "example.org:80".getBytes(StandardCharsets.UTF_8),
+                response.body().bytes());
+        record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
+        return record;
+    }
+
+    static ConsumerRecord<byte[], byte[]> page(long offset, Request request, String html, String... headers) {
+        Map<String, String> all = new java.util.HashMap<>(Map.of("content-type", "text/html"));
+        for (int i = 0; i < headers.length; i += 2) {
+            all.put(headers[i], headers[i + 1]);
+        }
+        return record(0, offset,
+                Fixtures.response(request, new Outcome.Page(200, false), all, html.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static ConsumerRecord<byte[], byte[]> outcome(long offset, Request request, Outcome outcome) {
+        return record(0, offset, Fixtures.response(request, outcome, Map.of(), new byte[0]));
+    }
+
+    /** A page with links to paths. */
+    static String linking(String... paths) {
+        StringBuilder html = new StringBuilder("<title>t</title>");
+        Stream.of(paths).forEach(path -> html.append("<a href=\"").append(path).append("\">l</a>"));
+        return html.toString();
+    }
+
+    /** What one batch writes. */
+    record Written(Outgoing outgoing) {
+        private Stream<ProducerRecord<byte[], byte[]>> in(String begin) {
+            return outgoing.records().stream().filter(r -> r.topic().startsWith(begin));
+        }
+
+        List<Request> requests() {
+            return in("t.requests.").map(r -> Codec.request(r.value())).toList();
+        }
+
+        List<String> requestKeys() {
+            return in("t.requests.").map(r -> new String(r.key(), StandardCharsets.UTF_8)).toList();
+        }
+
+        List<String> requestTopics() {
+            return in("t.requests.").map(ProducerRecord::topic).distinct().toList();
+        }
+
+        List<String> urls() {
+            return requests().stream().map(Request::url).toList();
+        }
+
+        List<Item> items() {
+            return in("t.items").map(r -> Codec.item(r.value())).toList();
+        }
+
+        List<LedgerRecord> ledgers() {
+            return in("t.ledger").map(r -> Codec.ledger(r.value())).toList();
+        }
+
+        LedgerRecord ledger() {
+            return ledgers().getFirst();
+        }
+
+        List<Boolean> stored() {
+            return ledger().answered().stream().map(LedgerRecord.Answered::stored).toList();
+        }
+    }
+
+    /** Handles a batch whose transaction then aborts. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    final Written handle(ConsumerRecord<byte[], byte[]>... batch) {
+        return new Written(analysis.handle(List.of(batch)));
+    }
+
+    /** Handles a batch and commits it. */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    final Written commit(ConsumerRecord<byte[], byte[]>... batch) {
+        Written written = handle(batch);
+        written.outgoing().committed().run();
+        return written;
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,63 @@
+package io.trawl.analyzer.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.Fixtures;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The text comes out right whatever the page says about its charset. */
+class CharsetTest {
+    @ParameterizedTest(name = "{4}")
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+            "text/html; charset=utf-8 | | utf-8 | Zürich €99 | said by the header and true",
+            "text/html; charset=\"windows-1251\" | | windows-1251 | Привет, мир | said by the header, in quotes",
+            "text/html;charset='Shift_JIS' | | windows-31j | 日本語 | a label that Java maps elsewhere",
+            "text/html; charset=gb2312 | | gb18030 | 汉字漢字 | GB2312 means its superset",
+            "text/html | <meta charset=koi8-r> | koi8-r | Привет | said by a meta element",
+            "text/html | <META HTTP-EQUIV='Content-Type' CONTENT='text/html; CHARSET=ISO-8859-2'> | iso-8859-2 | Łódź | said by an http-equiv",
+            "text/html | <!-- <meta charset=koi8-r> --><meta charset=utf-8> | utf-8 | Łódź | not by a comment",
+            "application/xhtml+xml | <?xml version='1.0' encoding='iso-8859-15'?> | iso-8859-15 | 5 € é | said by the XML declaration",
+            "text/html; charset=utf-8 | <meta charset=koi8-r> | utf-8 | Łódź | the header wins over the document",
+            "text/html | | utf-8 | Zürich €99 | not said, UTF-8",
+            "text/html | | windows-1252 | Zürich €99 | not said, Latin",
+            "text/html; charset=no-such-charset | | utf-8 | Zürich €99 | an unknown name, UTF-8",
+            "text/html; charset=no-such-charset | | windows-1252 | Zürich €99 | an unknown name, Latin",
+            "text/html; charset=no-such-charset | <meta charset=koi8-r> | koi8-r | Привет | an unknown name in the header, a good one in the document",
+            "text/html; charset=?? | | utf-8 | Zürich | an impossible name",
+            "text/html; charset=utf-8 | | windows-1252 | Zürich für größte Gäste | said to be UTF-8, really Latin",
+            "text/html; charset=iso-8859-1 | | utf-8 | Zürich €99 | said to be Latin, really UTF-8",
+            "text/html; charset=iso-8859-1 | | windows-1252 | 99 € – “so” | Latin-1 means windows-1252",
+            "text/html | <meta charset=utf-16> | utf-8 | Zürich | UTF-16 in a declaration that was read as ASCII"})
+    void textComesOutRight(String contentType, String head, String encoding, String text, String why) {
+        String html = (head == null ? "" : head) + "<p>" + text;
+        Page page = new Page(
+                Fixtures.page("http://example.org/", Map.of("content-type", contentType),
+                        html.getBytes(Charset.forName(encoding))),
+                Fixtures.definition("{}"));
+        assertThat(page.text()).as(why).endsWith("<p>" + text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UTF-8", "UTF-16LE", "UTF-16BE"})
+    void aByteOrderMarkWinsOverEverything(String charset) {
+        byte[] html = ("\uFEFF<p>Łódź").getBytes(Charset.forName(charset));
+        Page page = new Page(Fixtures.page("http://example.org/", Map.of("content-type", "text/html; charset=koi8-r"), html),
+                Fixtures.definition("{}"));
+        assertThat(page.text()).isEqualTo("<p>Łódź");
+        assertThat(page.charset()).isEqualTo(Charset.forName(charset));
+    }
+
+    @Test
+    void oneBrokenByteDoesNotMakeAPageLatin() {
+        byte[] html = "Łódź i Kraków, cut in ź".getBytes(StandardCharsets.UTF_8);
+        Page page = new Page(Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
+                Fixtures.definition("{}"));
+        assertThat(page.text()).startsWith("Łódź i Kraków");
+    }
+}

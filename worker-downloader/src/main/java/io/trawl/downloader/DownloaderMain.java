@@ -1,0 +1,13 @@
+package io.trawl.downloader;
+
+import io.trawl.worker.WorkerMain;
+
+/** The downloader as a process. */
+public final class DownloaderMain {
+    private DownloaderMain() {}
+
+    /** Runs until it is stopped; configured by the environment. */
+    public static void main(String[] args) {
+        WorkerMain.run(Downloader.factory());
+    }
+}

@@ -1,0 +1,70 @@
+package io.trawl.downloader;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.trawl.downloader.fetch.Fetched;
+import io.trawl.downloader.frontier.FrontierStatus;
+import io.trawl.downloader.frontier.Reply;
+import io.trawl.model.OutcomeKind;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** The downloader's figures for Prometheus; every label has few values. Thread-safe. */
+final class DownloaderMetrics {
+    private final Map<OutcomeKind, Counter> answers = new EnumMap<>(OutcomeKind.class);
+    private final Timer fetches;
+    private final Counter bytes;
+    private final LongAdder replies = new LongAdder();
+    private final LongAdder replyBytes = new LongAdder();
+
+    DownloaderMetrics(MeterRegistry meters, int levels, Supplier<FrontierStatus> status) {
+        for (OutcomeKind kind : OutcomeKind.values()) {
+            answers.put(kind, Counter.builder("trawl.downloader.answers").description("Answers by outcome")
+                    .tag("outcome", kind.name()).register(meters));
+        }
+        fetches = Timer.builder("trawl.downloader.fetches").description("Exchanges, retries included")
+                .publishPercentileHistogram(false).register(meters);
+        bytes = Counter.builder("trawl.downloader.bytes").description("Bytes of bodies, inflated").register(meters);
+        gauge(meters, "trawl.downloader.slots", "Download slots", status, FrontierStatus::slotsTotal);
+        gauge(meters, "trawl.downloader.slots.used", "Exchanges in flight", status, FrontierStatus::slotsUsed);
+        gauge(meters, "trawl.downloader.hosts", "Hosts that are remembered", status, FrontierStatus::hosts);
+        gauge(meters, "trawl.downloader.hosts.given.up", "Hosts that are given up since they do not answer", status,
+                FrontierStatus::givenUp);
+        gauge(meters, "trawl.downloader.answering", "Answers that Kafka has not acknowledged", status, FrontierStatus::answering);
+        gauge(meters, "trawl.downloader.parked", "Requests of crawls that do not fetch now", status, FrontierStatus::parked);
+        gauge(meters, "trawl.downloader.partitions", "Partition numbers that are served", status, FrontierStatus::partitions);
+        for (int p = 0; p < levels; p++) {
+            int priority = p;
+            Gauge.builder("trawl.downloader.pending", status, s -> s.get().pending().get(priority))
+                    .description("Pending requests by priority")
+                    .tag("priority", Integer.toString(p)).register(meters);
+        }
+    }
+
+    private static void gauge(MeterRegistry meters, String name, String what, Supplier<FrontierStatus> status,
+            ToDoubleFunction<FrontierStatus> value) {
+        Gauge.builder(name, status, s -> value.applyAsDouble(s.get())).description(what).register(meters);
+    }
+
+    void fetched(Fetched fetched) {
+        fetches.record(fetched.took());
+        bytes.increment(fetched.body().length());
+    }
+
+    void answered(Reply reply) {
+        answers.get(reply.outcome().kind()).increment();
+        replies.increment();
+        replyBytes.add(reply.bytes());
+    }
+
+    /** The mean size of the bodies of all answers so far, in bytes; 0 before the first. */
+    double meanBody() {
+        long count = replies.sum();
+        return count == 0 ? 0 : (double) replyBytes.sum() / count;
+    }
+}

@@ -1,0 +1,95 @@
+package io.trawl.downloader.fetch;
+
+import io.trawl.model.FetchOptions;
+import io.trawl.model.FetchStyle;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is sent with a GET: the crawl's defaults, overridden by what the request asks for, without what belongs to the connection. The order is kept on
+ * the wire; {@code Host} and {@code Connection} are the client's own.
+ */
+public final class RequestHeaders {
+    /** The codings that {@link ContentCodings} can undo. */
+    static final String CODINGS = "gzip, br, zstd, deflate";
+    private static final String ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    private static final String BROWSER_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,"
+            + "image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
+    /** RFC 9110 section 7.6.1, and what would make the request a different one than its URL says. */
+    private static final Set<String> FORBIDDEN = Set.of("host", "connection", "keep-alive", "proxy-connection",
+            "proxy-authenticate", "proxy-authorization", "te",
+            "trailer", "transfer-encoding", "upgrade", "http2-settings", "content-length", "expect");
+
+    private RequestHeaders() {}
+
+    /** A header that no request may set; the message is for the user who set it. */
+    static final class Forbidden extends Exception {
+        Forbidden(String message) {
+            super(message);
+        }
+    }
+
+    /** The headers of a page request. */
+    static Map<String, String> of(String url, FetchOptions options, FetchProfile profile) throws Forbidden {
+        Map<String, String> headers = profile.style() == FetchStyle.BROWSER
+                ? browser(url, profile.userAgent())
+                : defaults(profile.userAgent(), ACCEPT);
+        if (options.cookie().isPresent()) {
+            put(headers, "Cookie", options.cookie().get());
+        }
+        for (var header : options.headers().entrySet()) {
+            put(headers, header.getKey(), header.getValue());
+        }
+        return headers;
+    }
+
+    /** The headers of every plain GET. The map may be changed. */
+    public static Map<String, String> defaults(String userAgent, String accept) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("User-Agent", userAgent);
+        headers.put("Accept", accept);
+        headers.put("Accept-Language", "en,*;q=0.5");
+        headers.put("Accept-Encoding", CODINGS);
+        return headers;
+    }
+
+    /**
+     * What Chrome sends when somebody enters an address, without what names the browser. To a site without TLS it sends no {@code Sec-Fetch} headers
+     * (Fetch Metadata section 2) and asks for the two old codings only.
+     */
+    private static Map<String, String> browser(String url, String userAgent) {
+        boolean secure = url.regionMatches(true, 0, "https:", 0, 6);
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Upgrade-Insecure-Requests", "1");
+        headers.put("User-Agent", userAgent);
+        headers.put("Accept", BROWSER_ACCEPT);
+        if (secure) {
+            headers.put("Sec-Fetch-Site", "none");
+            headers.put("Sec-Fetch-Mode", "navigate");
+            headers.put("Sec-Fetch-User", "?1");
+            headers.put("Sec-Fetch-Dest", "document");
+        }
+        headers.put("Accept-Encoding", secure ? "gzip, deflate, br, zstd" : "gzip, deflate");
+        headers.put("Accept-Language", "en-US,en;q=0.9");
+        return headers;
+    }
+
+    private static void put(Map<String, String> headers, String name, String value) throws Forbidden {
+        if (FORBIDDEN.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new Forbidden("the header '" + name + "' belongs to the connection and cannot be set by a request");
+        }
+        if (name.isEmpty() || !name.chars().allMatch(RequestHeaders::isTokenChar)) {
+            throw new Forbidden("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is not the name of a header");
+        }
+        if (value.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 0x7f)) {
+            throw new Forbidden("the value of the header '" + name + "' contains a control character");
+        }
+        headers.put(headers.keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name), value);
+    }
+
+    private static boolean isTokenChar(int c) {
+        return c > ' ' && c < 0x7f && "\"(),/:;<=>?@[\\]{}".indexOf(c) < 0;
+    }
+}

@@ -1,0 +1,23 @@
+package io.trawl.downloader.frontier;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the frontier stands, as a value that any thread may read.
+ *
+ * @param slotsTotal download slots
+ * @param slotsUsed those that are taken
+ * @param pending delivered and unanswered requests, by priority
+ * @param hosts hosts that are remembered
+ * @param givenUp hosts whose requests are answered without being sent, since they do not answer
+ * @param answering answers that Kafka has not acknowledged
+ * @param parked requests of crawls that do not fetch now
+ * @param partitions partitions that are served
+ * @param stopping whether no exchange begins any more
+ * @param quiet whether nothing is in flight and nothing unacknowledged
+ * @param deals the stop signs whose work is done here: key to version
+ */
+public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int givenUp, int answering, int parked,
+        int partitions, boolean stopping, boolean quiet,
+        Map<String, Long> deals) {}

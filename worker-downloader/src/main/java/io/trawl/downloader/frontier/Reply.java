@@ -1,0 +1,26 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.downloader.fetch.Fetched;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The answer to one request, before it becomes a response.
+ *
+ * @param request at the depth at which it is answered
+ * @param fetched the last fetch; empty if there was none
+ * @param attempts how many fetches there were
+ * @param factDepth the depth, as the ledger compares it, at which the fact of this response is to be learnt; empty if it states nothing (a duplicate)
+ */
+public record Reply(Request request, Outcome outcome, Optional<Fetched> fetched, int attempts, OptionalInt factDepth) {
+    static Reply without(Request request, Outcome outcome, int attempts, OptionalInt factDepth) {
+        return new Reply(request, outcome, Optional.empty(), attempts, factDepth);
+    }
+
+    /** The number of body bytes. */
+    public int bytes() {
+        return fetched.map(f -> f.body().length()).orElse(0);
+    }
+}

@@ -1,0 +1,93 @@
+package io.trawl.downloader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.model.Outcome;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.worker.Worker;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A downloader on a real broker whose responses nobody analyses, until the test does. */
+@Timeout(180)
+class BackPressureIT {
+    private static final Logger LOG = LoggerFactory.getLogger(BackPressureIT.class);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String HOLDING = "holding: waiting for analyzers";
+
+    @Test
+    void aDownloaderHoldsWhileAnalyzersAreBehindAndGoesOnWithoutLoss() throws Exception {
+        int hosts = 4;
+        int pages = 600;
+        try (FakeWeb web = FakeWeb.start(hosts); Fleet fleet = new Fleet(Map.of("trawl.downloader.response-backlog", "50"))) {
+            List<String> urls = IntStream.range(0, pages)
+                    .mapToObj(i -> web.host(i % hosts).page("/" + i, "page " + i).url("/" + i)).toList();
+            // 4 hosts with 20 ms after each answer: less than 200 pages a second.
+            fleet.crawl(Duration.ofMillis(20));
+            urls.forEach(url -> fleet.submit(1, url));
+            fleet.flush();
+            Worker worker = fleet.start();
+            int holds = 0;
+            while (fleet.responses().size() < pages) {
+                await().atMost(LIMIT)
+                        .until(() -> worker.stage().state().equals(HOLDING) || fleet.responses().size() == pages);
+                if (fleet.responses().size() < pages) {
+                    holds++;
+                    holdsStill(worker, fleet);
+                }
+                analyse(fleet);
+                await().atMost(LIMIT).until(() -> worker.stage().state().equals("running"));
+            }
+            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            LOG.info("{} pages with {} holds", pages, holds);
+            assertThat(holds).isGreaterThanOrEqualTo(2);
+            assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Page);
+            assertThat(new HashSet<>(fleet.responses().stream().map(r -> r.url()).toList())).hasSize(pages);
+            assertThat(urls).allMatch(url -> web.count(url) == 1);
+        }
+    }
+
+    /** What was in flight is answered, then nothing more comes; the process is ready all the time. */
+    private static void holdsStill(Worker worker, Fleet fleet) throws Exception {
+        await().atMost(LIMIT).until(() -> worker.summary().extra().get("slots").equals(Map.of("total", 64, "used", 0))
+                && worker.summary().extra().get("answering").equals(0));
+        int held = fleet.responses().size();
+        assertThat(held).isGreaterThan(50);
+        await().during(Duration.ofMillis(1500)).atMost(LIMIT).until(() -> fleet.responses().size() == held);
+        assertThat(worker.summary().state()).isEqualTo(HOLDING);
+        assertThat(worker.summary().extra()).containsEntry("holding", true);
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            URI ready = URI.create("http://" + worker.mid().address() + "/health/ready");
+            assertThat(http.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** Plays analyzers that have handled everything there is. */
+    private static void analyse(Fleet fleet) throws Exception {
+        String topic = fleet.fixture().topics().responses();
+        try (Admin admin = fleet.fixture().kafka().admin()) {
+            Map<TopicPartition, OffsetSpec> asked = Map.of(new TopicPartition(topic, 0), OffsetSpec.latest(),
+                    new TopicPartition(topic, 1), OffsetSpec.latest());
+            Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+            admin.listOffsets(asked).all().get().forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset())));
+            admin.alterConsumerGroupOffsets(fleet.fixture().topics().analyzerGroup(), offsets).all().get();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.trawl.downloader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class BackPressureTest {
+    private final AtomicLong waiting = new AtomicLong();
+    private final List<Boolean> told = new ArrayList<>();
+    private double meanSize;
+
+    @Test
+    void itHoldsAboveTheLimitAndGoesOnBelowFourFifthsOfIt() throws InterruptedException {
+        BackPressure pressure = pressure(100, 0);
+        assertThat(look(pressure, 100)).isFalse();
+        assertThat(look(pressure, 101)).isTrue();
+        assertThat(look(pressure, 90)).isTrue();
+        assertThat(look(pressure, 80)).isTrue();
+        assertThat(look(pressure, 79)).isFalse();
+        assertThat(look(pressure, 100)).isFalse();
+        assertThat(told).as("told only what changes").containsExactly(true, false);
+    }
+
+    @Test
+    void bytesCountByTheMeanSizeOfTheAnswers() throws InterruptedException {
+        BackPressure pressure = pressure(0, 1_000_000);
+        assertThat(look(pressure, 1_000_000)).as("no size is known yet").isFalse();
+        meanSize = 10_000;
+        assertThat(look(pressure, 100)).isFalse();
+        assertThat(look(pressure, 101)).isTrue();
+        assertThat(look(pressure, 79)).isFalse();
+    }
+
+    @Test
+    void theFullerOfBothLimitsCounts() {
+        BackPressure.Limits limits = new BackPressure.Limits(100, 1000);
+        assertThat(limits.fill(50, 40)).isEqualTo(2);
+        assertThat(limits.fill(50, 1)).isEqualTo(0.5);
+    }
+
+    @Test
+    void withoutAnAnswerOfTheBrokerAllStaysAsItIs() throws InterruptedException {
+        AtomicInteger calls = new AtomicInteger();
+        BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), () -> {
+            if (calls.incrementAndGet() == 2) {
+                throw new TimeoutException("no answer");
+            }
+            return 11;
+        }, () -> 0, told::add, ManualTime.standing());
+        pressure.look();
+        pressure.look();
+        assertThat(pressure.holding()).isTrue();
+        assertThat(told).containsExactly(true);
+    }
+
+    @Test
+    void itLooksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
+        ManualTime time = ManualTime.standing();
+        BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), waiting::get, () -> 0, told::add, time);
+        pressure.start();
+        time.awaitPausing(1);
+        waiting.set(11);
+        assertThat(pressure.holding()).isFalse();
+        time.advance(Duration.ofSeconds(1));
+        await().until(pressure::holding);
+        time.awaitPausing(1);
+        pressure.close();
+        await().until(() -> time.pausing() == 0);
+    }
+
+    @Test
+    void withoutLimitsItNeverLooks() {
+        ManualTime time = ManualTime.standing();
+        try (BackPressure pressure = new BackPressure(new BackPressure.Limits(0, 0), () -> {
+            throw new AssertionError("looked");
+        }, () -> 0, told::add, time)) {
+            pressure.start();
+            assertThat(pressure.holding()).isFalse();
+        }
+    }
+
+    private BackPressure pressure(long records, long bytes) {
+        return new BackPressure(new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize, told::add,
+                ManualTime.standing());
+    }
+
+    private boolean look(BackPressure pressure, long now) throws InterruptedException {
+        waiting.set(now);
+        pressure.look();
+        return pressure.holding();
+    }
+}

@@ -1,0 +1,318 @@
+package io.trawl.downloader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.CrawlState;
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.Outcome;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.model.Response;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.worker.Worker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+@Timeout(180)
+class DownloaderIT {
+    private static final Logger LOG = LoggerFactory.getLogger(DownloaderIT.class);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    @Test
+    void everyRequestIsAnsweredOnceWhateverItMeets() throws Exception {
+        try (FakeWeb web = FakeWeb.start(2); Fleet fleet = new Fleet(Map.of())) {
+            FakeHost a = web.host(0).robots("User-agent: *\nDisallow: /private\n").page("/", "<p>hello</p>").redirect("/old", "/")
+                    .route("/missing", Behaviours.notFound()).route("/broken", Behaviours.serverError())
+                    .page("/private/x", "secret")
+                    .route("/later", Behaviours.tooManyRequests(1, Duration.ofSeconds(1), Behaviours.page("in the end")));
+            FakeHost b = web.host(1).page("/", "other");
+            Map<RequestId, OutcomeKind> expected = new java.util.HashMap<>();
+            expected.put(fleet.submit(1, a.url("/")).id(), OutcomeKind.PAGE);
+            expected.put(fleet.submit(1, a.url("/old")).id(), OutcomeKind.REDIRECT);
+            expected.put(fleet.submit(0, a.url("/missing")).id(), OutcomeKind.HTTP_ERROR);
+            expected.put(fleet.submit(2, a.url("/broken")).id(), OutcomeKind.HTTP_ERROR);
+            expected.put(fleet.submit(2, a.url("/private/x")).id(), OutcomeKind.REFUSED);
+            expected.put(fleet.submit(2, a.url("/later")).id(), OutcomeKind.PAGE);
+            expected.put(fleet.submit(0, b.url("/")).id(), OutcomeKind.PAGE);
+            expected.put(fleet.submit(1, fleet.request(new CrawlRun(new CrawlId("nobody-knows"), 1), b.url("/x"))).id(),
+                    OutcomeKind.REFUSED);
+            expected.put(fleet.submit(1, "http://127.0.0.1:1/").id(), OutcomeKind.FAILURE);
+            fleet.submit(1, "x", KafkaFixture.bytes("{broken"));
+            fleet.flush();
+            Request again = fleet.request(Fleet.RUN, a.url("/"));
+            Worker worker = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == expected.size());
+            fleet.submit(2, again);
+            fleet.flush();
+            expected.put(again.id(), OutcomeKind.DUPLICATE);
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == expected.size() && fleet.uncommitted() == 0);
+
+            List<Response> responses = fleet.responses();
+            assertThat(responses.stream().collect(Collectors.toMap(r -> r.request().id(), r -> r.outcome().kind())))
+                    .isEqualTo(expected);
+            assertThat(responses).allMatch(r -> r.mid().equals(worker.mid()));
+            assertThat(find(responses, b.url("/")).body().bytes()).asString().isEqualTo("other");
+            assertThat(find(responses, a.url("/broken")).attempts()).isEqualTo(3);
+            assertThat(find(responses, b.url("/x")).outcome()).isInstanceOfSatisfying(Outcome.Refused.class,
+                    refused -> assertThat(refused.reason()).isEqualTo(RefusalReason.UNKNOWN_CRAWL));
+            assertThat(web.count(a.url("/"))).isOne();
+            assertThat(web.count(a.url("/robots.txt"))).isOne();
+            assertThat(web.count(a.url("/private/x"))).isZero();
+            await().atMost(LIMIT).until(() -> !fleet.fixture().records(fleet.fixture().topics().errors()).isEmpty());
+            List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
+                    .map(r -> Codec.error(r.value())).toList();
+            assertThat(errors).singleElement()
+                    .satisfies(e -> assertThat(e.source()).containsEntry("topic", fleet.fixture().topics().requests(1, 1)));
+            var counts = worker.summary().counts();
+            assertThat(counts.called()).as("the broken record too").isEqualTo(expected.size() + 1);
+            assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed());
+            assertThat(worker.summary().extra()).containsEntry("partitions", 2).containsEntry("slots",
+                    Map.of("total", 64, "used", 0));
+        }
+    }
+
+    @Test
+    void aHostThatMovesToAnotherDownloaderIsNotAskedForItsRobotsAgain() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
+            FakeHost host = web.host(0).robots("User-agent: *\nDisallow: /private\n").page("/1", "x").page("/2", "x")
+                    .page("/private/3", "secret");
+            fleet.submit(1, host.url("/1"));
+            fleet.flush();
+            Worker first = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 1 && fleet.uncommitted() == 0);
+            first.stop(Duration.ofSeconds(5));
+            fleet.submit(1, host.url("/2"));
+            fleet.submit(1, host.url("/private/3"));
+            fleet.flush();
+            fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 3);
+            assertThat(web.count(host.url("/robots.txt"))).isOne();
+            assertThat(find(fleet.responses(), host.url("/private/3")).outcome()).isInstanceOf(Outcome.Refused.class);
+        }
+    }
+
+    private static Response find(List<Response> responses, String url) {
+        return responses.stream().filter(r -> r.url().equals(url)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void aStopSignIsDealtWithAndAStoppedCrawlGoesOnWhereItStopped() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
+            CountDownLatch opens = new CountDownLatch(1);
+            FakeHost a = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow"))).page("/next", "next");
+            fleet.submit(1, a.url("/slow"));
+            fleet.submit(1, a.url("/next"));
+            fleet.flush();
+            Worker worker = fleet.start();
+            await().atMost(LIMIT).until(() -> web.count(a.url("/slow")) == 1);
+            StopSign sign = new StopSign(Optional.of(Fleet.RUN.crawl()), 1, true, Instant.EPOCH);
+            fleet.command(sign);
+            fleet.crawl(CrawlState.STOPPING);
+            await().during(Duration.ofMillis(300)).atMost(LIMIT).until(() -> worker.stage().deals().isEmpty());
+            opens.countDown();
+            await().atMost(LIMIT).until(() -> worker.stage().deals().equals(Map.of(sign.key(), 1L)));
+            assertThat(fleet.responses()).hasSize(1);
+            assertThat(web.count(a.url("/next"))).isZero();
+            assertThat(worker.summary().extra()).containsEntry("parked", 1);
+            fleet.command(new StopSign(sign.crawl(), 2, false, Instant.EPOCH));
+            fleet.crawl(CrawlState.STARTED);
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 2 && fleet.uncommitted() == 0);
+            assertThat(worker.stage().deals()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStoppedCrawlWithMoreRequestsThanThereIsRoomForGoesOnWithEachOnce() throws Exception {
+        int pages = 1000;
+        try (FakeWeb web = FakeWeb.start(4); Fleet fleet = new Fleet(Map.of("trawl.downloader.pending", "100"))) {
+            fleet.crawl(CrawlState.STOPPED);
+            for (int i = 0; i < pages; i++) {
+                fleet.submit(1, web.host(i % 4).page("/" + i, "page").url("/" + i));
+                if (i == pages / 2) {
+                    fleet.submit(1, "x", KafkaFixture.bytes("{broken"));
+                }
+            }
+            fleet.flush();
+            Worker worker = fleet.start();
+            await().atMost(LIMIT).untilAsserted(() -> assertThat(worker.summary().extra()).containsEntry("parked", pages));
+            for (int i = 0; i < 3; i++) {
+                int before = fleet.responses().size();
+                fleet.crawl(CrawlState.STARTED);
+                await().atMost(LIMIT).until(() -> fleet.responses().size() > before || before == pages);
+                fleet.crawl(CrawlState.STOPPED);
+            }
+            fleet.crawl(CrawlState.STARTED);
+            await().atMost(LIMIT).until(() -> fleet.responses().size() >= pages && fleet.uncommitted() == 0);
+            assertThat(fleet.responses()).hasSize(pages);
+            assertThat(worker.summary().counts().called()).as("the broken record too").isEqualTo(pages + 1);
+            assertThat(fleet.fixture().records(fleet.fixture().topics().errors())).as("the broken record, once").hasSize(1);
+        }
+    }
+
+    @Test
+    void afterARestartFarAboveTheCommittedOffsetNothingAnsweredIsDoneAgain() throws Exception {
+        try (FakeWeb web = FakeWeb.start(2); Fleet fleet = new Fleet(Map.of())) {
+            CountDownLatch opens = new CountDownLatch(1);
+            FakeHost slow = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow")));
+            FakeHost fast = web.host(1);
+            // One straggler per partition and priority pins the low-water marks.
+            fleet.submit(1, slow.url("/slow"));
+            IntStream.range(0, 300).forEach(i -> fleet.submit(1, fast.page("/" + i, "page " + i).url("/" + i)));
+            fleet.flush();
+            Worker first = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 300);
+            first.stop(Duration.ZERO);
+            opens.countDown();
+            Worker second = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            assertThat(fleet.responses()).hasSize(301).noneMatch(r -> r.outcome() instanceof Outcome.Duplicate);
+            assertThat(IntStream.range(0, 300)).allMatch(i -> web.count(fast.url("/" + i)) == 1);
+            assertThat(second.summary().counts().called()).isLessThan(300);
+        }
+    }
+
+    @Test
+    void aBacklogLargerThanItsMemoryIsFetchedInTheOrderOfPrioritiesAlsoAcrossARestart() throws Exception {
+        int pages = 1500;
+        try (FakeWeb web = FakeWeb.start(3);
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.pending-bytes", "5000", "trawl.downloader.concurrency", "2"))) {
+            for (int i = 0; i < pages; i++) {
+                fleet.submit(i % 3, web.host(i % 7 % 3).page("/p" + i % 3 + "/" + i, "page").url("/p" + i % 3 + "/" + i));
+            }
+            fleet.flush();
+            Worker first = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() > pages / 4);
+            first.stop(Duration.ofSeconds(10));
+            fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Page);
+            for (int h = 0; h < 3; h++) {
+                List<Character> order = web.visits(web.host(h)).stream().map(v -> v.path()).filter(path -> path.startsWith("/p"))
+                        .map(path -> path.charAt(2)).toList();
+                // What is read first after a start may be of any priority; the rest is not.
+                assertThat(order.subList(0, order.size() / 4)).filteredOn(c -> c == '0').hasSizeLessThan(5);
+            }
+        }
+    }
+
+    @Test
+    void aKilledProcessLosesNothingAndRepeatsOnlyWhatWasUnderWay() throws Exception {
+        int concurrency = 4;
+        try (FakeWeb web = FakeWeb.start(8);
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.concurrency", Integer.toString(concurrency)))) {
+            List<String> urls = IntStream.range(0, 800)
+                    .mapToObj(i -> web.host(i % 8).page("/" + i, "page " + i).url("/" + i)).toList();
+            urls.forEach(url -> fleet.submit(1, url));
+            fleet.flush();
+            Process process = fleet.process("killed-downloader");
+            try {
+                await().atMost(LIMIT).until(() -> fleet.responses().size() > 100);
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+            assertThat(process.exitValue()).isNotZero();
+            Set<String> before = fleet.responses().stream().map(Response::url).collect(Collectors.toSet());
+            LOG.info("killed after {} responses", before.size());
+            fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            List<Response> responses = fleet.responses();
+            assertThat(responses.stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+                    .collect(Collectors.toSet()))
+                    .containsExactlyInAnyOrderElementsOf(urls);
+            long repeated = urls.stream().filter(url -> web.count(url) > 1).count();
+            LOG.info("{} of {} URLs were fetched twice", repeated, urls.size());
+            // In flight, acknowledged but not learnt yet, or waiting for the producer: a moment's work.
+            assertThat(repeated).isLessThan(200);
+        }
+    }
+
+    @Test
+    void severalDownloadersShareTheWorkWhileTheyComeAndGo() throws Exception {
+        try (FakeWeb web = FakeWeb.start(8); Fleet fleet = new Fleet(Map.of())) {
+            List<String> urls = IntStream.range(0, 2000)
+                    .mapToObj(i -> web.host(i % 8).page("/" + i, "page " + i).url("/" + i)).toList();
+            urls.forEach(url -> fleet.submit(url.hashCode() & 1, url));
+            fleet.flush();
+            Worker first = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() > 200);
+            fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() > 600);
+            first.stop(Duration.ofSeconds(10));
+            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+                    .collect(Collectors.toSet()))
+                    .hasSize(urls.size());
+        }
+    }
+
+    @Test
+    void oneHostWithoutDelayIsFetchedWithoutIdleTime() throws Exception {
+        int pages = 2000;
+        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
+            FakeHost a = web.host(0);
+            IntStream.range(0, pages).forEach(i -> fleet.submit(1, a.page("/" + i, "page " + i).url("/" + i)));
+            fleet.flush();
+            fleet.start();
+            await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
+            assertThat(fleet.responses()).hasSize(pages);
+            var visits = web.visits(a);
+            double seconds = (visits.getLast().arrived() - visits.getFirst().arrived()) / 1e9;
+            LOG.info("{} pages of one host in {} s: {} per second", pages, seconds, Math.round(pages / seconds));
+        }
+    }
+
+    @Test
+    void anOutageOfRedisIsWaitedForAndLosesNothing() throws Exception {
+        whileAway("waiting for redis", EmbeddedServers.shared().redis()::stop, EmbeddedServers.shared().redis()::start);
+    }
+
+    @Test
+    void anOutageOfKafkaIsWaitedForAndLosesNothing() throws Exception {
+        whileAway("waiting for kafka", EmbeddedServers.shared().kafka()::stop, EmbeddedServers.shared().kafka()::start);
+    }
+
+    private static void whileAway(String state, Runnable stop, Runnable start) throws Exception {
+        try (FakeWeb web = FakeWeb.start(4); Fleet fleet = new Fleet(Map.of())) {
+            List<String> urls = IntStream.range(0, 3000).mapToObj(i -> web.host(i % 4).page("/" + i, "page " + i).url("/" + i))
+                    .toList();
+            urls.forEach(url -> fleet.submit(1, url));
+            fleet.flush();
+            Worker worker = fleet.start();
+            await().atMost(LIMIT).until(() -> worker.summary().counts().completed() > 200);
+            stop.run();
+            try {
+                await().atMost(LIMIT).until(() -> worker.stage().state().equals(state));
+            } finally {
+                start.run();
+            }
+            await().atMost(LIMIT).until(() -> worker.stage().state().equals("running"));
+            await().atMost(LIMIT).ignoreExceptions().until(() -> fleet.uncommitted() == 0);
+            // At least one each: what the producer gave up on may have been written all the same, and is then written twice.
+            assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+                    .collect(Collectors.toSet()))
+                    .containsExactlyInAnyOrderElementsOf(urls);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.trawl.downloader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.admission.HostKeys;
+import io.trawl.channel.Topics;
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Durations;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.FetchStyle;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.model.Response;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import io.trawl.worker.Worker;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** What the other stages would do for a downloader: topics, commands and requests; and any number of downloaders. */
+final class Fleet implements AutoCloseable {
+    static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
+    private static final int LEVELS = 3;
+    private final int partitions;
+    private final KafkaFixture fixture;
+    private final Producer<byte[], byte[]> producer;
+    private final Map<String, Long> versions = new HashMap<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final Map<ProducerRecord<byte[], byte[]>, Future<?>> sent = new IdentityHashMap<>();
+    private final List<Runnable> endings = new ArrayList<>();
+
+    Fleet(Map<String, String> settings) {
+        this(settings, 2);
+    }
+
+    /** @param partitions of each request topic */
+    Fleet(Map<String, String> settings, int partitions) {
+        this.partitions = partitions;
+        Map<String, String> all = new HashMap<>(
+                Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.topics.levels", "3", "trawl.downloader.back-off", "100ms",
+                        "trawl.downloader.lease", "2s"));
+        all.putAll(settings);
+        fixture = new KafkaFixture(all);
+        Topics topics = fixture.topics();
+        fixture.create(topics.control(), 1, Map.of("cleanup.policy", "compact"));
+        fixture.create(topics.responses(), 2, Map.of("max.message.bytes", "12000000"));
+        fixture.create(topics.errors(), 1);
+        Channels channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey());
+        topics.requests(channels).forEach(topic -> fixture.create(topic, partitions));
+        producer = fixture.kafka().producer("fleet");
+        command(channels);
+        crawl(CrawlState.STARTED);
+    }
+
+    KafkaFixture fixture() {
+        return fixture;
+    }
+
+    /** Commands that the crawl be in this state, without any delay. */
+    void crawl(CrawlState state) {
+        crawl(RUN, state, Duration.ZERO);
+    }
+
+    /** Commands that the crawl run with this delay. */
+    void crawl(Duration delay) {
+        crawl(RUN, CrawlState.STARTED, delay);
+    }
+
+    /** Commands that a crawl run with this delay. */
+    void crawl(CrawlRun run, Duration delay) {
+        crawl(run, CrawlState.STARTED, delay);
+    }
+
+    private void crawl(CrawlRun run, CrawlState state, Duration delay) {
+        CrawlDefinition definition = new CrawlDefinition(List.of(), List.of(), 3, Optional.empty(), delay, "Trawl/0.1", 1,
+                true, true, FetchStyle.PLAIN, Optional.empty());
+        command(new CrawlStatus(run, versions.merge("crawl", 1L, Long::sum), definition, state, 0, Optional.empty(),
+                Optional.empty()));
+    }
+
+    void command(ControlRecord command) {
+        producer.send(new ProducerRecord<>(fixture.topics().control(), KafkaFixture.bytes(command.key()), Codec.encode(command)));
+        producer.flush();
+    }
+
+    /** Starts a downloader in this JVM. */
+    Worker start() throws InterruptedException {
+        Worker worker = Worker.start(fixture.settings(), Downloader.factory(), Time.system());
+        workers.add(worker);
+        return worker;
+    }
+
+    Request request(CrawlRun run, String url) {
+        URI uri = URI.create(url);
+        return new Request(new RequestId(ThreadLocalRandom.current().nextLong()), run, url,
+                new HostKey(uri.getHost() + ":" + uri.getPort()), 1, 0, 0, false, 1,
+                Optional.empty(), FetchOptions.NONE);
+    }
+
+    Request submit(int priority, String url) {
+        return submit(priority, request(RUN, url));
+    }
+
+    Request submit(int priority, Request request) {
+        submit(priority, HostKeys.politeness(request.host(), fixture.settings().politenessKey()).value(), Codec.encode(request));
+        return request;
+    }
+
+    void submit(int priority, String key, byte[] value) {
+        send(new ProducerRecord<>(fixture.topics().requests(1, priority), KafkaFixture.bytes(key), value));
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> request) {
+        sent.put(request, producer.send(request));
+    }
+
+    /** Waits until all requests are in Kafka; what a broker under load has refused for a topic made just now is written again. */
+    void flush() {
+        while (!sent.isEmpty()) {
+            producer.flush();
+            Map<ProducerRecord<byte[], byte[]>, Future<?>> last = new IdentityHashMap<>(sent);
+            sent.clear();
+            last.forEach((request, answer) -> {
+                if (answer.state() == Future.State.FAILED) {
+                    send(request);
+                }
+            });
+        }
+    }
+
+    List<Response> responses() {
+        return fixture.records(fixture.topics().responses()).stream()
+                .map(r -> Codec.response(r.headers().lastHeader(Codec.RESPONSE_HEADER).value(), r.value())).toList();
+    }
+
+    /** How many request offsets are not committed as answered. */
+    long uncommitted() {
+        long open = 0;
+        try (var reader = fixture.kafka().reader("fleet-ends")) {
+            for (int p = 0; p < LEVELS; p++) {
+                for (int k = 0; k < partitions; k++) {
+                    TopicPartition partition = new TopicPartition(fixture.topics().requests(1, p), k);
+                    long end = reader.endOffsets(List.of(partition)).get(partition);
+                    open += end - fixture.committed(fixture.topics().downloaderGroup(), partition).map(OffsetAndMetadata::offset)
+                            .orElse(0L);
+                }
+            }
+        }
+        return open;
+    }
+
+    /** Starts a downloader as a process of its own; what it prints goes to {@code target/NAME.log}. */
+    Process process(String name) throws IOException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        ProcessBuilder builder = new ProcessBuilder(java.toString(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", DownloaderMain.class.getName());
+        builder.environment().putAll(environment());
+        return builder.redirectErrorStream(true).redirectOutput(new File("target/" + name + ".log")).start();
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", fixture.settings().kafka().bootstrapServers(), "TRAWL_REDIS_URL",
+                fixture.settings().redis().url(),
+                "TRAWL_NAMESPACE", fixture.topics().namespace(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8",
+                "TRAWL_DOWNLOADER_CONCURRENCY",
+                Integer.toString(fixture.settings().downloader().concurrency()), "TRAWL_DOWNLOADER_PER_HOST",
+                Integer.toString(fixture.settings().downloader().perHost()), "TRAWL_DOWNLOADER_LEASE",
+                Durations.format(fixture.settings().downloader().lease()));
+    }
+
+    /** Something else to be ended with the fleet. */
+    void onClose(Runnable ending) {
+        endings.add(ending);
+    }
+
+    @Override
+    public void close() {
+        endings.forEach(Runnable::run);
+        workers.forEach(worker -> worker.stop(Duration.ofSeconds(5)));
+        workers.forEach(worker -> assertThat(worker.end().join()).as("trouble of " + worker.mid()).isEmpty());
+        producer.close();
+    }
+}

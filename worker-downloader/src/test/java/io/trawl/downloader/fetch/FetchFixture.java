@@ -1,0 +1,100 @@
+package io.trawl.downloader.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.time.Time;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A fetcher with short limits that may reach loopback, and servers to reach. */
+abstract class FetchFixture {
+    static final int BODY_LIMIT = 100_000;
+    static final FetchProfile PROFILE = new FetchProfile("Trawl-Test/1.0 (+https://crawler.example)");
+    private final List<AutoCloseable> open = new ArrayList<>();
+    HttpFetcher fetcher;
+
+    @BeforeEach
+    void openFetcher() {
+        fetcher = fetcher(Map.of());
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable closeable : open.reversed()) {
+            closeable.close();
+        }
+    }
+
+    HttpFetcher fetcher(Map<String, String> settings) {
+        return closing(HttpFetcher.open(settings(settings), Time.system()));
+    }
+
+    static Settings settings(Map<String, String> settings) {
+        Map<String, String> all = new HashMap<>(
+                Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.downloader.body-limit", Integer.toString(BODY_LIMIT),
+                        "trawl.downloader.connect-timeout", "1s", "trawl.downloader.response-timeout", "500ms",
+                        "trawl.downloader.total-timeout", "5s"));
+        all.putAll(settings);
+        return SettingsReader.from(all);
+    }
+
+    <T extends AutoCloseable> T closing(T closeable) {
+        open.add(closeable);
+        return closeable;
+    }
+
+    RawServer server(RawServer.Script script) throws IOException {
+        return closing(new RawServer(script));
+    }
+
+    Fetched fetch(String url) {
+        return fetch(request(url, FetchOptions.NONE));
+    }
+
+    Fetched fetch(Request request) {
+        return fetchWith(fetcher, request);
+    }
+
+    static Fetched fetchWith(Fetcher fetcher, Request request) {
+        return fetcher.fetch(request, PROFILE, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    static Request request(String url, FetchOptions options) {
+        return new Request(new RequestId(1), new CrawlRun(new CrawlId("test"), 1), url, new HostKey("host:80"), 0, 1, 0, true, 0,
+                Optional.empty(), options);
+    }
+
+    static FetchOptions options(Map<String, String> headers, Optional<String> cookie, Optional<String> proxy) {
+        return new FetchOptions(headers, cookie, Optional.empty(), proxy, Optional.empty(), Map.of());
+    }
+
+    static String text(Fetched fetched) {
+        return new String(fetched.body().bytes(), java.nio.charset.StandardCharsets.UTF_8);
+    }
+
+    static void assertFailure(Fetched fetched, FailureReason reason, String... words) {
+        assertThat(fetched.outcome()).isInstanceOf(Outcome.Failure.class);
+        Outcome.Failure failure = (Outcome.Failure) fetched.outcome();
+        assertThat(failure.reason()).as(failure.cause()).isEqualTo(reason);
+        assertThat(failure.cause()).isNotBlank().doesNotContain("Exception");
+        assertThat(List.of(words)).allSatisfy(word -> assertThat(failure.cause()).contains(word));
+        assertThat(fetched.body().length()).isZero();
+    }
+}

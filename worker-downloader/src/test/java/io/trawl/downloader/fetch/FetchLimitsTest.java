@@ -1,0 +1,196 @@
+package io.trawl.downloader.fetch;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.model.FailureReason;
+import io.trawl.model.Outcome;
+import io.trawl.time.Time;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FetchLimitsTest extends FetchFixture {
+    @Test
+    void aBodyOfExactlyTheLimitIsWhole() throws IOException {
+        RawServer server = server(turn -> turn.reply("200 OK", new byte[BODY_LIMIT]));
+        Fetched fetched = fetch(server.url("/"));
+        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
+        assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+    }
+
+    @Test
+    void aBodyOfOneByteMoreIsCutAndMarked() throws IOException {
+        RawServer server = server(turn -> turn.reply("200 OK", new byte[BODY_LIMIT + 1]));
+        Fetched fetched = fetch(server.url("/"));
+        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, true));
+        assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"200 OK", "404 Not Found"})
+    void anEndlessBodyIsBrokenOffInsteadOfRead(String status) throws IOException {
+        AtomicLong written = new AtomicLong();
+        AtomicBoolean stopped = new AtomicBoolean();
+        RawServer server = server(turn -> {
+            turn.write("HTTP/1.1 " + status + "\r\nTransfer-Encoding: chunked\r\n\r\n");
+            byte[] chunk = ("1000\r\n" + "x".repeat(4096) + "\r\n").getBytes(US_ASCII);
+            try {
+                while (true) {
+                    turn.write(chunk);
+                    written.addAndGet(4096);
+                }
+            } finally {
+                stopped.set(true);
+            }
+        });
+        Fetched fetched = fetch(server.url("/"));
+        if (status.startsWith("200")) {
+            assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, true));
+            assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+        } else {
+            assertThat(fetched.outcome()).isEqualTo(new Outcome.HttpError(404));
+        }
+        await().untilTrue(stopped);
+        assertThat(written.get()).as("no more than what socket buffers hold").isLessThan(20_000_000);
+        await().until(() -> server.openConnections() == 0);
+    }
+
+    @Test
+    void aDripThatNeverFallsSilentEndsAtTheTotalTimeOut() throws IOException {
+        CountDownLatch over = new CountDownLatch(1);
+        RawServer server = server(turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+            while (!pause(over, 100)) {
+                turn.write("x");
+            }
+        });
+        fetcher = fetcher(Map.of("trawl.downloader.total-timeout", "1s"));
+        Fetched fetched = fetch(server.url("/"));
+        assertFailure(fetched, FailureReason.TIMEOUT, "1s", "complete");
+        assertThat(fetched.took()).isBetween(Duration.ofMillis(950), Duration.ofSeconds(4));
+        await().until(() -> server.openConnections() == 0);
+        over.countDown();
+    }
+
+    @Test
+    void silenceBeforeTheAnswerEndsAtTheResponseTimeOut() throws IOException {
+        CountDownLatch over = new CountDownLatch(1);
+        RawServer server = server(_ -> pause(over, 20_000));
+        Fetched fetched = fetch(server.url("/"));
+        over.countDown();
+        assertFailure(fetched, FailureReason.TIMEOUT, "500ms");
+        assertThat(fetched.took()).isLessThan(Duration.ofSeconds(4));
+    }
+
+    @Test
+    void silenceInTheMiddleEndsAtTheResponseTimeOut() throws IOException {
+        CountDownLatch over = new CountDownLatch(1);
+        RawServer server = server(turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbegin");
+            pause(over, 20_000);
+        });
+        Fetched fetched = fetch(server.url("/"));
+        over.countDown();
+        assertFailure(fetched, FailureReason.TIMEOUT, "silent");
+    }
+
+    private static boolean pause(CountDownLatch over, long millis) {
+        try {
+            return over.await(millis, java.util.concurrent.TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void aHeaderLineWithoutEndIsTooLarge() throws IOException {
+        RawServer server = server(
+                turn -> turn.write("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(300_000) + "\r\nContent-Length: 0\r\n\r\n"));
+        assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
+    }
+
+    @Test
+    void tooManyHeadersAreTooLarge() throws IOException {
+        RawServer server = server(
+                turn -> turn.write("HTTP/1.1 200 OK\r\n" + "X-Many: x\r\n".repeat(5_000) + "Content-Length: 0\r\n\r\n"));
+        assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
+    }
+
+    @Test
+    void manyLongHeadersAreTooLargeTogether() throws IOException {
+        RawServer server = server(turn -> turn.write(
+                "HTTP/1.1 200 OK\r\n" + ("X-Many: " + "x".repeat(20_000) + "\r\n").repeat(10) + "Content-Length: 0\r\n\r\n"));
+        assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
+    }
+
+    @Test
+    void ordinaryLargeHeadersPass() throws IOException {
+        RawServer server = server(turn -> turn.reply("200 OK", "x", "Content-Security-Policy: " + "x".repeat(12_000)));
+        assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.Page(200, false));
+    }
+
+    @Test
+    void aBombIsCutAtTheLimitOfWhatItInflatesTo() throws IOException {
+        byte[] bomb = gzip(new byte[50_000_000]);
+        assertThat(bomb).hasSizeLessThan(BODY_LIMIT);
+        RawServer server = server(turn -> turn.reply("200 OK", bomb, "Content-Encoding: gzip"));
+        Fetched fetched = fetch(server.url("/"));
+        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, true));
+        assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+    }
+
+    @Test
+    void aCodedBodyArrivesInflated() throws IOException {
+        RawServer server = server(turn -> turn.reply("200 OK", gzip("hello".getBytes(US_ASCII)), "Content-Encoding: gzip"));
+        assertThat(text(fetch(server.url("/")))).isEqualTo("hello");
+    }
+
+    @Test
+    void aBrokenCodingIsAProtocolFailureWithTheHeadersThatCame() throws IOException {
+        RawServer server = server(turn -> turn.reply("200 OK", "this is not gzip", "Content-Encoding: gzip"));
+        Fetched fetched = fetch(server.url("/"));
+        assertFailure(fetched, FailureReason.PROTOCOL, "gzip");
+        assertThat(fetched.headers()).containsEntry("content-encoding", "gzip");
+    }
+
+    @Test
+    void closingEndsWhatIsInFlight() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        RawServer server = server(_ -> {
+            asked.countDown();
+            pause(over, 20_000);
+        });
+        HttpFetcher closing = HttpFetcher.open(
+                settings(Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "20s")),
+                Time.system());
+        var future = closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true);
+        asked.await();
+        closing.close();
+        assertThat(future.get(5, java.util.concurrent.TimeUnit.SECONDS).outcome()).isInstanceOf(Outcome.Failure.class);
+        over.countDown();
+        assertThat(closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true)
+                .get(5, java.util.concurrent.TimeUnit.SECONDS).outcome())
+                .isInstanceOf(Outcome.Failure.class);
+    }
+
+    private static byte[] gzip(byte[] plain) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(plain);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toByteArray();
+    }
+}

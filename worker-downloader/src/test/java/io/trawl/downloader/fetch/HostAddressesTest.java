@@ -1,0 +1,127 @@
+package io.trawl.downloader.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
+import io.trawl.time.Time;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HostAddressesTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger lookups = new AtomicInteger();
+    private final Map<String, String> names = new ConcurrentHashMap<>(
+            Map.of("public.example", "8.8.8.8", "private.example", "10.0.0.1"));
+    private final HostAddresses addresses = new HostAddresses(AddressGuard.allowing(List.of()), this::lookUp, new Clock());
+
+    private InetAddress[] lookUp(String host) throws UnknownHostException {
+        lookups.incrementAndGet();
+        String literal = names.get(host);
+        if (literal == null) {
+            throw new UnknownHostException(host);
+        }
+        return new InetAddress[]{InetAddress.ofLiteral(literal)};
+    }
+
+    private final class Clock implements Time {
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos.get());
+        }
+
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            nanos.addAndGet(duration.toNanos());
+        }
+    }
+
+    @AfterEach
+    void close() {
+        addresses.close();
+    }
+
+    private List<InetAddress> prepared(String host) throws Exception {
+        return addresses.prepare(host).get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aNameIsLookedUpOnceForFiveMinutes() throws Exception {
+        assertThat(prepared("public.example")).containsExactly(InetAddress.ofLiteral("8.8.8.8"));
+        nanos.addAndGet(Duration.ofSeconds(299).toNanos());
+        assertThat(addresses.prepare("PUBLIC.example")).isCompleted();
+        assertThat(lookups).hasValue(1);
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        prepared("public.example");
+        assertThat(lookups).hasValue(2);
+    }
+
+    @Test
+    void aFailureIsBelievedForTenSeconds() {
+        assertThatThrownBy(() -> prepared("nowhere.example")).hasCauseInstanceOf(UnknownHostException.class);
+        assertThatThrownBy(() -> prepared("nowhere.example")).hasCauseInstanceOf(UnknownHostException.class);
+        assertThat(lookups).hasValue(1);
+        names.put("nowhere.example", "8.8.4.4");
+        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        assertThat(addresses.prepare("nowhere.example")).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void aRefusedNameSaysWhy() {
+        assertThatThrownBy(() -> prepared("private.example")).isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(AddressRefused.class)
+                .hasMessageContaining("10.0.0.1");
+    }
+
+    @Test
+    void theClientConnectsToTheAddressesThatWereJudgedEvenIfTheNameIsReboundInBetween() throws Exception {
+        prepared("public.example");
+        names.put("public.example", "127.0.0.1");
+        assertThat(addresses.resolve("public.example")).containsExactly(InetAddress.ofLiteral("8.8.8.8"));
+        nanos.addAndGet(Duration.ofMinutes(6).toNanos());
+        assertThat(addresses.resolve("public.example")).containsExactly(InetAddress.ofLiteral("8.8.8.8"));
+    }
+
+    @Test
+    void whatWasNotPreparedIsJudgedToo() {
+        assertThatThrownBy(() -> addresses.resolve("private.example")).isInstanceOf(AddressRefused.class);
+        assertThatThrownBy(() -> addresses.resolve("nowhere.example")).isInstanceOf(UnknownHostException.class);
+    }
+
+    @Test
+    void thoseWhoAskAtTheSameTimeShareOneLookUp() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (HostAddresses slow = new HostAddresses(AddressGuard.allowing(List.of()), host -> {
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new UnknownHostException(host);
+            }
+            return lookUp(host);
+        }, new Clock())) {
+            var first = slow.prepare("public.example");
+            var second = slow.prepare("public.example");
+            assertThat(first).isNotCompleted();
+            go.countDown();
+            assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(second.get(5, TimeUnit.SECONDS));
+            assertThat(lookups).hasValue(1);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.trawl.downloader.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.model.FetchOptions;
+import io.trawl.model.FetchStyle;
+import io.trawl.model.Outcome;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RequestHeadersTest extends FetchFixture {
+    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER, Optional.empty());
+
+    @Test
+    void aBrowsersHeadersComeInABrowsersOrder() throws RequestHeaders.Forbidden {
+        Map<String, String> headers = RequestHeaders.of("https://example.org/", FetchOptions.NONE, BROWSER);
+        assertThat(headers.keySet()).containsExactly("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Sec-Fetch-Site",
+                "Sec-Fetch-Mode", "Sec-Fetch-User", "Sec-Fetch-Dest", "Accept-Encoding", "Accept-Language");
+        assertThat(headers).containsEntry("User-Agent", "Trawl/0.1").containsEntry("Sec-Fetch-Mode", "navigate")
+                .containsEntry("Accept-Encoding", "gzip, deflate, br, zstd").containsEntry("Accept-Language", "en-US,en;q=0.9");
+    }
+
+    @Test
+    void withoutTlsABrowserSaysLess() throws RequestHeaders.Forbidden {
+        assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, BROWSER).keySet()).containsExactly(
+                "Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language");
+    }
+
+    @Test
+    void whatARequestAsksForReplacesItsHeaderInPlaceAndTheRestComesAfter() throws RequestHeaders.Forbidden {
+        FetchOptions options = options(Map.of("accept", "text/plain", "X-Own", "1"), Optional.of("a=b"), Optional.empty());
+        Map<String, String> headers = RequestHeaders.of("http://example.org/", options, BROWSER);
+        assertThat(headers.keySet()).startsWith("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding",
+                "Accept-Language", "Cookie").contains("X-Own").hasSize(7);
+        assertThat(headers).containsEntry("Accept", "text/plain");
+    }
+
+    @Test
+    void theOrderIsThatOnTheWire() throws IOException {
+        RawServer server = server(turn -> turn.reply("200 OK", "hello"));
+        Fetched fetched = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), BROWSER, () -> true)
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
+        List<String> names = server.heads().getFirst().lines().skip(1).filter(line -> !line.isEmpty())
+                .map(line -> line.substring(0, line.indexOf(':'))).filter(name -> !List.of("Host", "Connection").contains(name))
+                .toList();
+        assertThat(names).containsExactly("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding",
+                "Accept-Language");
+    }
+}

@@ -1,0 +1,56 @@
+package io.trawl.downloader.politeness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HostPaceTest {
+    private static final long MS = 1_000_000L;
+    private final HostPace pace = new HostPace();
+
+    /** Delay, crawl-delay, wait time (each in ms, -1: none), last response time, adaptive factor; the pause that follows. */
+    @ParameterizedTest
+    @CsvSource({"1000,-1,-1,200,1.0,1000", "1000,-1,-1,1500,1.0,1500", "1000,-1,-1,1500,2.0,3000", "1000,-1,-1,1500,0,1000",
+            "0,-1,-1,1500,1.0,0", "0,300,-1,1500,1.0,300", "0,-1,400,1500,1.0,400", "100,300,-1,0,1.0,300",
+            "1000,300,2000,0,1.0,2000",
+            "1000,999999999,-1,0,1.0,300000"})
+    void thePauseIsTheLargestThatIsAskedFor(long delay, long crawlDelay, long wait, long took, double factor, long pause) {
+        Wish wish = new Wish(Duration.ofMillis(delay), some(crawlDelay), some(wait));
+        pace.ended(7 * MS, took * MS);
+        assertThat(pace.mayStart(wish, new Politeness(factor, Duration.ofMinutes(5)))).isEqualTo((7 + pause) * MS);
+    }
+
+    private static Optional<Duration> some(long millis) {
+        return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void aHostThatWasNeverAskedMayBeAskedAtOnce() {
+        assertThat(pace.mayStart(wish(Duration.ofDays(1)), politeness())).isZero();
+    }
+
+    @Test
+    void aShorterClosureNeverEndsALongerOne() {
+        pace.close(0, Duration.ofSeconds(10));
+        pace.close(MS, Duration.ofSeconds(1));
+        assertThat(pace.mayStart(wish(Duration.ZERO), politeness())).isEqualTo(Duration.ofSeconds(10).toNanos());
+    }
+
+    @Test
+    void anAbsurdDelayIsFarAwayAndNotInThePast() {
+        pace.ended(5, 0);
+        assertThat(pace.mayStart(wish(Duration.ofSeconds(Long.MAX_VALUE)), politeness())).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private static Wish wish(Duration delay) {
+        return new Wish(delay, Optional.empty(), Optional.empty());
+    }
+
+    private static Politeness politeness() {
+        return new Politeness(1, Duration.ofMinutes(5));
+    }
+}

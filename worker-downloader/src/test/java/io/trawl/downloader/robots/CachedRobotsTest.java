@@ -1,0 +1,335 @@
+package io.trawl.downloader.robots;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.Fetched;
+import io.trawl.downloader.fetch.Get;
+import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.RawServer;
+import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import io.trawl.time.Time;
+import io.trawl.settings.SettingsReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Against a real server on loopback, with a clock of the test's own for what is believed how long. */
+class CachedRobotsTest {
+    private static final String AGENT = "Trawl/0.1 (+https://crawler.example)";
+    private static final FetchProfile PROFILE = new FetchProfile(AGENT);
+    private static final Duration TTL = Duration.ofHours(24);
+    private final AtomicLong nanos = new AtomicLong();
+    private final Map<String, RawServer.Script> paths = new ConcurrentHashMap<>();
+    private RawServer server;
+    private HttpFetcher fetcher;
+    private CachedRobots robots;
+    private HostKey host;
+
+    private final class Clock implements Time {
+        @Override
+        public Instant now() {
+            return Instant.EPOCH.plusNanos(nanos.get());
+        }
+
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            nanos.addAndGet(duration.toNanos());
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.reply("404 Not Found", "")).answer(turn));
+        fetcher = HttpFetcher.open(
+                SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
+                Time.system());
+        robots = new CachedRobots(fetcher.web(), new NobodyElse(), TTL, new Clock());
+        host = new HostKey("127.0.0.1:" + server.port());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        fetcher.close();
+        server.close();
+    }
+
+    private RobotsRules load() {
+        return load(host);
+    }
+
+    private RobotsRules load(HostKey key) {
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    private void on(String path, RawServer.Script script) {
+        paths.put(path, script);
+    }
+
+    private void forget(Duration passed) {
+        nanos.addAndGet(passed.toNanos());
+    }
+
+    @Test
+    void aFileIsFetchedOnceAndBelievedForItsTime() {
+        on("/robots.txt", turn -> turn.reply("200 OK", "User-agent: trawl\nDisallow: /secret\nCrawl-delay: 3\n",
+                "Content-Type: text/plain"));
+        assertThat(robots.cached(host, AGENT)).isEmpty();
+        RobotsRules rules = load();
+        assertThat(rules.isAllowed(server.url("/secret/x"))).isFalse();
+        assertThat(rules.isAllowed(server.url("/open"))).isTrue();
+        assertThat(rules.crawlDelay()).contains(Duration.ofSeconds(3));
+        assertThat(rules.unavailable()).isFalse();
+        assertThat(robots.cached(host, AGENT)).containsSame(rules);
+        assertThat(server.heads()).hasSize(1);
+        assertThat(server.heads().getFirst()).startsWith("GET /robots.txt HTTP/1.1").contains("User-Agent: " + AGENT);
+        forget(TTL.minusSeconds(1));
+        assertThat(robots.cached(host, AGENT)).isPresent();
+        forget(Duration.ofSeconds(1));
+        assertThat(robots.cached(host, AGENT)).isEmpty();
+    }
+
+    @Test
+    void eachCrawlerHasItsOwnRules() {
+        on("/robots.txt", turn -> turn.reply("200 OK", "User-agent: trawl\nDisallow: /\n"));
+        load();
+        assertThat(robots.cached(host, "Other/1")).isEmpty();
+        assertThat(robots.cached(host, "Trawl/9.9")).isPresent();
+        assertThat(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join().isAllowed(server.url("/"))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"400 Bad", "401 Unauthorized", "403 Forbidden", "404 Not Found", "410 Gone", "451 Law",
+            "304 Not Modified", "301 To Nowhere"})
+    void whereThereIsNoFileEverythingIsAllowed(String status) {
+        on("/robots.txt", turn -> turn.reply(status, ""));
+        assertThat(load().isAllowed(server.url("/x"))).isTrue();
+        forget(Duration.ofHours(23));
+        assertThat(robots.cached(host, AGENT)).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500 Oops", "502 Bad", "503 Busy", "599 Odd", "429 Slow"})
+    void whileTheFileCannotBeHadNothingIsAllowedForAFewMinutes(String status) {
+        on("/robots.txt", turn -> turn.reply(status, ""));
+        RobotsRules rules = load();
+        assertThat(rules.isAllowed(server.url("/x"))).isFalse();
+        assertThat(rules.unavailable()).isTrue();
+        assertThat(rules.trouble().map(Fetched::outcome))
+                .contains(new Outcome.HttpError(Integer.parseInt(status.substring(0, 3))));
+        assertThat(server.heads()).hasSize(1);
+        forget(CachedRobots.UNAVAILABLE_KEPT.minusSeconds(1));
+        assertThat(robots.cached(host, AGENT)).isPresent();
+        forget(Duration.ofSeconds(1));
+        assertThat(robots.cached(host, AGENT)).isEmpty();
+    }
+
+    @Test
+    void anUnreachableHostIsUnavailable() throws IOException {
+        server.close();
+        RobotsRules rules = load();
+        assertThat(rules.unavailable()).isTrue();
+        assertThat(rules.trouble().orElseThrow().outcome()).isInstanceOf(Outcome.Failure.class);
+    }
+
+    @Test
+    void aLongerWishOfTheServerHolds() {
+        on("/robots.txt", turn -> turn.reply("503 Busy", "", "Retry-After: 3600"));
+        load();
+        forget(Duration.ofMinutes(59));
+        assertThat(robots.cached(host, AGENT)).isPresent();
+        forget(Duration.ofMinutes(1));
+        assertThat(robots.cached(host, AGENT)).isEmpty();
+    }
+
+    @Test
+    void rulesKnownBeforeOutliveAnOutage() {
+        on("/robots.txt", turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"));
+        load();
+        forget(TTL);
+        on("/robots.txt", turn -> turn.reply("503 Busy", ""));
+        RobotsRules rules = load();
+        assertThat(rules.unavailable()).isFalse();
+        assertThat(rules.isAllowed(server.url("/open"))).isTrue();
+        assertThat(rules.isAllowed(server.url("/secret"))).isFalse();
+        forget(CachedRobots.UNAVAILABLE_KEPT);
+        assertThat(robots.cached(host, AGENT)).isEmpty();
+    }
+
+    @Test
+    void fiveRedirectsAreFollowedAndTheirLastFileCountsForTheHost() {
+        on("/robots.txt", turn -> turn.reply("301 Moved", "", "Location: /1"));
+        for (int i = 1; i < 5; i++) {
+            String next = "/" + (i + 1);
+            on("/" + i, turn -> turn.reply("302 Moved", "",
+                    "Location: " + (next.equals("/5") ? "http://127.0.0.1:" + server.port() + "/5" : next)));
+        }
+        on("/5", turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"));
+        RobotsRules rules = load();
+        assertThat(rules.isAllowed(server.url("/secret"))).isFalse();
+        assertThat(server.heads()).hasSize(6);
+        on("/5", turn -> turn.reply("302 Moved", "", "Location: /6"));
+        on("/6", turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"));
+        assertThat(load().isAllowed(server.url("/secret"))).isTrue();
+        assertThat(server.heads()).hasSize(12);
+    }
+
+    @Test
+    void manyHostsWhoseFileIsThatOfAnotherAskThatOneOnce() throws IOException {
+        CountDownLatch allSent = new CountDownLatch(8);
+        on("/robots.txt", turn -> {
+            await(allSent);
+            turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n");
+        });
+        List<RawServer> others = new ArrayList<>();
+        try {
+            for (int i = 0; i < 8; i++) {
+                others.add(new RawServer(turn -> {
+                    turn.reply("301 Moved", "", "Location: " + server.url("/robots.txt"));
+                    allSent.countDown();
+                }));
+            }
+            List<CompletableFuture<RobotsRules>> loads = others.stream()
+                    .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
+            assertThat(loads).allSatisfy(
+                    load -> assertThat(load.orTimeout(20, TimeUnit.SECONDS).join().isAllowed(server.url("/secret"))).isFalse());
+            assertThat(server.heads()).hasSize(1);
+            assertThat(robots.cached(host, AGENT)).as("it is that host's own file").isPresent();
+        } finally {
+            for (RawServer other : others) {
+                other.close();
+            }
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            if (!latch.await(20, TimeUnit.SECONDS)) {
+                throw new IOException("the others have not come");
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void whatIsKnownOfTheTargetOfARedirectIsNotAskedForAgain() throws IOException {
+        on("/robots.txt", turn -> turn.reply("503 Busy", ""));
+        load();
+        try (RawServer other = new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
+            assertThat(load(new HostKey("127.0.0.1:" + other.port())).unavailable()).isTrue();
+            assertThat(server.heads()).hasSize(1);
+            on("/robots.txt", turn -> turn.reply("200 OK", ""));
+            forget(Duration.ofSeconds(1));
+            assertThat(load(new HostKey("127.0.0.1:" + other.port())).unavailable()).as("tried again").isFalse();
+            forget(Duration.ofHours(1));
+            load(new HostKey("127.0.0.1:" + other.port()));
+            assertThat(server.heads()).hasSize(2);
+        }
+    }
+
+    @Test
+    void theFileIsAskedForByTheWayThatThePagesTake() throws IOException {
+        try (RawServer proxy = new RawServer(turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
+            FetchProfile profile = PROFILE.through(Optional.of("http://127.0.0.1:" + proxy.port()));
+            HostKey far = new HostKey("known.to.proxy.only:8080");
+            RobotsRules rules = robots.load(far, "http", profile, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+            assertThat(rules.isAllowed("http://known.to.proxy.only:8080/secret")).isFalse();
+            assertThat(proxy.heads()).singleElement().asString().startsWith("GET http://known.to.proxy.only:8080/robots.txt ");
+        }
+    }
+
+    @Test
+    void hopsToOneTargetAreADelayApartWhoeverIsRedirected() throws IOException {
+        List<Long> hops = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            on("/" + i + ".txt", turn -> {
+                hops.add(nanos.get());
+                turn.reply("200 OK", "");
+            });
+        }
+        List<RawServer> others = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                String target = server.url("/" + i + ".txt");
+                others.add(new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + target)));
+            }
+            List<CompletableFuture<RobotsRules>> loads = others.stream()
+                    .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
+            loads.forEach(load -> load.orTimeout(20, TimeUnit.SECONDS).join());
+            assertThat(hops).hasSize(4);
+            for (int i = 1; i < 4; i++) {
+                assertThat(hops.get(i) - hops.get(i - 1)).isGreaterThanOrEqualTo(Duration.ofSeconds(1).toNanos());
+            }
+        } finally {
+            for (RawServer other : others) {
+                other.close();
+            }
+        }
+    }
+
+    @Test
+    void filesThatLeadToEachOtherAreNoFile() throws IOException {
+        try (RawServer other = new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
+            on("/robots.txt", turn -> turn.reply("301 Moved", "", "Location: " + other.url("/robots.txt")));
+            assertThat(load().isAllowed(server.url("/x"))).isTrue();
+            assertThat(server.heads().size() + other.heads().size()).isEqualTo(6);
+            assertThat(robots.cached(new HostKey("127.0.0.1:" + other.port()), AGENT)).as("nobody has said so").isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://10.0.0.1/robots.txt", "ftp://example.org/robots.txt", "http://[broken",
+            "javascript:alert(1)"})
+    void aRedirectToWhereNobodyMayGoIsNoFile(String location) {
+        on("/robots.txt", turn -> turn.reply("301 Moved", "", "Location: " + location));
+        RobotsRules rules = load();
+        assertThat(rules.isAllowed(server.url("/x"))).isTrue();
+        assertThat(server.heads()).hasSize(1);
+    }
+
+    @Test
+    void anEndlessFileIsReadToTheLimit() {
+        on("/robots.txt", turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\nDisallow: /secret\n");
+            while (true) {
+                turn.write("# and so on and so on and so on and so on\n".repeat(100).getBytes(UTF_8));
+            }
+        });
+        assertThat(load().isAllowed(server.url("/secret"))).isFalse();
+    }
+
+    @Test
+    void theFileOfTheHostKeyIsAskedForWithRoomForWhatTheStandardDemands() {
+        var asked = new java.util.ArrayList<Get>();
+        var source = new CachedRobots((get, clearance) -> {
+            asked.add(get);
+            return fetcher.web().get(new Get(server.url("/robots.txt"), get.headers(), get.proxy(), get.bodyLimit()), clearance);
+        }, new NobodyElse(), TTL, new Clock());
+        source.load(new HostKey("example.org:443"), "https", PROFILE, () -> true).join();
+        assertThat(asked.getFirst().url()).isEqualTo("https://example.org:443/robots.txt");
+        assertThat(asked.getFirst().bodyLimit()).isGreaterThanOrEqualTo(500 * 1024);
+    }
+}

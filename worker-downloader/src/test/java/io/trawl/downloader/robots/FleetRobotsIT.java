@@ -1,0 +1,163 @@
+package io.trawl.downloader.robots;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.RawServer;
+import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.model.HostKey;
+import io.trawl.model.ProductToken;
+import io.trawl.redis.RedisStore;
+import io.trawl.robots.FleetRobots;
+import io.trawl.robots.RobotsAnswer;
+import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes' caches on one real Redis, and a real site. */
+class FleetRobotsIT {
+    private static final FetchProfile PROFILE = new FetchProfile("Trawl/0.1");
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
+            "topic", Time.system());
+    private volatile RawServer.Script script = turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n");
+    private RawServer site;
+    private HttpFetcher fetcher;
+    private HostKey host;
+
+    @BeforeEach
+    void start() throws IOException {
+        site = new RawServer(turn -> script.answer(turn));
+        host = new HostKey("127.0.0.1:" + site.port());
+        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")), Time.system());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        fetcher.close();
+        site.close();
+        store.close();
+    }
+
+    private CachedRobots process(FleetRobots fleet) {
+        return new CachedRobots(fetcher.web(), fleet, Duration.ofHours(24), Time.system());
+    }
+
+    private RobotsRules load(RobotsSource robots, HostKey key) {
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    private void awaitKept(HostKey key) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> store.robots().find(key, ProductToken.of(PROFILE.userAgent())).isPresent());
+    }
+
+    @Test
+    void whatOneProcessHasFetchedNoOtherFetches() {
+        load(process(store.robots()), host);
+        awaitKept(host);
+        CachedRobots second = process(store.robots());
+        RobotsRules rules = load(second, host);
+        assertThat(rules.isAllowed(site.url("/secret"))).isFalse();
+        assertThat(rules.isAllowed(site.url("/open"))).isTrue();
+        assertThat(second.cached(host, PROFILE.userAgent())).containsSame(rules);
+        assertThat(site.heads()).hasSize(1);
+    }
+
+    @Test
+    void anotherCrawlerAsksForItself() {
+        CachedRobots robots = process(store.robots());
+        load(robots, host);
+        awaitKept(host);
+        robots.load(host, "http", new FetchProfile("Other/1"), () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+        assertThat(site.heads()).hasSize(2);
+    }
+
+    @Test
+    void aHostThatRedirectsItsFileIsNotAskedAgainEither() throws IOException {
+        try (RawServer other = new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + site.url("/robots.txt")))) {
+            HostKey from = new HostKey("127.0.0.1:" + other.port());
+            load(process(store.robots()), from);
+            awaitKept(from);
+            awaitKept(host);
+            CachedRobots second = process(store.robots());
+            assertThat(load(second, from).isAllowed(other.url("/secret"))).isFalse();
+            assertThat(load(second, host).isAllowed(site.url("/secret"))).isFalse();
+            assertThat(other.heads()).hasSize(1);
+            assertThat(site.heads()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFailureIsSharedButTryingAgainIsAskingTheSite() {
+        script = turn -> turn.reply("503 Busy", "");
+        load(process(store.robots()), host);
+        awaitKept(host);
+        assertThat(store.robots().find(host, "trawl").orElseThrow().left()).isLessThanOrEqualTo(CachedRobots.UNAVAILABLE_KEPT);
+        CachedRobots second = process(store.robots());
+        assertThat(load(second, host).unavailable()).isTrue();
+        assertThat(site.heads()).hasSize(1);
+        script = turn -> turn.reply("200 OK", "");
+        assertThat(load(second, host).unavailable()).isFalse();
+        assertThat(site.heads()).hasSize(2);
+        await().atMost(Duration.ofSeconds(20)).until(() -> store.robots().find(host, "trawl")
+                .filter(found -> found.answer() instanceof RobotsAnswer.File).isPresent());
+    }
+
+    /** Redis as it looks to a process when it is away: the port's own exception, as {@code RedisStoreIT} shows it, without its half minute. */
+    @Test
+    void withoutRedisTheSiteIsAskedAndRedisIsLeftAloneForAWhile() {
+        AtomicInteger calls = new AtomicInteger();
+        CachedRobots robots = process(new FleetRobots() {
+            @Override
+            public Optional<Found> find(HostKey key, String token) {
+                calls.incrementAndGet();
+                throw new LedgerUnavailable("away", new IOException());
+            }
+
+            @Override
+            public void keep(HostKey key, String token, RobotsAnswer answer, Duration believed) {
+                calls.incrementAndGet();
+                throw new LedgerUnavailable("away", new IOException());
+            }
+        });
+        assertThat(load(robots, host).isAllowed(site.url("/secret"))).isFalse();
+        for (int i = 0; i < 20; i++) {
+            robots.load(host, "http", new FetchProfile("Other" + i + "/1"), () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+        }
+        assertThat(site.heads()).hasSize(21);
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void aRedisThatDoesNotAnswerHoldsNobodyUpForLong() {
+        CompletableFuture<Void> never = new CompletableFuture<>();
+        CachedRobots robots = process(new FleetRobots() {
+            @Override
+            public Optional<Found> find(HostKey key, String token) {
+                never.join();
+                return Optional.empty();
+            }
+
+            @Override
+            public void keep(HostKey key, String token, RobotsAnswer answer, Duration believed) {
+                never.join();
+            }
+        });
+        assertThat(load(robots, host).isAllowed(site.url("/secret"))).isFalse();
+        assertThat(site.heads()).hasSize(1);
+        never.complete(null);
+    }
+}

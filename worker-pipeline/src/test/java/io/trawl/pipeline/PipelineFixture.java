@@ -1,0 +1,187 @@
+package io.trawl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord;
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Item;
+import io.trawl.model.ItemKind;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import io.trawl.worker.StageFactory;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+
+/** The topics that a pipeline needs, a folder for its files, an analyzer's hand to write items, and eyes to see what was stored. */
+final class PipelineFixture implements AutoCloseable {
+    static final int PARTITIONS = 3;
+    static final CrawlRun DOCS = CrawlRun.parse("docs/1");
+    static final CrawlRun BLOG = CrawlRun.parse("blog/4");
+    final KafkaFixture kafka = new KafkaFixture();
+    final Path out;
+    private final TransactionalWriter analyzer;
+    private final TransactionalWriter leader;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<String> sent = new ArrayList<>();
+
+    PipelineFixture(Path out) {
+        this.out = out;
+        kafka.create(kafka.topics().items(), PARTITIONS);
+        kafka.create(kafka.topics().responses(), 1);
+        kafka.create(kafka.topics().errors(), 1);
+        kafka.create(kafka.topics().control(), 1, Map.of("cleanup.policy", "compact"));
+        analyzer = new TransactionalWriter(() -> kafka.kafka().transactionalProducer(kafka.topics().analyzerTransactions("test")),
+                Time.system());
+        analyzer.open();
+        leader = new TransactionalWriter(() -> kafka.kafka().transactionalProducer(kafka.topics().coordinatorTransactions()),
+                Time.system());
+        leader.open();
+    }
+
+    /** The settings of a process, as properties. */
+    Map<String, String> properties(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(
+                Map.of("trawl.kafka.bootstrap-servers", EmbeddedServers.shared().kafka().bootstrapServers(),
+                        "trawl.redis.url", EmbeddedServers.shared().redis().url(), "trawl.namespace", kafka.topics().namespace(),
+                        "trawl.out", out.toString()));
+        all.putAll(more);
+        return all;
+    }
+
+    Worker start(StageFactory factory, Map<String, String> more) throws InterruptedException {
+        Settings settings = SettingsReader.from(properties(more));
+        Worker worker = Worker.start(settings, factory, Time.system());
+        workers.add(worker);
+        return worker;
+    }
+
+    /** Writes so many new items in one transaction, of two crawls, a few of them errors. */
+    void write(int items) throws InterruptedException {
+        List<ProducerRecord<byte[], byte[]>> records = IntStream.range(sent.size(), sent.size() + items).mapToObj(this::record)
+                .toList();
+        IntStream.range(sent.size(), sent.size() + items).forEach(i -> sent.add("id" + i));
+        assertThat(analyzer.write(records)).isEqualTo(TransactionalWriter.Result.COMMITTED);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(int number) {
+        Item item = new Item("id" + number, number % 3 == 0 ? BLOG : DOCS, number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
+                "http://h/" + number,
+                Map.of("text", "some text"));
+        return record(item.id(), Codec.encode(item));
+    }
+
+    private ProducerRecord<byte[], byte[]> record(String key, byte[] value) {
+        return new ProducerRecord<>(kafka.topics().items(), KafkaFixture.bytes(key), value);
+    }
+
+    /** Writes something that is no item. */
+    void writeRaw(String key, String value) throws InterruptedException {
+        analyzer.write(List.of(record(key, KafkaFixture.bytes(value))));
+    }
+
+    void command(ControlRecord record) throws InterruptedException {
+        leader.write(
+                List.of(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(record.key()), Codec.encode(record))));
+    }
+
+    /** The high-water marks of the items, as a leader notes them. */
+    Map<Integer, Long> ends() throws InterruptedException {
+        try (Admin admin = kafka.kafka().admin()) {
+            Map<Integer, Long> ends = new HashMap<>();
+            for (int partition = 0; partition < PARTITIONS; partition++) {
+                TopicPartition at = new TopicPartition(kafka.topics().items(), partition);
+                ends.put(partition, admin
+                        .listOffsets(Map.of(at, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
+                        .partitionResult(at).get().offset());
+            }
+            return ends;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the group has committed; absent partitions are missing. */
+    Map<Integer, OffsetAndMetadata> committed() throws InterruptedException {
+        try (Admin admin = kafka.kafka().admin()) {
+            Map<Integer, OffsetAndMetadata> committed = new HashMap<>();
+            admin.listConsumerGroupOffsets(kafka.topics().pipelineGroup()).partitionsToOffsetAndMetadata().get()
+                    .forEach((partition, offset) -> committed.put(partition.partition(), offset));
+            return committed;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether everything up to these ends is stored and no rename is pending: the leader's test. */
+    boolean storedUpTo(Map<Integer, Long> ends) throws InterruptedException {
+        Map<Integer, OffsetAndMetadata> committed = committed();
+        return ends.entrySet().stream().allMatch(end -> end.getValue() == 0
+                || committed.containsKey(end.getKey()) && committed.get(end.getKey()).offset() >= end.getValue()
+                        && committed.get(end.getKey()).metadata().isEmpty());
+    }
+
+    /** Asserts that the finished files hold every item that was written, once, in the file of its run and kind. */
+    void assertExact() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : files(".jsonl")) {
+            Files.readAllLines(file).forEach(line -> found.add(checked(file, line)));
+        }
+        assertThat(found).containsExactlyInAnyOrderElementsOf(sent);
+    }
+
+    private String checked(Path file, String line) {
+        try {
+            var json = Json.mapper().readTree(line);
+            int number = Integer.parseInt(json.get("id").asText().substring(2));
+            assertThat(out.relativize(file).getName(0).toString()).isEqualTo(number % 7 == 0 ? "errors" : "items");
+            assertThat(out.relativize(file).getName(1).toString()).isEqualTo(number % 3 == 0 ? "blog-4" : "docs-1");
+            return json.get("id").asText();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    List<Path> files(String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(out)) {
+            return files.filter(file -> file.toString().endsWith(ending)).toList();
+        } catch (UncheckedIOException e) {
+            // A file was renamed while we looked.
+            if (e.getCause() instanceof NoSuchFileException) {
+                return files(ending);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(worker -> worker.stop(Duration.ofSeconds(10)));
+        analyzer.close();
+        leader.close();
+    }
+}

@@ -1,0 +1,277 @@
+package io.trawl.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlState;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.Item;
+import io.trawl.pipeline.process.ItemProcessor;
+import io.trawl.pipeline.process.ProcessedItem;
+import io.trawl.pipeline.process.ProcessorChain;
+import io.trawl.pipeline.sink.Disk;
+import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.worker.Worker;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PipelineIT {
+    private static final Map<String, String> QUICK = Map.of("trawl.pipeline.file-idle", "200ms", "trawl.pipeline.file-size",
+            "4000");
+    private static final Map<String, String> LASTING = Map.of("trawl.pipeline.file-idle", "1h");
+    @TempDir
+    Path temp;
+    private PipelineFixture fixture;
+
+    @BeforeEach
+    void open() {
+        fixture = new PipelineFixture(temp.resolve("pages"));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void awaitStored(Map<Integer, Long> ends) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.storedUpTo(ends));
+    }
+
+    private void awaitStored() throws Exception {
+        awaitStored(fixture.ends());
+    }
+
+    @Test
+    void partitionsMoveBetweenPipelinesWithoutLossOrRepeat() throws Exception {
+        Worker first = fixture.start(Pipeline.factory(), LASTING);
+        fixture.write(500);
+        Worker second = fixture.start(Pipeline.factory(), LASTING);
+        fixture.write(500);
+        await().atMost(Duration.ofSeconds(30)).until(() -> !((List<?>) second.stage().extra().get("partitions")).isEmpty());
+        fixture.write(500);
+        Worker third = fixture.start(Pipeline.factory(), LASTING);
+        fixture.write(500);
+        first.stop(Duration.ofSeconds(10));
+        fixture.write(500);
+        second.stop(Duration.ofSeconds(10));
+        await().atMost(Duration.ofSeconds(30)).until(() -> third.stage().extra().get("partitions").equals(List.of(0, 1, 2)));
+        fixture.write(500);
+        await().atMost(Duration.ofSeconds(30)).until(() -> third.summary().counts().called() > 0);
+        third.stop(Duration.ofSeconds(10));
+        fixture.start(Pipeline.factory(), QUICK);
+        awaitStored();
+        fixture.assertExact();
+        assertThat(fixture.files(".part")).isEmpty();
+    }
+
+    @Test
+    void aStopFinishesTheFilesAndCommits() throws Exception {
+        fixture.write(100);
+        Worker worker = fixture.start(Pipeline.factory(), LASTING);
+        await().atMost(Duration.ofSeconds(30)).until(() -> worker.summary().counts().accepted() == 100);
+        assertThat(fixture.files(".jsonl")).isEmpty();
+        assertThat(worker.summary().counts().handling()).isEqualTo(100);
+        worker.stop(Duration.ofSeconds(10));
+        fixture.assertExact();
+        assertThat(worker.summary().counts().completed()).isEqualTo(100);
+        assertThat(worker.stage().state()).isEqualTo("stopped");
+        assertThat(fixture.files(".part")).isEmpty();
+    }
+
+    @Test
+    void filesAreClosedAtOnceAtTheNotedEndOfARun() throws Exception {
+        Worker worker = fixture.start(Pipeline.factory(), LASTING);
+        fixture.write(100);
+        await().atMost(Duration.ofSeconds(30)).until(() -> worker.summary().counts().accepted() == 100);
+        Map<Integer, Long> ends = fixture.ends();
+        fixture.command(new ItemEnds(PipelineFixture.DOCS, 1, ends));
+        await().atMost(Duration.ofSeconds(2)).until(() -> fixture.storedUpTo(ends));
+        fixture.assertExact();
+    }
+
+    @Test
+    void endsThatWereNotedBeforeTheStartCountToo() throws Exception {
+        fixture.write(100);
+        Map<Integer, Long> ends = fixture.ends();
+        fixture.command(new ItemEnds(PipelineFixture.DOCS, 1, ends));
+        fixture.start(Pipeline.factory(), LASTING);
+        awaitStored(ends);
+        fixture.assertExact();
+    }
+
+    @Test
+    void markersAloneAreCommittedToo() throws Exception {
+        fixture.start(Pipeline.factory(), LASTING);
+        for (int partition = 0; partition < PipelineFixture.PARTITIONS; partition++) {
+            try (var producer = fixture.kafka.kafka().transactionalProducer("aborting" + partition)) {
+                producer.initTransactions();
+                producer.beginTransaction();
+                producer.send(new org.apache.kafka.clients.producer.ProducerRecord<>(fixture.kafka.topics().items(), partition,
+                        null, new byte[0])).get();
+                producer.abortTransaction();
+            }
+        }
+        Map<Integer, Long> ends = fixture.ends();
+        assertThat(ends.values()).allMatch(end -> end == 2);
+        awaitStored(ends);
+        assertThat(fixture.files(".jsonl")).isEmpty();
+    }
+
+    @Test
+    void aFullDiskEndsTheProcessAndLosesNothing() throws Exception {
+        fixture.write(100);
+        Worker full = fixture.start(Pipeline.factory(new ProcessorChain(List.of()), path -> {
+            Disk.REAL.create(path).close();
+            return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
+        }, FaultPoint.NONE), QUICK);
+        assertThat(full.end().get(30, TimeUnit.SECONDS))
+                .hasValueSatisfying(why -> assertThat(why).contains("No space left on device"));
+        full.stop(Duration.ofSeconds(10));
+        assertThat(fixture.committed()).isEmpty();
+        fixture.start(Pipeline.factory(), QUICK);
+        awaitStored();
+        fixture.assertExact();
+    }
+
+    @Test
+    void anOffsetBelowTheLogsStartEndsTheProcess() throws Exception {
+        fixture.write(100);
+        try (Admin admin = fixture.kafka.kafka().admin()) {
+            admin.deleteRecords(Map.of(new TopicPartition(fixture.kafka.topics().items(), 1), RecordsToDelete.beforeOffset(5)))
+                    .all().get();
+        }
+        Worker worker = fixture.start(Pipeline.factory(), QUICK);
+        assertThat(worker.end().get(30, TimeUnit.SECONDS))
+                .hasValueSatisfying(why -> assertThat(why).contains("begins at offset 5"));
+    }
+
+    @Test
+    void whatIsNoItemIsReportedOnceWithItsCoordinatesAndPassedOver() throws Exception {
+        fixture.write(20);
+        fixture.writeRaw("bad", "{\"id\":");
+        fixture.writeRaw("bad", "{\"id\":\"x\"}");
+        fixture.write(20);
+        fixture.start(Pipeline.factory(), QUICK);
+        awaitStored();
+        fixture.assertExact();
+        await().atMost(Duration.ofSeconds(10)).until(() -> fixture.kafka.values(fixture.kafka.topics().errors()).size() == 2);
+        List<CrawlerError> errors = fixture.kafka.records(fixture.kafka.topics().errors()).stream()
+                .map(r -> Codec.error(r.value())).toList();
+        assertThat(errors).allSatisfy(error -> {
+            assertThat(error.kind()).isEqualTo("MALFORMED");
+            assertThat(error.source()).containsEntry("topic", fixture.kafka.topics().items()).containsKeys("partition", "offset");
+        });
+    }
+
+    private record Failing(String on) implements ItemProcessor {
+        @Override
+        public String name() {
+            return "failing";
+        }
+
+        @Override
+        public ProcessedItem process(Item item) {
+            if (item.id().equals(on)) {
+                throw new IllegalStateException("cannot bear it");
+            }
+            return ProcessedItem.keep(item);
+        }
+    }
+
+    private void define(boolean failFast) throws Exception {
+        CrawlDefinition definition = Json.read(KafkaFixture.bytes("{\"failFast\":" + failFast + "}"), CrawlDefinition.class);
+        fixture.command(
+                new CrawlStatus(PipelineFixture.DOCS, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+    }
+
+    private Worker failingOn(String id) throws Exception {
+        return fixture.start(Pipeline.factory(new ProcessorChain(List.of(new Failing(id))), Disk.REAL, FaultPoint.NONE), QUICK);
+    }
+
+    private CrawlerError onlyError() {
+        await().atMost(Duration.ofSeconds(10)).until(() -> !fixture.kafka.values(fixture.kafka.topics().errors()).isEmpty());
+        return Codec.error(fixture.kafka.records(fixture.kafka.topics().errors()).getFirst().value());
+    }
+
+    @Test
+    void aCrawlDecidesWhetherAFailingProcessorKeepsItsItemOut() throws Exception {
+        define(false);
+        fixture.write(20);
+        failingOn("id1");
+        awaitStored();
+        fixture.assertExact();
+        CrawlerError error = onlyError();
+        assertThat(error.kind()).isEqualTo("PROCESSOR");
+        assertThat(error.cause()).isEqualTo("item processor failing: IllegalStateException: cannot bear it");
+        assertThat(error.url()).contains("http://h/1");
+    }
+
+    @Test
+    void withFailFastTheItemIsNotStored() throws Exception {
+        define(true);
+        fixture.write(20);
+        Worker worker = failingOn("id1");
+        awaitStored();
+        assertThat(onlyError().kind()).isEqualTo("PROCESSOR");
+        assertThat(worker.summary().counts().failed()).isEqualTo(1);
+        assertThat(worker.summary().counts().completed()).isEqualTo(19);
+    }
+
+    @Test
+    void itemsOfARunThatWasBegunAnewAreDropped() throws Exception {
+        fixture.command(new CrawlStatus(io.trawl.model.CrawlRun.parse("docs/2"), 1,
+                Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class),
+                CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+        fixture.write(20);
+        fixture.start(Pipeline.factory(), QUICK);
+        awaitStored();
+        assertThat(temp.resolve("pages/items/docs-1")).doesNotExist();
+        assertThat(temp.resolve("pages/items/blog-4")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void aStandingStopSignIsDealtWithAtOnce() throws Exception {
+        Worker worker = fixture.start(Pipeline.factory(), QUICK);
+        fixture.command(new StopSign(Optional.empty(), 7, true, Instant.EPOCH));
+        await().atMost(Duration.ofSeconds(10)).until(() -> worker.stage().deals().equals(Map.of("stop/*", 7L)));
+    }
+
+    @Test
+    void storedItemsAreTrimmedAndTheNextOwnerGoesOnFromThere() throws Exception {
+        fixture.write(100);
+        Worker worker = fixture.start(Pipeline.factory(), QUICK);
+        awaitStored();
+        Map<Integer, Long> stored = fixture.ends();
+        try (Admin admin = fixture.kafka.kafka().admin()) {
+            Trimmer trimmer = new Trimmer(admin, fixture.kafka.topics().items(), Duration.ZERO, () -> 0);
+            trimmer.trim(stored);
+            await().atMost(Duration.ofSeconds(10)).until(() -> fixture.kafka.records(fixture.kafka.topics().items()).isEmpty());
+        }
+        worker.stop(Duration.ofSeconds(10));
+        fixture.write(50);
+        fixture.start(Pipeline.factory(), QUICK);
+        awaitStored();
+        fixture.assertExact();
+    }
+}

@@ -1,0 +1,73 @@
+package io.trawl.pipeline;
+
+import io.trawl.codec.Json;
+import io.trawl.pipeline.process.ProcessorChain;
+import io.trawl.pipeline.sink.Disk;
+import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.FaultPoint.Step;
+import io.trawl.time.Time;
+import io.trawl.settings.SettingsReader;
+import io.trawl.worker.WorkerMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A pipeline in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) or waits for a file exactly before a step.
+ *
+ * <p>Arguments: settings as a JSON object, step, how many times it is passed before, and the file to wait for, if it is not to die.
+ */
+final class PipelineProcess {
+    static final int DIED = 137;
+
+    private PipelineProcess() {}
+
+    static Process start(Path log, Map<String, String> properties, Step step, int passed, Optional<Path> until)
+            throws IOException {
+        List<String> command = new java.util.ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+                        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+                        PipelineProcess.class.getName(),
+                        Json.text(properties), step.name(), Integer.toString(passed)));
+        until.map(Path::toString).ifPresent(command::add);
+        return new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+    }
+
+    public static void main(String[] args) throws IOException {
+        Map<String, String> properties = new java.util.HashMap<>();
+        Json.mapper().readTree(args[0]).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        Step step = Step.valueOf(args[1]);
+        AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
+        FaultPoint fault = reached -> {
+            if (reached == step && left.getAndDecrement() == 0) {
+                if (args.length == 3) {
+                    Runtime.getRuntime().halt(DIED);
+                }
+                await(Path.of(args[3]));
+            }
+        };
+        WorkerMain.run(Pipeline.factory(ProcessorChain.onClassPath(), Disk.REAL, fault), () -> SettingsReader.from(properties));
+    }
+
+    /** Says by a second file that it waits. */
+    private static void await(Path file) {
+        try {
+            Files.createFile(waiting(file));
+            while (Files.notExists(file)) {
+                Time.system().pause(Duration.ofMillis(20));
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Path waiting(Path file) {
+        return file.resolveSibling(file.getFileName() + ".waiting");
+    }
+}

@@ -1,0 +1,224 @@
+package io.trawl.pipeline.sink;
+
+import static io.trawl.pipeline.sink.SinkBench.PARTITION;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.model.InvalidValue;
+import io.trawl.model.Item;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSinkTest {
+    private static final long LARGE = 1 << 20;
+    @TempDir
+    Path root;
+    private SinkBench bench;
+
+    @BeforeEach
+    void bench() {
+        bench = new SinkBench(root, 8);
+    }
+
+    private FileSink started() throws Exception {
+        FileSink sink = bench.process(LARGE, FaultPoint.NONE);
+        sink.takeOver(Set.of(PARTITION));
+        return sink;
+    }
+
+    private void add(FileSink sink, long offset) throws Exception {
+        Item item = SinkBench.item(offset);
+        assertThat(sink.add(PARTITION, offset, item, ItemLine.of(item))).isTrue();
+    }
+
+    private long committed() {
+        return bench.log.get(PARTITION).offset();
+    }
+
+    @Test
+    void filesAreNamedByRunKindPartitionAndFirstOffset() throws Exception {
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+        assertThat(bench.files(".jsonl")).map(root::relativize).map(Path::toString).containsExactly(
+                "errors/blog-2/part-03-00000000000000000000.jsonl",
+                "errors/docs-1/part-03-00000000000000000000.jsonl", "items/blog-2/part-03-00000000000000000000.jsonl",
+                "items/docs-1/part-03-00000000000000000000.jsonl");
+        assertThat(Files.readAllLines(root.resolve("items/docs-1/part-03-00000000000000000000.jsonl")).getFirst())
+                .isEqualTo("{\"id\":\"id1\",\"crawl\":\"docs\",\"url\":\"http://h/1\",\"n\":1}");
+    }
+
+    @Test
+    void whileAFileIsWrittenItEndsInPart() throws Exception {
+        add(started(), 1);
+        assertThat(bench.files(".jsonl")).isEmpty();
+        assertThat(bench.files(".part")).hasSize(1);
+        assertThat(committed()).isEqualTo(-1);
+    }
+
+    @Test
+    void aFileIsClosedWhenNothingCameForAWhile() throws Exception {
+        FileSink sink = started();
+        add(sink, 0);
+        bench.nanos = Duration.ofSeconds(9).toNanos();
+        add(sink, 1);
+        bench.nanos = Duration.ofSeconds(18).toNanos();
+        sink.settle();
+        assertThat(committed()).isEqualTo(-1);
+        bench.nanos = Duration.ofSeconds(19).toNanos();
+        sink.settle();
+        assertThat(committed()).isEqualTo(2);
+        assertThat(bench.counters.counts().completed()).isEqualTo(2);
+    }
+
+    @Test
+    void aFileIsClosedAtOnceWhenTheNotedEndIsReached() throws Exception {
+        FileSink sink = started();
+        add(sink, 0);
+        bench.ends.note(SinkBench.DOCS, 1, Map.of(PARTITION, 2L, 9, 1L));
+        sink.settle();
+        assertThat(committed()).isEqualTo(-1);
+        sink.moved(PARTITION, 2);
+        sink.settle();
+        assertThat(committed()).isEqualTo(2);
+        add(sink, 2);
+        sink.settle();
+        assertThat(committed()).isEqualTo(2);
+    }
+
+    @Test
+    void aPositionThatMovesOverMarkersAloneIsCommittedWithoutAFile() throws Exception {
+        FileSink sink = started();
+        sink.moved(PARTITION, 5);
+        sink.settle();
+        assertThat(committed()).isEqualTo(5);
+        sink.skip(PARTITION, 6);
+        sink.settle();
+        assertThat(committed()).isEqualTo(7);
+        assertThat(bench.files(".jsonl")).isEmpty();
+        assertThat(bench.files(".part")).isEmpty();
+    }
+
+    @Test
+    void errorsAreReportedWhenTheirOffsetIsCommittedAndNotIfItIsLeftToOthers() throws Exception {
+        FileSink sink = started();
+        add(sink, 0);
+        sink.error(PARTITION, SinkBench.error("first"));
+        sink.settle();
+        assertThat(bench.reported).isEmpty();
+        sink.close(PARTITION);
+        assertThat(bench.reported).extracting("cause").containsExactly("first");
+        sink.skip(PARTITION, 1);
+        sink.error(PARTITION, SinkBench.error("second"));
+        sink.discard(PARTITION);
+        assertThat(bench.reported).hasSize(1);
+    }
+
+    @Test
+    void aDiscardedPartitionLeavesNothingBehind() throws Exception {
+        FileSink sink = started();
+        add(sink, 1);
+        sink.discard(PARTITION);
+        assertThat(bench.files(".part")).isEmpty();
+        assertThat(sink.partitions()).isEmpty();
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+        assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void aFileTakenAwayWhileItIsWrittenIsWrittenAgain() throws Exception {
+        FileSink sink = started();
+        add(sink, 1);
+        Files.delete(bench.files(".part").getFirst());
+        assertThat(sink.close(PARTITION)).isFalse();
+        assertThat(committed()).isEqualTo(-1);
+        bench.work(sink);
+        assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void aFullDiskStopsWithAClearErrorAndLosesNothing() throws Exception {
+        FileSink sink = bench.process(LARGE, FaultPoint.NONE, path -> {
+            Disk.REAL.create(path).close();
+            return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
+        });
+        assertThatThrownBy(() -> bench.work(sink)).isInstanceOf(StorageFailure.class)
+                .hasMessageContaining("No space left on device")
+                .hasMessageContaining("Nothing is lost");
+        assertThat(committed()).isEqualTo(-1);
+        sink.discardAll();
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+        assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void aFolderThatCannotBeWrittenIsNamedAtTheStart() throws Exception {
+        Path file = Files.createFile(root.resolve("file"));
+        assertThatThrownBy(() -> new OutFolder(file.resolve("pages")).check()).isInstanceOf(InvalidValue.class)
+                .hasMessageStartingWith("TRAWL_OUT: ")
+                .hasMessageContaining("a folder that can be written");
+        new OutFolder(root.resolve("pages")).check();
+        assertThat(root.resolve("pages/items")).isEmptyDirectory();
+    }
+
+    @Test
+    void anOffsetBelowTheLogsStartIsNeverPassedOver() {
+        bench.log.startsAt(10);
+        FileSink sink = bench.process(LARGE, FaultPoint.NONE);
+        assertThatThrownBy(() -> sink.takeOver(Set.of(PARTITION))).isInstanceOf(StorageFailure.class)
+                .hasMessageContaining("no committed offset");
+        bench.log.set(PARTITION, 9, "");
+        assertThatThrownBy(() -> sink.takeOver(Set.of(PARTITION))).isInstanceOf(StorageFailure.class)
+                .hasMessageContaining("below 9");
+    }
+
+    @Test
+    void offsetsThatWereSetBackDoNotStoreTwice() throws Exception {
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+        bench.log.set(PARTITION, 0, "");
+        assertThatThrownBy(() -> bench.work(bench.process(LARGE, FaultPoint.NONE))).isInstanceOf(StorageFailure.class)
+                .hasMessageContaining("set back");
+        assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void aNamedFileThatIsNotToBeSeenIsWaitedFor() throws Exception {
+        FileSink dying = bench.process(LARGE, step -> {
+            if (step == FaultPoint.Step.RENAME) {
+                throw new IllegalStateException("killed");
+            }
+        });
+        assertThatThrownBy(() -> bench.work(dying)).hasMessage("killed");
+        Path elsewhere = Files.createDirectory(root.resolve("elsewhere"));
+        Path part = bench.files(".part").getFirst();
+        Files.move(part, elsewhere.resolve(part.getFileName()));
+        FileSink next = bench.process(LARGE, FaultPoint.NONE);
+        assertThat(next.takeOver(Set.of(PARTITION))).isEmpty();
+        Files.move(elsewhere.resolve(part.getFileName()), part);
+        assertThat(next.takeOver(Set.of(PARTITION))).containsEntry(PARTITION, 8L);
+        assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void namedFilesOfARunThatWasBegunAnewMayBeGone() throws Exception {
+        FileSink dying = bench.process(LARGE, step -> {
+            if (step == FaultPoint.Step.RENAME) {
+                throw new IllegalStateException("killed");
+            }
+        });
+        assertThatThrownBy(() -> bench.work(dying)).hasMessage("killed");
+        for (Path part : bench.files(".part")) {
+            if (part.toString().contains("docs-1")) {
+                Files.delete(part);
+            }
+        }
+        bench.replaced = SinkBench.DOCS::equals;
+        assertThat(bench.process(LARGE, FaultPoint.NONE).takeOver(Set.of(PARTITION))).containsEntry(PARTITION, 8L);
+    }
+}

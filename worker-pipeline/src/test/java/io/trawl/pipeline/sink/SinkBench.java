@@ -1,0 +1,115 @@
+package io.trawl.pipeline.sink;
+
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.Item;
+import io.trawl.model.ItemKind;
+import io.trawl.module.Counters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** A folder, a log of items (every tenth offset is a transaction's marker), and pipelines that store it: made for one test. */
+final class SinkBench {
+    static final CrawlRun DOCS = CrawlRun.parse("docs/1");
+    static final CrawlRun BLOG = CrawlRun.parse("blog/2");
+    static final int PARTITION = 3;
+    final OffsetLog log = new OffsetLog();
+    final NotedEnds ends = new NotedEnds();
+    final Counters counters = new Counters();
+    final List<CrawlerError> reported = new ArrayList<>();
+    final Path root;
+    final long end;
+    long nanos;
+    java.util.function.Predicate<CrawlRun> replaced = run -> false;
+    private int processes;
+
+    SinkBench(Path root, long end) {
+        this.root = root;
+        this.end = end;
+    }
+
+    /** A process, killed by its fault point if that throws. */
+    FileSink process(long fileSize, FaultPoint faults) {
+        return process(fileSize, faults, Disk.REAL);
+    }
+
+    FileSink process(long fileSize, FaultPoint faults, Disk disk) {
+        return new FileSink(new OutFolder(root),
+                new FileSink.Rules(fileSize, Duration.ofSeconds(10), "n" + processes++, replaced),
+                ends, new FileSink.Ports(log.own(), reported::add, counters, () -> nanos, disk, faults));
+    }
+
+    static boolean marker(long offset) {
+        return offset % 10 == 9;
+    }
+
+    static Item item(long offset) {
+        CrawlRun run = offset % 3 == 0 ? BLOG : DOCS;
+        return new Item("id" + offset, run, offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + offset,
+                Map.of("n", offset));
+    }
+
+    /** Takes the partition over and stores the rest of the log; ends without finishing if it finds itself fenced. */
+    void work(FileSink sink) throws Exception {
+        Optional<Long> begin = begin(sink);
+        if (begin.isEmpty()) {
+            return;
+        }
+        for (long offset = begin.get(); offset < end; offset++) {
+            boolean kept = true;
+            if (marker(offset)) {
+                sink.moved(PARTITION, offset + 1);
+            } else {
+                Item item = item(offset);
+                kept = sink.add(PARTITION, offset, item, ItemLine.of(item));
+            }
+            if (!kept || !sink.settle().isEmpty()) {
+                return;
+            }
+        }
+        sink.close(PARTITION);
+    }
+
+    private static Optional<Long> begin(FileSink sink) throws InterruptedException {
+        try {
+            return Optional.ofNullable(sink.takeOver(Set.of(PARTITION)).get(PARTITION));
+        } catch (Offsets.PartitionLost e) {
+            return Optional.empty();
+        }
+    }
+
+    List<String> expected() {
+        return LongStream.range(0, end).filter(offset -> !marker(offset)).mapToObj(offset -> "id" + offset).sorted().toList();
+    }
+
+    /** The ids in all finished files, sorted, with repeats. */
+    List<String> stored() throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (Path file : files(".jsonl")) {
+            Files.readAllLines(file).forEach(line -> ids.add(line.replaceAll("\\{\"id\":\"(id[0-9]+)\".*\\}", "$1")));
+        }
+        return ids.stream().sorted().toList();
+    }
+
+    List<Path> files(String ending) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+        }
+    }
+
+    static CrawlerError error(String cause) {
+        return CrawlerError.of(io.trawl.model.MID.parse("P1|127.0.0.1:80"), Optional.of(new CrawlId("docs")), Optional.empty(),
+                "PROCESSOR", cause, 1,
+                java.time.Instant.EPOCH);
+    }
+}

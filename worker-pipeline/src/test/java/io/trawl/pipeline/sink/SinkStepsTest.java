@@ -1,0 +1,183 @@
+package io.trawl.pipeline.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.pipeline.sink.FaultPoint.Step;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Stops a process before each single step it takes, and looks at what the next one makes of it. */
+class SinkStepsTest {
+    private static final long END = 34;
+    private static final long SMALL = 250;
+    @TempDir
+    Path temp;
+
+    private static final class Killed extends RuntimeException {}
+
+    private static FaultPoint at(int which, Runnable then) {
+        AtomicInteger seen = new AtomicInteger();
+        return step -> {
+            if (seen.incrementAndGet() == which) {
+                then.run();
+            }
+        };
+    }
+
+    private static void kill() {
+        throw new Killed();
+    }
+
+    private int steps(String folder) throws Exception {
+        AtomicInteger steps = new AtomicInteger();
+        SinkBench bench = new SinkBench(temp.resolve(folder), END);
+        bench.work(bench.process(SMALL, step -> steps.incrementAndGet()));
+        assertExact(bench);
+        return steps.get();
+    }
+
+    private static void assertExact(SinkBench bench) throws Exception {
+        assertThat(bench.stored()).isEqualTo(bench.expected());
+        assertThat(bench.files(".part")).isEmpty();
+        assertThat(bench.log.get(SinkBench.PARTITION).offset()).isEqualTo(END);
+        assertThat(bench.log.get(SinkBench.PARTITION).note()).isEmpty();
+    }
+
+    @Test
+    void aKillBeforeAnyStepLosesAndRepeatsNothing() throws Exception {
+        int steps = steps("undisturbed");
+        assertThat(steps).isGreaterThan(60);
+        for (int n = 1; n <= steps; n++) {
+            SinkBench bench = new SinkBench(temp.resolve("kill" + n), END);
+            FileSink first = bench.process(SMALL, at(n, SinkStepsTest::kill));
+            assertThatThrownBy(() -> bench.work(first)).isInstanceOf(Killed.class);
+            bench.work(bench.process(SMALL, FaultPoint.NONE));
+            assertExact(bench);
+        }
+    }
+
+    @Test
+    void aSecondKillWhileTheFirstIsBeingRepairedLosesAndRepeatsNothing() throws Exception {
+        int steps = steps("undisturbed");
+        for (int n = 1; n <= steps; n += 7) {
+            for (int m = 1; m <= 12; m++) {
+                SinkBench bench = new SinkBench(temp.resolve("kill" + n + "and" + m), END);
+                for (int which : new int[]{n, m}) {
+                    FileSink sink = bench.process(SMALL, at(which, SinkStepsTest::kill));
+                    try {
+                        bench.work(sink);
+                    } catch (Killed e) {
+                        assertThat(bench.log.get(SinkBench.PARTITION).offset()).isLessThanOrEqualTo(END);
+                    }
+                }
+                bench.work(bench.process(SMALL, FaultPoint.NONE));
+                assertExact(bench);
+            }
+        }
+    }
+
+    @Test
+    void aZombieThatWakesBeforeAnyStepDoesNoHarm() throws Exception {
+        int steps = steps("undisturbed");
+        for (int n = 1; n <= steps; n++) {
+            SinkBench bench = new SinkBench(temp.resolve("zombie" + n), END);
+            FileSink zombie = bench.process(SMALL, at(n, () -> {
+                try {
+                    bench.work(bench.process(SMALL + 100, FaultPoint.NONE));
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+            bench.work(zombie);
+            sweep(bench);
+            assertExact(bench);
+        }
+    }
+
+    @Test
+    void aZombieThatWakesWhileItsSuccessorIsStillWritingDoesNoHarm() throws Exception {
+        int steps = steps("undisturbed");
+        for (int n = 1; n <= steps; n++) {
+            SinkBench bench = new SinkBench(temp.resolve("zombie" + n), END);
+            FileSink[] successor = new FileSink[1];
+            FileSink zombie = bench.process(SMALL, at(n, () -> {
+                successor[0] = bench.process(SMALL + 100, FaultPoint.NONE);
+                begin(bench, successor[0]);
+            }));
+            bench.work(zombie);
+            finish(bench, successor[0]);
+            sweep(bench);
+            assertExact(bench);
+        }
+    }
+
+    @Test
+    void aZombieThatWakesWithinItsTakeOverDoesNoHarm() throws Exception {
+        for (Step step : new Step[]{Step.TAKE_OVER, Step.THROW_AWAY}) {
+            for (int dies = 2; dies <= 40; dies += 2) {
+                SinkBench bench = new SinkBench(temp.resolve(step + "" + dies), END);
+                FileSink dead = bench.process(SMALL, at(dies, SinkStepsTest::kill));
+                assertThatThrownBy(() -> bench.work(dead)).isInstanceOf(Killed.class);
+                FileSink[] successor = new FileSink[1];
+                FileSink zombie = bench.process(SMALL, reached -> {
+                    if (reached == step && successor[0] == null) {
+                        successor[0] = bench.process(SMALL, FaultPoint.NONE);
+                        begin(bench, successor[0]);
+                    }
+                });
+                bench.work(zombie);
+                if (successor[0] != null) {
+                    finish(bench, successor[0]);
+                }
+                sweep(bench);
+                assertExact(bench);
+            }
+        }
+    }
+
+    /** A file that a zombie offered in a refused commit is left to the partition's next owner. */
+    private static void sweep(SinkBench bench) throws Exception {
+        bench.work(bench.process(SMALL, FaultPoint.NONE));
+    }
+
+    private long position;
+
+    private void begin(SinkBench bench, FileSink sink) {
+        try {
+            position = sink.takeOver(java.util.Set.of(SinkBench.PARTITION)).get(SinkBench.PARTITION);
+            addUpTo(Math.min(END, position + 2), sink);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void finish(SinkBench bench, FileSink sink) throws Exception {
+        addUpTo(END, sink);
+        assertThat(sink.close(SinkBench.PARTITION)).isTrue();
+    }
+
+    private void addUpTo(long end, FileSink sink) throws Exception {
+        for (; position < end; position++) {
+            if (SinkBench.marker(position)) {
+                sink.moved(SinkBench.PARTITION, position + 1);
+            } else {
+                assertThat(
+                        sink.add(SinkBench.PARTITION, position, SinkBench.item(position), ItemLine.of(SinkBench.item(position))))
+                        .isTrue();
+            }
+        }
+    }
+
+    @Test
+    void theStepsComeInTheirOrder() throws Exception {
+        SinkBench bench = new SinkBench(temp, 3);
+        java.util.List<Step> steps = new java.util.ArrayList<>();
+        bench.work(bench.process(1 << 20, steps::add));
+        assertThat(steps).containsExactly(Step.TAKE_OVER, Step.WRITE, Step.WRITE, Step.WRITE, Step.SYNC, Step.SYNC, Step.NAME,
+                Step.RENAME,
+                Step.RENAME, Step.CLEAR, Step.DONE);
+    }
+}
