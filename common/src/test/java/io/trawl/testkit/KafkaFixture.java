@@ -7,6 +7,7 @@ import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,10 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -31,6 +34,7 @@ import org.apache.kafka.common.config.ConfigResource;
  * fixture is independent of every other.
  */
 public final class KafkaFixture {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private final Topics topics = new Topics("t" + UUID.randomUUID().toString().substring(0, 8) + ".");
     private final Settings settings;
     private final KafkaClients kafka;
@@ -103,19 +107,37 @@ public final class KafkaFixture {
         }
     }
 
-    /** All committed records of a topic now, partition after partition. */
+    /**
+     * All committed records of a topic now, partition after partition. Waits for transactions whose end is decided but not yet written to the
+     * partitions: a commit returns before its markers are there, and until then a reader of committed records sees nothing of it.
+     */
     public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
         try (Consumer<byte[], byte[]> reader = kafka.reader("fixture")) {
             List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
                     .map(p -> new TopicPartition(topic, p.partition())).toList();
             reader.assign(partitions);
             reader.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = reader.endOffsets(partitions);
+            Map<TopicPartition, Long> ends = highWaterMarks(partitions);
             List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+            Instant last = Instant.now().plus(PATIENCE);
             while (partitions.stream().anyMatch(p -> reader.position(p) < ends.get(p))) {
+                if (Instant.now().isAfter(last)) {
+                    throw new IllegalStateException("a transaction stands open in " + topic);
+                }
                 reader.poll(Duration.ofMillis(50)).forEach(found::add);
             }
             return found;
+        }
+    }
+
+    private Map<TopicPartition, Long> highWaterMarks(List<TopicPartition> partitions) {
+        try (Admin admin = kafka.admin()) {
+            Map<TopicPartition, Long> ends = new HashMap<>();
+            admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all().get()
+                    .forEach((partition, end) -> ends.put(partition, end.offset()));
+            return ends;
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("no ends of " + partitions, e);
         }
     }
 
