@@ -2,6 +2,7 @@ package io.trawl.settings;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.trawl.access.Role;
 import io.trawl.model.PolitenessKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +51,9 @@ public interface Settings {
     /** The process's own HTTP endpoint. */
     Http http();
 
+    /** Who may call. */
+    Api api();
+
     /** The topics, as a coordinator makes them. */
     TopicSettings topics();
 
@@ -94,6 +98,18 @@ public interface Settings {
 
         /** The address in the MID, under which others reach this process; by default the address it listens on, or the machine's own if it listens on all. */
         Optional<String> advertised();
+    }
+
+    /** Who may call a coordinator's REST interface, and the direct calls of workers. */
+    interface Api {
+        /** The token of callers that may look, at least 16 characters; the same in every process of a deployment. */
+        Optional<String> readToken();
+
+        /** The token of callers that may change something, at least 16 characters; the same in every process of a deployment. */
+        Optional<String> writeToken();
+
+        /** What callers without a token may do: {@code none}, {@code read} or {@code write}; by default {@code write} if there are no tokens and the process listens on loopback only, else {@code none}. */
+        Optional<Role> anonymous();
     }
 
     /** The topics. */

@@ -5,6 +5,7 @@ import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.trawl.access.Role;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValue;
 import io.trawl.model.Namespace;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ public final class SettingsReader {
     private static final int OVER_ENVIRONMENT = 400;
     private static final Pattern PROPERTY = Pattern.compile("\\btrawl\\.[a-z0-9.-]+");
 
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}");
     private static final Pattern CONVERSION = Pattern.compile(
             "The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
             Pattern.DOTALL);
@@ -60,6 +63,7 @@ public final class SettingsReader {
         return new SmallRyeConfigBuilder().withMapping(Settings.class)
                 .withConverter(Duration.class, 200, text -> Durations.parse("duration", text))
                 .withConverter(PolitenessKey.class, 200, PolitenessKey::of)
+                .withConverter(Role.class, 200, Role::of)
                 .withConverter(Path.class, 200, SettingsReader::path)
                 .withValidateUnknown(false);
     }
@@ -121,6 +125,8 @@ public final class SettingsReader {
             range("topics.ledger-partitions", settings.topics().ledgerPartitions(), 1, 1000);
             range("topics.capacity", settings.topics().capacity(), 0, 1L << 50);
             range("http.port", settings.http().port(), 0, 65_535);
+            token("api.read-token", settings.api().readToken());
+            token("api.write-token", settings.api().writeToken());
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
@@ -159,6 +165,13 @@ public final class SettingsReader {
                 fault("downloader.lease", Durations.format(lease), "2s to 10m");
             }
             return List.copyOf(faults);
+        }
+
+        /** A bearer token by RFC 6750, long enough not to be guessed; what was given is not repeated. */
+        private void token(String name, Optional<String> token) {
+            if (token.filter(t -> !TOKEN.matcher(t).matches()).isPresent()) {
+                fault(name, "(hidden)", "16 to 256 letters, digits or any of . _ ~ + / = -");
+            }
         }
 
         private void range(String name, long value, long least, long most) {
