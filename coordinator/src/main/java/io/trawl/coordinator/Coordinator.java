@@ -8,6 +8,7 @@ import io.trawl.channel.Topics;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.api.ApiEndpoint;
+import io.trawl.coordinator.api.Desks;
 import io.trawl.coordinator.lifecycle.Book;
 import io.trawl.coordinator.lifecycle.Progress;
 import io.trawl.coordinator.queue.QueueRefusals;
@@ -41,7 +42,8 @@ public final class Coordinator implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
     private final CoordinatorParts parts;
     private final Leadership leadership;
-    private final CoordinatorDesk desk;
+    private final LiveCrawls crawls;
+    private final Desks desks;
     private final LossWatch losses;
 
     private Coordinator(WorkerContext context) {
@@ -54,7 +56,9 @@ public final class Coordinator implements Stage {
                 new QueueRefusals(context.meters()),
                 new Admission(context.settings().analyzer().urlLength()), new SecureRandom()::nextLong);
         this.leadership = new Leadership(parts);
-        this.desk = new CoordinatorDesk(parts, leadership);
+        this.crawls = new LiveCrawls(parts, leadership);
+        LeaderSeat seat = new LeaderSeat(context, leadership);
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls));
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
                 leadership::leading);
@@ -101,7 +105,7 @@ public final class Coordinator implements Stage {
     @Override
     public void stop(Duration grace) {
         leadership.stop(grace);
-        desk.close();
+        crawls.close();
         losses.close();
         parts.queue().close();
         parts.tally().close();
@@ -120,7 +124,7 @@ public final class Coordinator implements Stage {
 
         @Override
         public Endpoint endpoint(Settings settings) {
-            ApiEndpoint made = new ApiEndpoint(settings.http());
+            ApiEndpoint made = new ApiEndpoint(settings);
             api = made;
             return made;
         }
@@ -160,7 +164,7 @@ public final class Coordinator implements Stage {
             Coordinator coordinator = new Coordinator(context);
             ApiEndpoint made = api;
             if (made != null) {
-                made.open(coordinator.desk);
+                made.open(coordinator.desks);
             }
             return coordinator;
         }

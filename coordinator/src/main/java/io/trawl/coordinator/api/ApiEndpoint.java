@@ -3,14 +3,18 @@ package io.trawl.coordinator.api;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
+import io.trawl.access.Access;
+import io.trawl.access.Role;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeading;
 import io.trawl.model.InvalidValue;
 import io.trawl.worker.Endpoint;
 import io.trawl.worker.ModulePages;
 import io.trawl.settings.Settings;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -23,11 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class ApiEndpoint implements Endpoint {
     private static final long LARGEST_BODY = 32L << 20;
     private final Javalin server;
-    private final CrawlRoutes crawls = new CrawlRoutes();
+    private final LeaderFirst leader = new LeaderFirst();
+    private final Access access;
     private final AtomicReference<@Nullable ModulePages> pages = new AtomicReference<>();
 
     /** @throws InvalidValue if the address cannot be listened on */
-    public ApiEndpoint(Settings.Http http) {
+    public ApiEndpoint(Settings settings) {
+        Settings.Http http = settings.http();
+        access = Access.of(settings);
         server = Javalin.create(this::configure);
         try {
             server.start(http.bind(), http.port());
@@ -49,7 +56,9 @@ public final class ApiEndpoint implements Endpoint {
         page(config, "/metrics", "text/plain; version=0.0.4; charset=utf-8", ModulePages::metrics, p -> true);
         page(config, "/health/live", "application/json", p -> "{\"live\":" + p.live() + "}", ModulePages::live);
         page(config, "/health/ready", "application/json", p -> "{\"ready\":" + p.ready() + "}", ModulePages::ready);
-        crawls.register(config.routes);
+        config.routes.before("/api/*", this::admit);
+        new CrawlRoutes(leader).register(config.routes);
+        new FleetRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, ApiEndpoint::answer);
         config.routes.exception(HttpResponseException.class, ApiEndpoint::answer);
     }
@@ -67,13 +76,30 @@ public final class ApiEndpoint implements Endpoint {
 
     private static void answer(Exception e, Context ctx) {
         Problem problem = Problems.of(e, ctx.path());
+        if (problem.status() == 401) {
+            ctx.header("WWW-Authenticate", "Bearer realm=\"trawl\"");
+        }
         Problems.retryAfter(problem.status()).ifPresent(seconds -> ctx.header("Retry-After", seconds));
         ctx.status(problem.status()).contentType(Problem.CONTENT_TYPE).result(Json.bytes(problem));
     }
 
+    /** Lets a call in, or ends it. */
+    private void admit(Context ctx) {
+        boolean looks = ctx.method() == HandlerType.GET || ctx.method() == HandlerType.HEAD;
+        Role needed = looks ? Role.READ : Role.WRITE;
+        switch (access.judge(Optional.ofNullable(ctx.header("Authorization")), needed)) {
+            case GRANTED -> {
+            }
+            case UNKNOWN -> throw new AccessRefused(401, access.closed()
+                    ? "no token is set: set TRAWL_API_WRITE_TOKEN, or TRAWL_API_ANONYMOUS to let everybody in who can reach this address"
+                    : "a token is needed: Authorization: Bearer TOKEN");
+            case FORBIDDEN -> throw new AccessRefused(403, "this token may only " + Role.READ.word());
+        }
+    }
+
     /** Serves the REST interface from now on. */
-    public void open(Desk desk) {
-        crawls.open(desk);
+    public void open(Desks desks) {
+        leader.open(desks);
     }
 
     @Override
@@ -89,7 +115,7 @@ public final class ApiEndpoint implements Endpoint {
     @Override
     public void close() {
         server.stop();
-        crawls.close();
+        leader.close();
     }
 
 }

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.api;
 
+import io.javalin.http.Context;
 import io.trawl.model.InvalidValue;
 import java.io.IOException;
 import java.net.URI;
@@ -7,7 +8,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +28,31 @@ final class Forwarder implements AutoCloseable {
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2)).build();
 
-    /** What is passed on. */
-    record Question(String method, String pathAndQuery, byte[] body) {}
+    /** What is passed on, with the headers that mean something to the leader. */
+    record Question(String method, String pathAndQuery, Map<String, String> headers, byte[] body) {
+        private static final List<String> PASSED_ON = List.of("Accept", "Authorization", "Content-Type");
 
-    /** What came back. */
-    record Answer(int status, String contentType, byte[] body) {}
+        /** The question that a call asks. */
+        static Question of(Context ctx) {
+            String query = ctx.queryString();
+            String target = ctx.req().getRequestURI() + (query == null ? "" : "?" + query);
+            Map<String, String> headers = new HashMap<>(ctx.headerMap());
+            headers.keySet().removeIf(name -> PASSED_ON.stream().noneMatch(name::equalsIgnoreCase));
+            return new Question(ctx.method().name(), target, headers, ctx.bodyAsBytes());
+        }
+    }
+
+    /** What came back, with the headers that mean something to the caller. */
+    record Answer(int status, Map<String, String> headers, byte[] body) {
+        private static final List<String> PASSED_BACK = List.of("Content-Type", "Link", "Location", "Retry-After",
+                "WWW-Authenticate");
+
+        private static Answer of(HttpResponse<byte[]> response) {
+            Map<String, String> headers = new HashMap<>();
+            PASSED_BACK.forEach(name -> response.headers().firstValue(name).ifPresent(value -> headers.put(name, value)));
+            return new Answer(response.statusCode(), headers, response.body());
+        }
+    }
 
     /** The leader's answer; empty if none of them leads. */
     Optional<Answer> ask(List<String> addresses, Question question) throws InterruptedException {
@@ -43,16 +66,13 @@ final class Forwarder implements AutoCloseable {
     }
 
     private Optional<Answer> askOne(String address, Question question) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(target(address, question))
-                .timeout(Duration.ofSeconds(60))
-                .header(MARK, "1").header("Content-Type", "application/json")
-                .method(question.method(), HttpRequest.BodyPublishers.ofByteArray(question.body())).build();
+        HttpRequest.Builder request = HttpRequest.newBuilder(target(address, question)).timeout(Duration.ofSeconds(60))
+                .header(MARK, "1")
+                .method(question.method(), HttpRequest.BodyPublishers.ofByteArray(question.body()));
+        question.headers().forEach(request::header);
         try {
-            HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            return response.statusCode() == NOT_THE_LEADER
-                    ? Optional.empty()
-                    : Optional.of(new Answer(response.statusCode(),
-                            response.headers().firstValue("Content-Type").orElse("application/json"), response.body()));
+            HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return response.statusCode() == NOT_THE_LEADER ? Optional.empty() : Optional.of(Answer.of(response));
         } catch (IOException e) {
             LOG.debug("the coordinator at {} does not answer: {}", address, e.getMessage());
             return Optional.empty();

@@ -32,6 +32,9 @@ final class Problems {
             case InvalidValue invalid ->
                 Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, List.of(Fault.of(invalid)));
             case MalformedRecord malformed -> Problem.of("malformed", "The body cannot be read", 400, message(malformed), path);
+            case AccessRefused refused ->
+                Problem.of("access", refused.status() == 401 ? "Who is asking?" : "Not allowed", refused.status(),
+                        message(refused), path);
             case UnknownCrawl unknown -> Problem.of("unknown-crawl", "No such crawl", 404, message(unknown), path);
             case IllegalMove illegal -> Problem.of("illegal-move", "The crawl's state forbids it", 409, message(illegal), path);
             case OtherDefinition other ->

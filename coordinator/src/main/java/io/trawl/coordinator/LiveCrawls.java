@@ -3,10 +3,8 @@ package io.trawl.coordinator;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlDesk;
 import io.trawl.coordinator.api.CrawlSummary;
-import io.trawl.coordinator.api.Desk;
-import io.trawl.coordinator.api.FleetSummary;
 import io.trawl.coordinator.lifecycle.ChannelFull;
 import io.trawl.coordinator.lifecycle.Commands;
 import io.trawl.coordinator.lifecycle.DefinitionRules;
@@ -14,19 +12,14 @@ import io.trawl.coordinator.lifecycle.InvalidDefinition;
 import io.trawl.coordinator.lifecycle.Places;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.coordinator.lifecycle.UnknownCrawl;
-import io.trawl.coordinator.queue.QueueSummary;
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.MID;
-import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
-import io.trawl.module.Registration;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -40,15 +33,15 @@ import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out what the REST interface is asked for. Thread-safe. */
-final class CoordinatorDesk implements Desk, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(CoordinatorDesk.class);
+/** Carries out what the REST interface is asked of crawls. Thread-safe. */
+final class LiveCrawls implements CrawlDesk, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveCrawls.class);
     private final CoordinatorParts parts;
     private final WorkerContext context;
     private final Leadership leadership;
     private final Producer<byte[], byte[]> seeds;
 
-    CoordinatorDesk(CoordinatorParts parts, Leadership leadership) {
+    LiveCrawls(CoordinatorParts parts, Leadership leadership) {
         this.parts = parts;
         this.context = parts.context();
         this.leadership = leadership;
@@ -170,7 +163,7 @@ final class CoordinatorDesk implements Desk, AutoCloseable {
 
     private CrawlStatus known(CrawlId crawl) throws InterruptedException {
         Optional<CrawlStatus> status = parts.book().crawl(crawl);
-        if (status.isEmpty() && !leading()) {
+        if (status.isEmpty() && !leadership.leading()) {
             context.control().refresh();
             status = parts.book().crawl(crawl);
         }
@@ -185,48 +178,6 @@ final class CoordinatorDesk implements Desk, AutoCloseable {
     private CrawlSummary summary(CrawlStatus status) {
         return CrawlSummary.of(status, parts.book().domains(status.run()).domains(), parts.tally().standing(status.run()),
                 context.time().now());
-    }
-
-    @Override
-    public FleetSummary summary() {
-        List<Registration> modules = modules();
-        Optional<MID> leader = leading()
-                ? Optional.of(context.mid())
-                : modules.stream().filter(CoordinatorDesk::saysItLeads).map(Registration::mid).findFirst();
-        return new FleetSummary(leader, parts.book().channels(), queue(), modules, crawls());
-    }
-
-    @Override
-    public QueueSummary queue() {
-        boolean running = parts.book().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
-        return QueueSummary.of(parts.book().channels().map(parts::capacity), parts.queue().latest(), parts.tally().traffic(),
-                running,
-                context.settings().downloader().responseBacklog(), parts.refusals().counts());
-    }
-
-    @Override
-    public List<Registration> modules() {
-        return context.registrar().all();
-    }
-
-    @Override
-    public boolean leading() {
-        return leadership.leading();
-    }
-
-    @Override
-    public List<String> others() {
-        try {
-            return context.registrar().all(ModuleKind.COORDINATOR).stream().filter(r -> !r.mid().equals(context.mid()))
-                    .sorted(Comparator.comparing(r -> saysItLeads(r) ? 0 : 1)).map(r -> r.mid().address()).toList();
-        } catch (LedgerUnavailable e) {
-            LOG.debug("no other coordinator can be found: {}", e.getMessage());
-            return List.of();
-        }
-    }
-
-    private static boolean saysItLeads(Registration registration) {
-        return registration.mid().kind() == ModuleKind.COORDINATOR && registration.state().equals(Leadership.LEADING);
     }
 
     @Override

@@ -1,17 +1,12 @@
 package io.trawl.coordinator.api;
 
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.queue.QueueSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
-import io.trawl.module.Registration;
 import java.util.List;
 
-/**
- * Where the REST interface hands in what it was asked for. Calls block. Those that change something are carried out by the leader, and throw
- * {@link io.trawl.coordinator.lifecycle.LeaderThread.NotLeading} elsewhere; what they refuse is told by the exceptions of the lifecycle package.
- */
-public interface Desk {
+/** Carries out what is asked of a crawl; see {@link Desks} for what all calls have in common. */
+public interface CrawlDesk {
     /** What became of a definition: the crawl, and whether it is new. */
     record Defined(CrawlSummary summary, boolean created) {}
 
@@ -38,19 +33,4 @@ public interface Desk {
 
     /** All crawls that are known here. */
     List<CrawlSummary> crawls();
-
-    /** How full the channels are, and what has gone through them. */
-    QueueSummary queue();
-
-    /** The deployment as it is known here. */
-    FleetSummary summary();
-
-    /** The live processes. */
-    List<Registration> modules();
-
-    /** Whether this coordinator leads. */
-    boolean leading();
-
-    /** The addresses of the other coordinators, the one that says that it leads first. */
-    List<String> others();
 }

@@ -1,0 +1,73 @@
+package io.trawl.coordinator.api;
+
+import io.javalin.http.Context;
+import io.trawl.codec.Json;
+import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValue;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** How all routes read what a call says, and how they answer. */
+final class Calls {
+    private static final int USUAL_PAGE = 100;
+    private static final int LARGEST_PAGE = 1000;
+
+    private Calls() {}
+
+    /** The crawl that the path names. */
+    static CrawlId id(Context ctx) {
+        return new CrawlId(ctx.pathParam("id"));
+    }
+
+    /** A query parameter that is not empty. */
+    static Optional<String> text(Context ctx, String name) {
+        return Optional.ofNullable(ctx.queryParam(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** A query parameter that is true or false; false if it is not there. */
+    static boolean flag(Context ctx, String name) {
+        String value = text(ctx, name).orElse("false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new InvalidValue(name, value, "true or false");
+        }
+        return value.equals("true");
+    }
+
+    /** How many entries of a list are wanted, {@code ?limit=}. */
+    static int limit(Context ctx) {
+        String value = text(ctx, "limit").orElse(Integer.toString(USUAL_PAGE));
+        try {
+            int limit = Integer.parseInt(value);
+            if (limit >= 1 && limit <= LARGEST_PAGE) {
+                return limit;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new InvalidValue("limit", value, "1 to " + LARGEST_PAGE);
+    }
+
+    /** Answers with a value. */
+    static void json(Context ctx, int status, Object value) {
+        ctx.status(status).contentType("application/json").result(Json.bytes(value));
+    }
+
+    /**
+     * Answers with the entries after the one that {@code ?after=} names, {@code ?limit=} at most, and a link to those that follow (RFC 8288).
+     *
+     * @param sorted all entries, in the order of their keys
+     */
+    static <T> void page(Context ctx, List<T> sorted, Function<T, String> key) {
+        int limit = limit(ctx);
+        String after = text(ctx, "after").orElse("");
+        List<T> rest = sorted.stream().filter(entry -> key.apply(entry).compareTo(after) > 0).limit(limit + 1L).toList();
+        if (rest.size() > limit) {
+            String last = URLEncoder.encode(key.apply(rest.get(limit - 1)), StandardCharsets.UTF_8);
+            ctx.header("Link", "<" + ctx.path() + "?limit=" + limit + "&after=" + last + ">; rel=\"next\"");
+        }
+        json(ctx, 200, rest.subList(0, Math.min(limit, rest.size())));
+    }
+}
