@@ -20,11 +20,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.FencedMemberEpochException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.StaleMemberEpochException;
-import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -286,7 +283,10 @@ public final class BatchLoop implements Runnable {
             behind = false;
         } catch (RetriableException e) {
             state = WAITING_FOR_KAFKA;
-        } catch (UnknownMemberIdException | FencedMemberEpochException | StaleMemberEpochException | IllegalStateException e) {
+        } catch (KafkaException | IllegalStateException e) {
+            if (!(e instanceof IllegalStateException) && !Polls.expelled(e)) {
+                throw e;
+            }
             LOG.info("not rewound yet: {}", e.getMessage());
         }
     }

@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.FencedMemberEpochException;
+import org.apache.kafka.common.errors.StaleMemberEpochException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls of members of a group. When a member was expelled (it was paused for longer than its session), the client may notice in the middle of a poll that
- * a partition is gone whose records it is about to hand out, and throws: records of other partitions that it has passed by then are never handed out
- * (the async consumer of 4.2, seen after SIGSTOP).
+ * Polls of members of a group. When a member was expelled (it was paused, or its machine was too busy, for longer than its session), the client of 4.2 may
+ * notice in the middle of a poll, and throws: that a partition is gone whose records it is about to hand out, or that the offsets from which it wants to
+ * begin are not told to a stranger. Records of other partitions that it has passed by then are never handed out. It joins again by itself.
  */
 public final class Polls {
     private static final Logger LOG = LoggerFactory.getLogger(Polls.class);
@@ -31,6 +35,18 @@ public final class Polls {
             }
             LOG.info("a partition was taken away in the middle of a poll: {}", e.getMessage());
             return Optional.empty();
+        } catch (KafkaException e) {
+            if (!expelled(e)) {
+                throw e;
+            }
+            LOG.info("expelled from the group, joining again: {}", e.getMessage());
+            return Optional.empty();
         }
+    }
+
+    /** Whether an error of the client says that the group no longer knows this member as it is; the next poll joins again. */
+    public static boolean expelled(RuntimeException e) {
+        return e instanceof UnknownMemberIdException || e instanceof FencedMemberEpochException
+                || e instanceof StaleMemberEpochException;
     }
 }

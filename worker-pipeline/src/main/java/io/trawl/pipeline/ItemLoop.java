@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -133,6 +134,11 @@ final class ItemLoop {
                 sink.moved(partition, consumer.position(at(partition), POLL));
             } catch (TimeoutException e) {
                 LOG.debug("position of partition {} is not known now", partition);
+            } catch (KafkaException e) {
+                if (!Polls.expelled(e)) {
+                    throw e;
+                }
+                LOG.debug("position of partition {} is not told to a stranger", partition);
             }
         }
     }

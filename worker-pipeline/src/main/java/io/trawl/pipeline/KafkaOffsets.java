@@ -11,14 +11,13 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import io.trawl.channel.Polls;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
-import org.apache.kafka.common.errors.FencedMemberEpochException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RebalanceInProgressException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.StaleMemberEpochException;
-import org.apache.kafka.common.errors.UnknownMemberIdException;
 
 /**
  * The offsets of the group, committed one partition at a time with the note as metadata. A commit whose outcome is unknown is repeated until it is
@@ -86,11 +85,15 @@ final class KafkaOffsets implements Offsets {
     private static <T> T once(Supplier<T> call) throws PartitionLost, InterruptedException {
         try {
             return call.get();
-        } catch (CommitFailedException | RebalanceInProgressException | FencedInstanceIdException | FencedMemberEpochException
-                | StaleMemberEpochException | UnknownMemberIdException e) {
+        } catch (CommitFailedException | RebalanceInProgressException | FencedInstanceIdException e) {
             throw new PartitionLost(e);
         } catch (InterruptException e) {
             throw interrupted(e);
+        } catch (KafkaException e) {
+            if (Polls.expelled(e)) {
+                throw new PartitionLost(e);
+            }
+            throw e;
         }
     }
 
