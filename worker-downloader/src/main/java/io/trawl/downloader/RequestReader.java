@@ -128,6 +128,11 @@ final class RequestReader implements Runnable {
             kafka.end();
         } catch (RetriableException e) {
             kafka.begin(e);
+        } catch (KafkaException e) {
+            if (!Polls.expelled(e)) {
+                throw e;
+            }
+            LOG.info("expelled from the group, joining again with the next poll: {}", e.getMessage());
         }
     }
 
