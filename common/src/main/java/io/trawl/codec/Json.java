@@ -19,7 +19,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601, durations are {@code 500ms}, unknown fields are ignored. Thread-safe.
+ * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601, durations are {@code 500ms}, unknown fields are ignored, and so are
+ * unknown words of those sets that say what stands for them. Thread-safe.
  */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -29,6 +30,7 @@ public final class Json {
                     .addDeserializer(Duration.class, new DurationReader()))
             .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 

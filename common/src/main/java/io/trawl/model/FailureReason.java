@@ -1,5 +1,7 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+
 /** Why there was no usable answer. Which of them are retried, and how often, is set in the downloader's retry policy. */
 public enum FailureReason {
     /** The host name has no address. */
@@ -21,5 +23,6 @@ public enum FailureReason {
     /** A page that no parser survives. */
     PARSE,
     /** Anything else; the cause tells. */
+    @JsonEnumDefaultValue
     OTHER
 }

@@ -1,5 +1,7 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+
 /** The six ways in which a request is answered, as they are counted. */
 public enum OutcomeKind {
     /** A body was received with a 2xx status. */
@@ -8,7 +10,8 @@ public enum OutcomeKind {
     REDIRECT,
     /** Any other status. */
     HTTP_ERROR,
-    /** No usable answer within the retry budget. */
+    /** No usable answer within the retry budget; and whatever only a newer version knows: its request is answered, too. */
+    @JsonEnumDefaultValue
     FAILURE,
     /** Not fetched, for a reason. */
     REFUSED,

@@ -1,5 +1,7 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+
 /** Why a URL did not become a request, or a request was not fetched. Each is counted per crawl. */
 public enum RefusalReason {
     /** No URL was given. */
@@ -29,5 +31,8 @@ public enum RefusalReason {
     /** The level's backlog is at its capacity (S1). */
     CHANNEL_FULL,
     /** The record cannot be decoded. */
-    MALFORMED
+    MALFORMED,
+    /** A reason that only a newer version knows: what it refused is counted, or a crawl would never end for an older one. */
+    @JsonEnumDefaultValue
+    OTHER
 }

@@ -119,6 +119,7 @@ public final class Analyzer implements Stage {
         extra.put("pages", journal.pages());
         extra.put("pagesPerSecond", journal.pagesPerSecond());
         extra.put("requests", journal.requests());
+        extra.put("unreadable", journal.unreadable());
         return extra;
     }
 

@@ -16,12 +16,9 @@ import io.trawl.downloader.frontier.FrontierStatus;
 import io.trawl.downloader.frontier.QueueKeys;
 import io.trawl.downloader.retry.RetryPolicy;
 import io.trawl.downloader.robots.CachedRobots;
-import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.PolitenessKey;
-import io.trawl.model.RefusalReason;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -62,7 +59,7 @@ public final class Downloader implements Stage {
     /** Everything that runs, made when the topics are known. */
     private record Running(FrontierLoop frontier, RequestReader reader, AnswerWriter answers, List<Desk<?>> desks,
             HttpFetcher fetcher, Ownership ownership, BackPressure pressure, Backlogs backlogs, RequestBodies bodies,
-            Thread readerThread) {}
+            Unreadables unreadables, Thread readerThread) {}
 
     private Downloader(WorkerContext context) {
         this.context = context;
@@ -142,9 +139,11 @@ public final class Downloader implements Stage {
         Closures closures = Closures.open(context.leases(), channels.generation(), context.time(),
                 work -> desk("closures", LOOK_UPS, work));
         AnswerWriter answers = new AnswerWriter(() -> context.kafka().producer("answers-" + context.mid()),
-                context.topics().responses(), context.mid(),
+                context.topics(), context.mid(),
                 context.time(), writing, settling::add,
                 e -> context.failures().fatal("answers cannot be written", e));
+        Unreadables none = new Unreadables(context, answers, settling::add);
+        Desk<Unreadable> unreadables = desk("unreadable", LOOK_UPS, none);
         Ownership ownership = new Ownership(context.leases(), settings.lease(), channels.generation(), loop, fetcher::cut, redis,
                 context.time(), context.failures());
         String group = context.topics().downloaderGroup();
@@ -162,7 +161,7 @@ public final class Downloader implements Stage {
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> backlogs.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 on -> loop.tell((f, now) -> f.hold(on)), context.time());
-        Hands hands = new Hands(loop, reader, requestBodies, topics, fetcher, robots, answers, this::unreadable, lookUps,
+        Hands hands = new Hands(loop, reader, requestBodies, topics, fetcher, robots, answers, unreadables, lookUps,
                 settling, refreshes, closures, metrics);
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(hands));
         context.control().listen(command -> loop.tell((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
@@ -170,8 +169,9 @@ public final class Downloader implements Stage {
         ownership.start();
         Thread.ofPlatform().daemon().name("bodies").start(requestBodies);
         Thread readerThread = Thread.ofPlatform().daemon().name("requests").start(reader);
-        running = new Running(loop, reader, answers, List.of(settling, lookUps, refreshes, closures.desk()), fetcher, ownership,
-                pressure, backlogs, requestBodies, readerThread);
+        running = new Running(loop, reader, answers, List.of(settling, lookUps, refreshes, unreadables, closures.desk()), fetcher,
+                ownership,
+                pressure, backlogs, requestBodies, none, readerThread);
     }
 
     private <T> Desk<T> desk(String name, int most, Consumer<List<T>> work) {
@@ -189,13 +189,6 @@ public final class Downloader implements Stage {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private void unreadable(LogPartition log, long offset, String why) {
-        context.errors().report(CrawlerError
-                .of(context.mid(), Optional.empty(), Optional.empty(), RefusalReason.MALFORMED.name(), "the request " + why, 0,
-                        context.time().now())
-                .from(log.topic(), log.partition(), offset));
     }
 
     @Override
@@ -240,6 +233,7 @@ public final class Downloader implements Stage {
             Ownership.Count leases = now.ownership().count();
             extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
             extra.put("holding", now.pressure().holding());
+            extra.put("unreadable", now.unreadables().count());
         }
         return extra;
     }

@@ -9,7 +9,6 @@ import io.trawl.downloader.frontier.Action;
 import io.trawl.downloader.robots.RobotsSource;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ import java.util.function.Consumer;
 /**
  * Carries out what the frontier wants, and reports back to it. Called on the frontier's thread: everything here only hands work over.
  *
- * @param unreadables told of offsets without a request
+ * @param unreadables takes offsets without a request
  * @param lookUps asks the ledger
  * @param settling learns and marks
  * @param refreshes reads {@code control}
@@ -31,7 +30,7 @@ import java.util.function.Consumer;
 record Hands(FrontierLoop frontier, RequestReader reader, RequestBodies bodies, RequestTopics topics, Fetcher fetcher,
         RobotsSource robots,
         AnswerWriter answers,
-        Unreadables unreadables, Desk<Action.LookUp> lookUps, Desk<Acknowledged> settling, Desk<CrawlRun> refreshes,
+        Desk<Unreadable> unreadables, Desk<Action.LookUp> lookUps, Desk<Acknowledged> settling, Desk<CrawlRun> refreshes,
         Closures closures,
         DownloaderMetrics metrics) implements Consumer<Action> {
     @Override
@@ -47,29 +46,21 @@ record Hands(FrontierLoop frontier, RequestReader reader, RequestBodies bodies, 
             case Action.Closed closed -> closures.closed(closed);
             case Action.Answer answer -> {
                 metrics.answered(answer.reply());
-                answers.write(new Unwritten(answer.ticket(), topics.log(topics.partition(answer.lane())), answer.offset(),
+                answers.write(new Unwritten.Answer(answer.ticket(), topics.log(topics.partition(answer.lane())), answer.offset(),
                         answer.reply()));
             }
             case Action.Pass pass -> settling
                     .add(new Acknowledged(pass.ticket(), topics.log(topics.partition(pass.lane())), pass.offset(),
                             Optional.empty()));
-            case Action.Unreadable unreadable -> {
-                LogPartition log = topics.log(topics.partition(unreadable.lane()));
-                unreadables.report(log, unreadable.offset(), unreadable.why());
-                settling.add(new Acknowledged(unreadable.ticket(), log, unreadable.offset(), Optional.empty()));
-            }
+            case Action.Unreadable none -> unreadables
+                    .add(new Unreadable(none.ticket(), topics.log(topics.partition(none.lane())), none.offset(), none.why(),
+                            none.remains()));
             case Action.Read read -> bodies.want(read);
             case Action.Refresh refresh -> refreshes.add(refresh.run());
             case Action.Commit commit -> reader.obey(commit);
             case Action.Reread reread -> reader.obey(reread);
             case Action.Scan scan -> reader.obey(scan);
         }
-    }
-
-    /** Where a record goes that is no request. */
-    @FunctionalInterface
-    interface Unreadables {
-        void report(LogPartition log, long offset, String why);
     }
 
     /** Asks the ledger, one call per run, and passes its answers on. */

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
+import io.trawl.codec.Remains;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.embedded.EmbeddedServers;
+import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -90,6 +92,34 @@ class DownloaderIT {
             assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed());
             assertThat(worker.summary().extra()).containsEntry("partitions", 2).containsEntry("slots",
                     Map.of("total", 64, "used", 0));
+        }
+    }
+
+    @Test
+    void aRequestThatCannotBeReadIsAnsweredIfItCanBeSaidWhichItIsAndCostsOnlyItself() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
+            FakeHost a = web.host(0).page("/", "sound");
+            String own = "{\"id\":\"00000000000000ff\",\"run\":\"" + Fleet.RUN + "\",\"url\":\"" + a.url("/lost");
+            fleet.submit(1, a.name(), KafkaFixture.bytes(own));
+            fleet.submit(1, a.name(), KafkaFixture.bytes(own.replace(Fleet.RUN.toString(), Fleet.RUN.crawl() + "/999")));
+            fleet.submit(1, a.name(), KafkaFixture.bytes("nothing of ours"));
+            fleet.submit(1, a.url("/"));
+            fleet.flush();
+            Worker worker = fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 1 && fleet.uncommitted() == 0);
+
+            List<LedgerRecord> ledger = fleet.fixture().records(fleet.fixture().topics().ledger()).stream()
+                    .map(r -> Codec.ledger(r.value())).toList();
+            assertThat(ledger).as("only of a run that there is")
+                    .containsExactly(new Remains(Fleet.RUN, new RequestId(255)).answer());
+            assertThat(worker.summary().extra()).containsEntry("unreadable", 3L);
+            await().atMost(LIMIT).until(() -> fleet.fixture().records(fleet.fixture().topics().errors()).size() == 3);
+            List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
+                    .map(r -> Codec.error(r.value())).toList();
+            assertThat(errors).allMatch(e -> e.kind().equals("MALFORMED"))
+                    .extracting(e -> e.source().get("offset")).doesNotHaveDuplicates();
+            assertThat(errors).filteredOn(e -> e.cause().contains("cannot be read either")).singleElement()
+                    .satisfies(e -> assertThat(e.crawl()).isEmpty());
         }
     }
 

@@ -68,6 +68,7 @@ final class Fleet implements AutoCloseable {
         fixture.create(topics.control(), 1, Map.of("cleanup.policy", "compact"));
         fixture.create(topics.responses(), 2, Map.of("max.message.bytes", "12000000"));
         fixture.create(topics.errors(), 1);
+        fixture.create(topics.ledger(), 1);
         Channels channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey());
         topics.requests(channels).forEach(topic -> fixture.create(topic, partitions));
         producer = fixture.kafka().producer("fleet");

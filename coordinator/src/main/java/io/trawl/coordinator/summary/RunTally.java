@@ -71,9 +71,8 @@ final class RunTally {
     private void detail(Answered answer) {
         switch (answer.outcome()) {
             case HTTP_ERROR, FAILURE -> errors.merge(answer.outcome() + " " + answer.detail(), 1L, Long::sum);
-            case REFUSED -> Arrays.stream(RefusalReason.values())
-                    .filter(r -> r.name().equals(answer.detail()))
-                    .forEach(r -> refusals.merge(r, 1L, Long::sum));
+            case REFUSED -> refusals.merge(Arrays.stream(RefusalReason.values())
+                    .filter(r -> r.name().equals(answer.detail())).findFirst().orElse(RefusalReason.OTHER), 1L, Long::sum);
             default -> {
                 // a page or a redirect has no kinds of its own
             }

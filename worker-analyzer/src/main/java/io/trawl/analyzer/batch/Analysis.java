@@ -64,7 +64,7 @@ public final class Analysis implements BatchHandler {
         Budget budget = threads.budget(PARSING);
         try {
             Out out = new Out();
-            for (Map.Entry<CrawlRun, List<Received>> part : byRun(batch).entrySet()) {
+            for (Map.Entry<CrawlRun, List<Received>> part : byRun(batch, out).entrySet()) {
                 Optional<CrawlStatus> crawl = present(part.getKey());
                 if (crawl.isPresent()) {
                     out.add(runs.of(part.getKey(), crawl.get().definition(), part.getValue(), channels().levels(),
@@ -82,7 +82,7 @@ public final class Analysis implements BatchHandler {
         journal.begin(1);
         try {
             Out out = new Out();
-            for (Map.Entry<CrawlRun, List<Received>> part : byRun(List.of(record)).entrySet()) {
+            for (Map.Entry<CrawlRun, List<Received>> part : byRun(List.of(record), out).entrySet()) {
                 Optional<CrawlStatus> crawl = present(part.getKey());
                 if (crawl.isPresent()) {
                     out.add(runs.gaveUp(part.getKey(), crawl.get().definition(), part.getValue().getFirst(),
@@ -100,15 +100,15 @@ public final class Analysis implements BatchHandler {
         return new InterruptException(e);
     }
 
-    /** What can be decoded, by run, each in offset order within its partition. What cannot is reported, and its offset moves on. */
-    private Map<CrawlRun, List<Received>> byRun(List<ConsumerRecord<byte[], byte[]>> batch) {
+    /** What can be decoded, by run, each in offset order within its partition. What cannot costs only itself. */
+    private Map<CrawlRun, List<Received>> byRun(List<ConsumerRecord<byte[], byte[]>> batch, Out out) throws InterruptedException {
         Map<CrawlRun, List<Received>> byRun = new LinkedHashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : batch) {
             try {
                 Received received = Received.of(record);
                 byRun.computeIfAbsent(received.response().run(), run -> new ArrayList<>()).add(received);
             } catch (MalformedRecord e) {
-                journal.malformed(record, e);
+                out.add(Unreadable.of(record, e));
             }
         }
         byRun.values()
@@ -153,6 +153,15 @@ public final class Analysis implements BatchHandler {
         private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         private final Map<CrawlRun, List<Ledger.Fact>> facts = new LinkedHashMap<>();
         private final List<RunAnalysis.Result> results = new ArrayList<>();
+        private final List<Unreadable> unreadable = new ArrayList<>();
+
+        /** Answered if it can be said which request it belongs to, or nobody would ever do it; reported after the commit, so once. */
+        void add(Unreadable none) throws InterruptedException {
+            unreadable.add(none);
+            if (none.remains().isPresent() && present(none.remains().get().run()).isPresent()) {
+                records.addAll(ledger.records(none.remains().get().answer()));
+            }
+        }
 
         void add(RunAnalysis.Result result) throws InterruptedException {
             Channels channels = channels();
@@ -173,7 +182,7 @@ public final class Analysis implements BatchHandler {
         }
 
         private void committed() {
-            journal.committed(results);
+            journal.committed(results, unreadable);
             facts.forEach((run, known) -> {
                 if (!known.isEmpty()) {
                     announce(run, known);

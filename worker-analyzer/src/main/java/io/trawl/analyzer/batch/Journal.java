@@ -1,7 +1,6 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.channel.ErrorsChannel;
-import io.trawl.codec.MalformedRecord;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Item;
@@ -14,7 +13,6 @@ import io.trawl.time.Time;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Counts and reports what an analyzer did. Work counts when its batch is committed; a batch that is begun again counts as failed and called anew. Read by
@@ -27,6 +25,7 @@ public final class Journal {
     private final Time time;
     private final Rate pages;
     private final LongAdder requests = new LongAdder();
+    private final LongAdder unreadables = new LongAdder();
     private int open;
 
     /** A journal of the module with this MID. */
@@ -45,7 +44,8 @@ public final class Journal {
         open = responses;
     }
 
-    void committed(List<RunAnalysis.Result> results) {
+    void committed(List<RunAnalysis.Result> results, List<Unreadable> unreadable) {
+        unreadable.forEach(this::report);
         int failed = 0;
         for (RunAnalysis.Result result : results) {
             for (Finding finding : result.findings()) {
@@ -78,11 +78,11 @@ public final class Journal {
                 time.now()));
     }
 
-    void malformed(ConsumerRecord<byte[], byte[]> record, MalformedRecord e) {
+    private void report(Unreadable none) {
+        unreadables.increment();
         errors.report(CrawlerError
-                .of(mid, Optional.empty(), Optional.empty(), RefusalReason.MALFORMED.name(), String.valueOf(e.getMessage()), 1,
-                        time.now())
-                .from(record.topic(), record.partition(), record.offset()));
+                .of(mid, none.crawl(), Optional.empty(), RefusalReason.MALFORMED.name(), none.cause(), 1, time.now())
+                .from(none.record().topic(), none.record().partition(), none.record().offset()));
     }
 
     /** Pages analysed and committed since the start. */
@@ -98,5 +98,10 @@ public final class Journal {
     /** Requests written and committed since the start. */
     public long requests() {
         return requests.sum();
+    }
+
+    /** Records passed since the start that are no responses. */
+    public long unreadable() {
+        return unreadables.sum();
     }
 }

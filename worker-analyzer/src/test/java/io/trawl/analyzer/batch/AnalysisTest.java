@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.codec.Remains;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
@@ -427,6 +428,27 @@ class AnalysisTest {
                 assertThat(e.source()).containsEntry("topic", "t.responses").containsEntry("partition", "3");
             });
         }
+    }
+
+    @Test
+    void theRequestOfAResponseThatCannotBeReadIsAnsweredIfItIsKnownAndReportedOnceAfterTheCommit() {
+        try (Bench bench = Bench.fresh()) {
+            String request = "{\"request\":{\"id\":\"00000000000000ff\",\"run\":\"%s\",\"url\":7},\"outcome\":";
+            Written w = bench.handle(described(request.formatted(Fixtures.RUN), 4), described(request.formatted("docs/999"), 5),
+                    page(6, request(A, 1), ""));
+            assertThat(bench.errors).as("it may be handled again").isEmpty();
+            w.outgoing().committed().run();
+            assertThat(w.ledgers()).as("only of a run that there is").hasSize(2).contains(
+                    new Remains(Fixtures.RUN, new RequestId(255)).answer());
+            assertThat(w.items()).hasSize(1);
+            assertThat(bench.errors).hasSize(2).allSatisfy(e -> assertThat(e.crawl()).contains(Fixtures.RUN.crawl()));
+        }
+    }
+
+    private static ConsumerRecord<byte[], byte[]> described(String description, long offset) {
+        ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t.responses", 0, offset, null, new byte[0]);
+        record.headers().add("trawl", description.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        return record;
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.trawl.downloader.answer;
 
+import io.trawl.channel.Topics;
 import io.trawl.codec.Codec;
 import io.trawl.downloader.answer.Acknowledged.Lesson;
 import io.trawl.downloader.fetch.Fetched;
 import io.trawl.downloader.frontier.Reply;
+import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.Body;
@@ -33,13 +35,13 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers to {@code responses}, keyed by host. An answer that Kafka does not take is written again until it does; one that is larger than a
+ * Writes answers to {@code responses}, keyed by host; those to requests that cannot be read, to {@code ledger}. An answer that Kafka does not take is written again until it does; one that is larger than a
  * record may be becomes a failure without body, then one without the options of its request. On a thread of its own, since a producer blocks while its buffer is full. Thread-safe.
  */
 public final class AnswerWriter implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private final Supplier<Producer<byte[], byte[]>> producers;
-    private final String topic;
+    private final Topics topics;
     private final MID mid;
     private final Time time;
     private final Outage outage;
@@ -49,8 +51,23 @@ public final class AnswerWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean renew;
 
-    /** An answer on its way into Kafka. */
-    public record Unwritten(long ticket, LogPartition log, long offset, Reply reply) {}
+    /** An answer on its way into Kafka: its ticket, and where its request stands. */
+    public sealed interface Unwritten {
+        /** The frontier's number. */
+        long ticket();
+
+        /** Where the request stands. */
+        LogPartition log();
+
+        /** Where in it. */
+        long offset();
+
+        /** The answer to a request: a response. */
+        record Answer(long ticket, LogPartition log, long offset, Reply reply) implements Unwritten {}
+
+        /** The answer to a request of which nothing but whose it is can be read: an entry of the ledger. */
+        record Entry(long ticket, LogPartition log, long offset, LedgerRecord ledger) implements Unwritten {}
+    }
 
     /**
      * Starts writing.
@@ -59,10 +76,10 @@ public final class AnswerWriter implements AutoCloseable {
      * @param acknowledged is told of each answer once; must not block
      * @param broken told of what ends the writing for good
      */
-    public AnswerWriter(Supplier<Producer<byte[], byte[]>> producers, String topic, MID mid, Time time, Outage outage,
+    public AnswerWriter(Supplier<Producer<byte[], byte[]>> producers, Topics topics, MID mid, Time time, Outage outage,
             Consumer<Acknowledged> acknowledged, Consumer<Throwable> broken) {
         this.producers = producers;
-        this.topic = topic;
+        this.topics = topics;
         this.mid = mid;
         this.time = time;
         this.outage = outage;
@@ -108,7 +125,7 @@ public final class AnswerWriter implements AutoCloseable {
 
     private void send(Producer<byte[], byte[]> producer, Unwritten answer) {
         try {
-            producer.send(record(answer.reply()), (metadata, problem) -> over(answer, metadata, problem));
+            producer.send(record(answer), (metadata, problem) -> over(answer, metadata, problem));
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
@@ -116,24 +133,32 @@ public final class AnswerWriter implements AutoCloseable {
         }
     }
 
-    private ProducerRecord<byte[], byte[]> record(Reply reply) {
+    private ProducerRecord<byte[], byte[]> record(Unwritten answer) {
+        return switch (answer) {
+            case Unwritten.Answer response -> response(response.reply());
+            case Unwritten.Entry(var _, var _, var _, LedgerRecord ledger) ->
+                new ProducerRecord<>(topics.ledger(), ledger.run().crawl().value().getBytes(StandardCharsets.UTF_8),
+                        Codec.encode(ledger));
+        };
+    }
+
+    private ProducerRecord<byte[], byte[]> response(Reply reply) {
         Optional<Fetched> fetched = reply.fetched();
         Response response = new Response(reply.request(), reply.outcome(), mid, fetched.map(Fetched::at).orElseGet(time::now),
                 fetched.map(Fetched::took).orElse(Duration.ZERO), reply.attempts(),
                 fetched.map(Fetched::headers).orElse(Map.of()),
                 fetched.map(Fetched::body).orElse(Body.EMPTY));
         byte[] key = reply.request().host().value().getBytes(StandardCharsets.UTF_8);
-        return new ProducerRecord<>(topic, null, key, response.body().bytes(),
+        return new ProducerRecord<>(topics.responses(), null, key, response.body().bytes(),
                 List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))));
     }
 
     private void over(Unwritten answer, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
-        Reply reply = answer.reply();
         if (problem == null && metadata != null) {
             outage.end();
-            acknowledged.accept(new Acknowledged(answer.ticket(), answer.log(), answer.offset(), lesson(reply, metadata)));
-        } else if (problem instanceof RecordTooLargeException && smaller(reply).isPresent()) {
-            waiting.add(new Unwritten(answer.ticket(), answer.log(), answer.offset(), smaller(reply).get()));
+            acknowledged.accept(new Acknowledged(answer.ticket(), answer.log(), answer.offset(), lesson(answer, metadata)));
+        } else if (problem instanceof RecordTooLargeException && smaller(answer).isPresent()) {
+            waiting.add(smaller(answer).get());
         } else {
             outage.begin(problem == null ? new IllegalStateException("no offset") : problem);
             renew |= !(problem instanceof RetriableException);
@@ -142,8 +167,9 @@ public final class AnswerWriter implements AutoCloseable {
     }
 
     /** Where a broker has recognised a repeated send it may not say where the first one stands: then nothing is learnt here, the analyzer will. */
-    private static Optional<Lesson> lesson(Reply reply, RecordMetadata metadata) {
-        if (reply.factDepth().isEmpty() || !metadata.hasOffset()) {
+    private static Optional<Lesson> lesson(Unwritten answer, RecordMetadata metadata) {
+        if (!(answer instanceof Unwritten.Answer(var _, var _, var _, Reply reply)) || reply.factDepth().isEmpty()
+                || !metadata.hasOffset()) {
             return Optional.empty();
         }
         UrlFacts facts = UrlFacts.responded(reply.factDepth().getAsInt(), metadata.offset());
@@ -151,6 +177,12 @@ public final class AnswerWriter implements AutoCloseable {
     }
 
     /** What is left out of an answer that is too large: first all that the host sent, then all that the request asks beyond its URL. */
+    private static Optional<Unwritten> smaller(Unwritten answer) {
+        return answer instanceof Unwritten.Answer(long ticket, LogPartition log, long offset, Reply reply)
+                ? smaller(reply).map(less -> new Unwritten.Answer(ticket, log, offset, less))
+                : Optional.empty();
+    }
+
     private static Optional<Reply> smaller(Reply reply) {
         if (reply.fetched().isPresent()) {
             return Optional.of(tooLarge(reply));

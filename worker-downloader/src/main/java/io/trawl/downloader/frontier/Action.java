@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.codec.Remains;
 import io.trawl.downloader.fetch.Clearance;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.model.CrawlRun;
@@ -8,6 +9,7 @@ import io.trawl.model.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the frontier wants done. Each kind is reported back to it by the method that its comment names. */
 public sealed interface Action {
@@ -26,8 +28,11 @@ public sealed interface Action {
     /** Mark the offset as answered although nobody wants an answer any more: its run is over; then {@link Frontier#answered}. */
     record Pass(long ticket, Lane lane, long offset) implements Action {}
 
-    /** Mark the offset as answered and report it: there is no request at it that could be answered; then {@link Frontier#answered}. */
-    record Unreadable(long ticket, Lane lane, long offset, String why) implements Action {}
+    /**
+     * There is no request at this offset that could be fetched: report it, answer what remains of it, mark the offset as answered; then
+     * {@link Frontier#answered}.
+     */
+    record Unreadable(long ticket, Lane lane, long offset, String why, Optional<Remains> remains) implements Action {}
 
     /**
      * Read the bodies of these offsets, which grow; then {@link Frontier#read}, in any case unless the process ends. All were delivered in that tenure; they

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.Delivered.Body;
 import io.trawl.model.Outcome;
 import io.trawl.module.Counters;
 import java.util.HashMap;
@@ -45,10 +46,10 @@ final class Answers {
     }
 
     /** There is no request at this offset. It was called, but is never accepted. */
-    void unreadable(Tenure tenure, long offset, String why) {
+    void unreadable(Tenure tenure, long offset, Body.Broken broken) {
         long ticket = todo.ticket();
         answers.put(ticket, new Answering(tenure, offset, Optional.empty(), 0, false, false));
-        todo.add(new Action.Unreadable(ticket, tenure.lane(), offset, why));
+        todo.add(new Action.Unreadable(ticket, tenure.lane(), offset, broken.why(), broken.remains()));
     }
 
     private long begin(Pending p, int bytes, boolean teaches, boolean failed) {

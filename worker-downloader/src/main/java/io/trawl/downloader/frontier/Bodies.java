@@ -21,6 +21,7 @@ final class Bodies {
     private static final int FEW = 4;
     /** What lies farther apart in the log is not worth one sequential read. */
     private static final long SPAN = 4096;
+    private static final Body.Broken GONE = new Body.Broken("is not in the log any more", Optional.empty());
     private final HostBoard board;
     private final QueueKeys keys;
     private final BodyRoom room;
@@ -68,7 +69,7 @@ final class Bodies {
         switch (record.body()) {
             case Body.Sound sound ->
                 places.enqueue(new Pending(tenure, record.offset(), sound.request(), record.size()), false, now);
-            case Body.Broken broken -> answers.unreadable(tenure, record.offset(), broken.why());
+            case Body.Broken broken -> answers.unreadable(tenure, record.offset(), broken);
         }
     }
 
@@ -127,7 +128,7 @@ final class Bodies {
                     level.removeFirstUnread();
                     Delivered record = byOffset.get(offset);
                     if (record == null) {
-                        answers.unreadable(asked.tenure(), offset, "is not in the log any more");
+                        answers.unreadable(asked.tenure(), offset, GONE);
                     } else {
                         load(asked.tenure(), record, now);
                     }

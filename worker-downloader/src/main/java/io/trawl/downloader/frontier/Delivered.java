@@ -2,6 +2,7 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.Remains;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import java.nio.charset.StandardCharsets;
@@ -23,8 +24,12 @@ public final class Delivered {
         /** A request. */
         record Sound(Request request) implements Body {}
 
-        /** Nothing that can be fetched. */
-        record Broken(String why) implements Body {}
+        /**
+         * Nothing that can be fetched.
+         *
+         * @param remains whose request it is, if that can still be read
+         */
+        record Broken(String why, Optional<Remains> remains) implements Body {}
     }
 
     /** A record; without a key or a value it is delivered too, and dealt with as it deserves. */
@@ -66,12 +71,12 @@ public final class Delivered {
 
     private Body decode() {
         if (value == null) {
-            return new Body.Broken("has no value");
+            return new Body.Broken("has no value", Optional.empty());
         }
         try {
             return new Body.Sound(Codec.request(value));
         } catch (MalformedRecord e) {
-            return new Body.Broken(String.valueOf(e.getMessage()));
+            return new Body.Broken("cannot be read: " + e.getMessage(), Remains.of(value));
         }
     }
 }

@@ -56,9 +56,9 @@ class AnswerWriterIT {
 
     private Response written(Reply reply) {
         List<Throwable> broken = new CopyOnWriteArrayList<>();
-        try (AnswerWriter writer = new AnswerWriter(() -> fixture.kafka().producer("answers"), topic,
+        try (AnswerWriter writer = new AnswerWriter(() -> fixture.kafka().producer("answers"), fixture.topics(),
                 MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledged::add, broken::add)) {
-            writer.write(new Unwritten(1, LOG, 5, reply));
+            writer.write(new Unwritten.Answer(1, LOG, 5, reply));
             await().until(() -> acknowledged.size() == 1);
         }
         assertThat(broken).isEmpty();

@@ -1,0 +1,246 @@
+package io.trawl.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.Body;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.Item;
+import io.trawl.model.ItemKind;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.PolitenessKey;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.model.Response;
+import io.trawl.model.Seed;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Versions side by side: what was ever written is read by this code, and what this code writes bears fields that it does not know itself. The files under
+ * {@code records/} were written once, each folder by the code of its schema, and are never written anew: see the README beside them.
+ */
+class RecordedTest {
+    private static final CrawlRun RUN = CrawlRun.parse("docs/3");
+    private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
+    private static final MID WHO = MID.parse("D3|10.0.0.7:8081");
+    private static final byte[] BODY = {1, 2};
+    private static final Set<String> MAPS = Set.of("headers", "metadata", "fields", "source", "refused", "ends");
+    private static final FetchOptions OPTIONS = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"),
+            Optional.of(Duration.ofMillis(1500)), Optional.of("http://proxy:3128"), Optional.of("html"), Map.of("batch", "7"));
+    private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
+            new HostKey("example.org:443"), 2, 1, 1, true, 4, Optional.of("https://example.org/"), OPTIONS);
+    private static final CrawlDefinition DEFINITION = Json.read(
+            bytes("""
+                    {"seeds":[{"url":"http://x/"}],"domains":["example.org"],"depth":-1,"maxPages":7,"delay":"250ms","userAgent":"Bot/1","priority":2,
+                     "text":false,"failFast":false,"profile":"browser","proxy":"http://proxy:3128"}"""),
+            CrawlDefinition.class);
+
+    /** What every file of a schema means. */
+    private static final Map<String, Object> FULL = full();
+    /** What a record with nothing but what it needs means: everything else has its default. */
+    private static final Map<String, Object> LEAST = least();
+
+    private static Map<String, Object> full() {
+        Map<String, Object> full = new LinkedHashMap<>();
+        full.put("request", REQUEST);
+        full.put("response-page", response(new Outcome.Page(200, true)));
+        full.put("response-redirect", response(new Outcome.Redirect(301, "/x")));
+        full.put("response-http-error", response(new Outcome.HttpError(503)));
+        full.put("response-failure", response(new Outcome.Failure(FailureReason.TIMEOUT, "too late")));
+        full.put("response-refused", response(new Outcome.Refused(RefusalReason.ROBOTS, "forbidden")));
+        full.put("response-duplicate", response(new Outcome.Duplicate()));
+        full.put("item", new Item("ab12", RUN, ItemKind.PAGE, "http://x/", Map.of("title", "T")));
+        full.put("ledger", new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 2, 3)),
+                List.of(new Answered(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
+                List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
+        full.put("seed", new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), OPTIONS.headers(),
+                OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata()));
+        full.put("error", CrawlerError.of(WHO, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
+                .from("seeds", 0, 17));
+        full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),
+                Optional.of(new End(EndReason.FINISHED, AT))));
+        full.put("control-domains", new Domains(RUN, 2, Set.of("a.example")));
+        full.put("control-stop-crawl", new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT));
+        full.put("control-stop-fleet", new StopSign(Optional.empty(), 2, false, AT));
+        full.put("control-ends", new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)));
+        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN));
+        return full;
+    }
+
+    private static Map<String, Object> least() {
+        Request request = new Request(new RequestId(-5), RUN, "https://example.org/", new HostKey("example.org:443"), 0, 0, 0,
+                false, 0, Optional.empty(), FetchOptions.NONE);
+        return Map.of("request", request, "response-page",
+                new Response(request, new Outcome.Page(200, false), WHO, AT, Duration.ZERO, 0, Map.of(), new Body(BODY)),
+                "ledger", new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 0, 0)), List.of(), Map.of(), List.of(), 0),
+                "seed", Seed.of(RUN.crawl(), "http://x/", Optional.empty()),
+                "control-crawl",
+                new CrawlStatus(RUN, 1, Json.read(bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0, Optional.empty(),
+                        Optional.empty()),
+                "control-domains", new Domains(RUN, 1, Set.of()), "control-channels", new Channels(1, 1, 3, 8));
+    }
+
+    private static Response response(Outcome outcome) {
+        return new Response(REQUEST, outcome, WHO, AT, Duration.ofMillis(12), 3, Map.of("content-type", "text/html"),
+                new Body(BODY));
+    }
+
+    private static byte[] bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] recorded(String folder, String name) throws IOException {
+        try (InputStream in = RecordedTest.class.getResourceAsStream("/records/" + folder + "/" + name + ".json")) {
+            return Optional.ofNullable(in).orElseThrow(() -> new AssertionError("no record " + folder + "/" + name))
+                    .readAllBytes();
+        }
+    }
+
+    private static Object read(Object like, byte[] json) {
+        Function<byte[], Object> reader = switch (like) {
+            case Request _ -> Codec::request;
+            case Response _ -> description -> Codec.response(description, BODY);
+            case Item _ -> Codec::item;
+            case LedgerRecord _ -> Codec::ledger;
+            case Seed _ -> Codec::seed;
+            case CrawlerError _ -> Codec::error;
+            case ControlRecord _ -> Codec::control;
+            default -> throw new AssertionError(like);
+        };
+        return reader.apply(json);
+    }
+
+    private static byte[] written(Object value) {
+        return switch (value) {
+            case Request request -> Codec.encode(request);
+            case Response response -> Codec.describe(response);
+            case Item item -> Codec.encode(item);
+            case LedgerRecord ledger -> Codec.encode(ledger);
+            case Seed seed -> Codec.encode(seed);
+            case CrawlerError error -> Codec.encode(error);
+            case ControlRecord control -> Codec.encode(control);
+            default -> throw new AssertionError(value);
+        };
+    }
+
+    /** As a newer version might write it: one more field before and one behind, in every object that is not a map of what users name. */
+    private static byte[] newer(byte[] json) throws IOException {
+        JsonNode tree = Json.mapper().readTree(json);
+        grow(tree);
+        return Json.bytes(tree);
+    }
+
+    private static void grow(JsonNode node) {
+        if (!(node instanceof ObjectNode object)) {
+            node.forEach(RecordedTest::grow);
+            return;
+        }
+        object.properties().stream().filter(field -> !MAPS.contains(field.getKey())).forEach(field -> grow(field.getValue()));
+        ObjectNode old = object.deepCopy();
+        object.removeAll();
+        object.putObject("first").put("x", 1);
+        object.setAll(old);
+        object.putArray("last").add(1).addObject().put("y", true);
+    }
+
+    static Stream<String> names() {
+        return FULL.keySet().stream();
+    }
+
+    static Stream<String> leastNames() {
+        return LEAST.keySet().stream().sorted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void recordsFromBeforeThereWereSchemasAreRead(String name) throws IOException {
+        assertMeans(recorded("schema0", name), FULL.get(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void recordsOfTheFirstSchemaAreRead(String name) throws IOException {
+        assertMeans(recorded("schema1", name), FULL.get(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void whatANewerVersionAddsIsIgnored(String name) throws IOException {
+        assertMeans(newer(recorded("schema1", name)), FULL.get(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("leastNames")
+    void whatAnOlderVersionDidNotWriteHasItsDefault(String name) throws IOException {
+        assertMeans(recorded("least", name), LEAST.get(name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void whatIsWrittenNowCarriesItsSchemaFirstAndBearsMoreFields(String name) throws IOException {
+        byte[] now = written(FULL.get(name));
+        assertThat(new String(now, StandardCharsets.UTF_8)).startsWith("{\"schema\":" + Codec.SCHEMA + ",");
+        assertMeans(now, FULL.get(name));
+        assertMeans(newer(now), FULL.get(name));
+    }
+
+    @Test
+    void aLedgerRecordWithWordsOfANewerVersionCountsEveryIdAllTheSame() {
+        LedgerRecord ledger = Codec.ledger(
+                bytes("""
+                        {"schema":9,"run":"docs/3","emitted":[["0000000000000001",2,3,"more"]],
+                         "answered":[["00000000000000ff","TELEPORTED","x",true,7],["00000000000000fe","REFUSED","MOOD",true]],"refused":{"MOOD":4}}"""));
+        assertThat(ledger.emitted()).containsExactly(new Emitted(new RequestId(1), 2, 3));
+        assertThat(ledger.answered()).containsExactly(new Answered(new RequestId(255), OutcomeKind.FAILURE, "x", true),
+                new Answered(new RequestId(254), OutcomeKind.REFUSED, "MOOD", true));
+        assertThat(ledger.refused()).isEqualTo(Map.of(RefusalReason.OTHER, 4));
+    }
+
+    @Test
+    void aSeedWithoutAnyFieldIsWrittenAndRead() {
+        Seed nothing = Codec.seed(bytes("{}"));
+        assertThat(new String(Codec.encode(nothing), StandardCharsets.UTF_8)).isEqualTo("{\"schema\":1}");
+        assertThat(Codec.seed(Codec.encode(nothing))).isEqualTo(nothing);
+    }
+
+    private static void assertMeans(byte[] json, Object value) {
+        assertThat(read(value, json)).as(new String(json, StandardCharsets.UTF_8)).usingRecursiveComparison().isEqualTo(value);
+    }
+}
