@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>
  * A batch that makes the handler fail, or over which a process has died, is handled again record by record; a record that fails three times alone, or
- * takes three processes down, is given up, so that it costs only itself. {@link #run} belongs to one thread; {@link #stop} and {@link #state} may be called by any.
+ * takes three processes down, is given up, so that it costs only itself. {@link #run} belongs to one thread; the other methods may be called by any.
  */
 public final class BatchLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchLoop.class);
@@ -54,6 +54,7 @@ public final class BatchLoop implements Runnable {
     private boolean behind;
     private volatile boolean stopped;
     private volatile String state = "starting";
+    private volatile long turns;
 
     /** How often the record at an offset has failed alone. */
     private record Failed(long offset, int count) {}
@@ -82,6 +83,7 @@ public final class BatchLoop implements Runnable {
             state = "running";
             while (!stopped) {
                 step();
+                turns = turns + 1;
             }
         } catch (WakeupException | InterruptException e) {
             LOG.debug("loop ended by its stop");
@@ -102,6 +104,11 @@ public final class BatchLoop implements Runnable {
     /** What the loop is doing, in a word or two. */
     public String state() {
         return state;
+    }
+
+    /** How many turns are over: each takes a batch, if there is one, and commits it or gives it up. */
+    public long turns() {
+        return turns;
     }
 
     private void open() {

@@ -6,7 +6,6 @@ import io.trawl.channel.Backlogs;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.Topics;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.api.ApiEndpoint;
 import io.trawl.coordinator.api.Desks;
 import io.trawl.coordinator.lifecycle.Book;
@@ -16,6 +15,7 @@ import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.ModuleKind;
 import io.trawl.time.Time;
+import io.trawl.worker.DealtByTurns;
 import io.trawl.worker.Endpoint;
 import io.trawl.settings.Settings;
 import io.trawl.worker.Stage;
@@ -44,6 +44,7 @@ public final class Coordinator implements Stage {
     private final Leadership leadership;
     private final LiveCrawls crawls;
     private final Desks desks;
+    private final DealtByTurns dealt;
     private final LossWatch losses;
 
     private Coordinator(WorkerContext context) {
@@ -58,7 +59,8 @@ public final class Coordinator implements Stage {
         this.leadership = new Leadership(parts);
         this.crawls = new LiveCrawls(parts, leadership);
         LeaderSeat seat = new LeaderSeat(context, leadership);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls));
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership));
+        this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
                 leadership::leading);
@@ -95,11 +97,10 @@ public final class Coordinator implements Stage {
         return extra;
     }
 
-    /** A coordinator has no work in flight that a stop sign could concern. */
+    /** Seeds are admitted whatever sign stands: they wait like all requests. */
     @Override
     public Map<String, Long> deals() {
-        return parts.context().control().stopSigns().stream().filter(StopSign::signed)
-                .collect(Collectors.toMap(StopSign::key, StopSign::version));
+        return dealt.deals();
     }
 
     @Override

@@ -2,13 +2,17 @@ package io.trawl.coordinator;
 
 import io.trawl.admission.Admission;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.lifecycle.Book;
 import io.trawl.coordinator.lifecycle.Progress;
+import io.trawl.coordinator.lifecycle.UnknownCrawl;
 import io.trawl.coordinator.queue.CapacityRule;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.summary.Tally;
+import io.trawl.model.CrawlId;
 import io.trawl.worker.WorkerContext;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,6 +30,20 @@ import java.util.function.LongSupplier;
 record CoordinatorParts(WorkerContext context, Book book, Progress progress, Tally tally, QueueWatch queue,
         QueueRefusals refusals,
         Admission admission, LongSupplier ids) {
+    /**
+     * A crawl as it is known here; one that is not is looked for in {@code control} once more.
+     *
+     * @throws UnknownCrawl if there is none
+     */
+    CrawlStatus known(CrawlId crawl) throws InterruptedException {
+        Optional<CrawlStatus> status = book.crawl(crawl);
+        if (status.isEmpty()) {
+            context.control().refresh();
+            status = book.crawl(crawl);
+        }
+        return status.orElseThrow(() -> new UnknownCrawl(crawl));
+    }
+
     /** The capacities of a deployment that has these channels. */
     CapacityRule capacity(Channels channels) {
         return new CapacityRule(context.settings().topics().capacity(), channels.levels());

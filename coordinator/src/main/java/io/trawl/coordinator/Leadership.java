@@ -54,6 +54,7 @@ final class Leadership implements LeaderThread {
     private final Thread thread;
     private volatile boolean stopped;
     private volatile String state = "starting";
+    private volatile long turns;
     private volatile Optional<Consumer<byte[], byte[]>> member = Optional.empty();
     private volatile Optional<Reign> reign = Optional.empty();
     private boolean owner;
@@ -75,6 +76,11 @@ final class Leadership implements LeaderThread {
     /** {@code leading}, {@code following} or what it waits for. */
     String state() {
         return state;
+    }
+
+    /** How many turns are over: each admits the seeds of one poll and carries out what was asked for. */
+    long turns() {
+        return turns;
     }
 
     boolean leading() {
@@ -136,6 +142,7 @@ final class Leadership implements LeaderThread {
             consumer.subscribe(List.of(seeds.topic()), new Ownership());
             while (!stopped) {
                 serve(consumer);
+                turns = turns + 1;
             }
         } finally {
             member = Optional.empty();

@@ -11,7 +11,6 @@ import io.trawl.coordinator.lifecycle.DefinitionRules;
 import io.trawl.coordinator.lifecycle.InvalidDefinition;
 import io.trawl.coordinator.lifecycle.Places;
 import io.trawl.coordinator.lifecycle.SeedRecord;
-import io.trawl.coordinator.lifecycle.UnknownCrawl;
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -109,7 +108,7 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
 
     @Override
     public int submit(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
-        int priority = known(crawl).definition().priority();
+        int priority = parts.known(crawl).definition().priority();
         return counted(() -> {
             rules().check(crawl, wanted, priority);
             Optional<Places> places = leadership.leading() ? Optional.of(leadership.reign().places()) : Optional.empty();
@@ -158,16 +157,7 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
 
     @Override
     public CrawlSummary crawl(CrawlId crawl) throws InterruptedException {
-        return summary(known(crawl));
-    }
-
-    private CrawlStatus known(CrawlId crawl) throws InterruptedException {
-        Optional<CrawlStatus> status = parts.book().crawl(crawl);
-        if (status.isEmpty() && !leadership.leading()) {
-            context.control().refresh();
-            status = parts.book().crawl(crawl);
-        }
-        return status.orElseThrow(() -> new UnknownCrawl(crawl));
+        return summary(parts.known(crawl));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.lifecycle.Book;
 import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.CrawlWatch.SeedProgress;
+import io.trawl.coordinator.lifecycle.FleetSign;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.Places;
@@ -128,6 +129,11 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
                     known.politeness().word(), politeness.word());
         }
         return known;
+    }
+
+    /** The stop sign of the whole fleet; for the leader's thread. */
+    FleetSign fleetSign() {
+        return new FleetSign(scribe, book, context.time());
     }
 
     Lifecycle lifecycle() {

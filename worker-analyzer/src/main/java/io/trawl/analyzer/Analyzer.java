@@ -11,9 +11,9 @@ import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.channel.BatchLoop;
 import io.trawl.channel.TransactionalWriter;
-import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
+import io.trawl.worker.DealtByTurns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -30,6 +30,7 @@ public final class Analyzer implements Stage {
     private final Parsing parsing;
     private final Journal journal;
     private final BatchLoop loop;
+    private final DealtByTurns dealt;
     private final Thread thread;
 
     private Analyzer(WorkerContext context) {
@@ -41,6 +42,7 @@ public final class Analyzer implements Stage {
         this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
         this.loop = loop(new Analysis(new Ports(context.control(), context.ledger(), context.domains()), parsing,
                 Limits.of(context.settings()), context.topics(), journal, new SecureRandom()::nextLong));
+        this.dealt = new DealtByTurns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::work);
         measure();
     }
@@ -123,12 +125,10 @@ public final class Analyzer implements Stage {
         return extra;
     }
 
-    /** An analyzer goes on with what is downloaded, so there is nothing that a stop sign would have to wait for. */
+    /** An analyzer goes on with what is downloaded, so a stop sign has to wait only for the batch under way. */
     @Override
     public Map<String, Long> deals() {
-        Map<String, Long> deals = new LinkedHashMap<>();
-        context.control().stopSigns().stream().filter(StopSign::signed).forEach(sign -> deals.put(sign.key(), sign.version()));
-        return deals;
+        return dealt.deals();
     }
 
     @Override

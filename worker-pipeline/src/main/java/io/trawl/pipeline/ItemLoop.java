@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pipeline's one thread: takes partitions over, polls, handles, closes files when they are due, and hands partitions back. A partition that was just
- * assigned stays paused until the sink has taken it over. Only {@link #stop} may be called by other threads.
+ * assigned stays paused until the sink has taken it over. Only {@link #stop} and {@link #turns} may be called by other threads.
  */
 final class ItemLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
@@ -43,6 +43,7 @@ final class ItemLoop {
     private long nextTakeOver;
     private RuntimeException broken;
     private volatile boolean stopped;
+    private volatile long turns;
 
     ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, Trimmer trimmer,
             StageState state, Time time) {
@@ -61,6 +62,11 @@ final class ItemLoop {
         stopped = true;
     }
 
+    /** How many turns are over: each handles the records of one poll. */
+    long turns() {
+        return turns;
+    }
+
     /**
      * Works until it is told to stop, finishes the files and leaves the group.
      *
@@ -72,6 +78,7 @@ final class ItemLoop {
             consumer.subscribe(List.of(topic), new Listener());
             while (!stopped) {
                 step();
+                turns = turns + 1;
             }
             for (int partition : sink.partitions()) {
                 sink.close(partition);

@@ -3,7 +3,6 @@ package io.trawl.pipeline;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.Topics;
 import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.Standing;
 import io.trawl.model.ModuleKind;
 import io.trawl.pipeline.process.ProcessorChain;
@@ -15,6 +14,7 @@ import io.trawl.pipeline.sink.OutFolder;
 import io.trawl.pipeline.sink.StorageFailure;
 import io.trawl.time.Time;
 import io.trawl.settings.Settings;
+import io.trawl.worker.DealtByTurns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -22,13 +22,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /**
  * The stage that stores: reads {@code items}, leads each item through the item processors, writes it into a file exactly once. It goes on storing what
- * is there whatever stop sign stands, so it has dealt with every sign at once. Any number of them share the partitions of {@code items} and one folder.
+ * is there whatever stop sign stands, so it deals with a sign when the records in hand are done. Any number of them share the partitions of {@code items} and one folder.
  */
 public final class Pipeline implements Stage {
     private static final int MOST_RECORDS = 500;
@@ -39,6 +38,7 @@ public final class Pipeline implements Stage {
     private final Admin admin;
     private final FileSink sink;
     private final ItemLoop loop;
+    private final DealtByTurns dealt;
     private final Thread thread;
 
     private Pipeline(WorkerContext context, ProcessorChain chain, Disk disk, FaultPoint faults) {
@@ -54,6 +54,7 @@ public final class Pipeline implements Stage {
                         time::nanos, disk, faults));
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time);
         this.loop = new ItemLoop(consumer, topic, sink, handler, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
+        this.dealt = new DealtByTurns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
@@ -138,8 +139,7 @@ public final class Pipeline implements Stage {
 
     @Override
     public Map<String, Long> deals() {
-        return context.control().stopSigns().stream().filter(StopSign::signed)
-                .collect(Collectors.toMap(StopSign::key, StopSign::version));
+        return dealt.deals();
     }
 
     @Override

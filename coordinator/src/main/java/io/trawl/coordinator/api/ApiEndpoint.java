@@ -59,6 +59,7 @@ public final class ApiEndpoint implements Endpoint {
         config.routes.before("/api/*", this::admit);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
+        new StopSignRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, ApiEndpoint::answer);
         config.routes.exception(HttpResponseException.class, ApiEndpoint::answer);
     }

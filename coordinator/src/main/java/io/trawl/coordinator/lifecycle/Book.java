@@ -8,6 +8,7 @@ import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,9 +54,15 @@ public final class Book {
                 .orElse(new Domains(run, 0, Set.of()));
     }
 
-    /** A crawl's own stop sign, standing or reset. */
-    public Optional<StopSign> stopSign(CrawlId crawl) {
-        return find(StopSign.key(Optional.of(crawl)), StopSign.class);
+    /** The stop sign of a crawl or of the fleet, standing or reset. */
+    public Optional<StopSign> stopSign(Optional<CrawlId> crawl) {
+        return find(StopSign.key(crawl), StopSign.class);
+    }
+
+    /** All stop signs that were ever signed, in the order of their keys: that of the fleet first. */
+    public List<StopSign> stopSigns() {
+        return latest.values().stream().filter(StopSign.class::isInstance).map(StopSign.class::cast)
+                .sorted(Comparator.comparing(StopSign::key)).toList();
     }
 
     /** The request topics. */

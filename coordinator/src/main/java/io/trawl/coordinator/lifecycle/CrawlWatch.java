@@ -178,7 +178,7 @@ public final class CrawlWatch implements Runnable {
 
     /** A downloader that has left the registrar no longer counts. */
     private boolean everyDownloaderDealt() {
-        Optional<StopSign> sign = around.book().stopSign(crawl);
+        Optional<StopSign> sign = around.book().stopSign(Optional.of(crawl));
         return sign.isEmpty() || around.registrar().all(ModuleKind.DOWNLOADER).stream()
                 .allMatch(r -> r.deals().getOrDefault(sign.get().key(), 0L) >= sign.get().version());
     }

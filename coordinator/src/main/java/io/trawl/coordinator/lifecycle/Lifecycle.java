@@ -86,7 +86,7 @@ public final class Lifecycle {
     /** Takes the crawl's stop sign away with the same transaction. */
     private CrawlStatus started(CrawlStatus starting) {
         CrawlStatus started = starting.next(CrawlState.STARTED, Optional.of(time.now()), Optional.empty());
-        Optional<StopSign> sign = book.stopSign(starting.run().crawl()).filter(StopSign::signed)
+        Optional<StopSign> sign = book.stopSign(Optional.of(starting.run().crawl())).filter(StopSign::signed)
                 .map(s -> new StopSign(s.crawl(), s.version() + 1, false, time.now()));
         scribe.write(sign.<List<ControlRecord>>map(s -> List.of(started, s)).orElse(List.of(started)), List.of());
         return started;

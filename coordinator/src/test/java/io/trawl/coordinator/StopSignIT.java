@@ -1,0 +1,137 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlState;
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.model.MID;
+import io.trawl.module.Counts;
+import io.trawl.module.Registration;
+import io.trawl.redis.RedisModules;
+import io.trawl.time.Time;
+import io.trawl.worker.Worker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Stop signs through REST; a coordinator is real, the downloader is played by hand. */
+class StopSignIT {
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
+    private final Fleet fleet = new Fleet();
+    private final RedisModules modules = RedisModules.connect(EmbeddedServers.shared().redis().url(),
+            fleet.kafka.topics().namespace(), Time.system());
+
+    @AfterEach
+    void stop() {
+        modules.close();
+        fleet.close();
+    }
+
+    @Test
+    void theFleetsSignNamesWhoWaitsAndIsCompleteWhenAllHaveDealtAndItsResetResumes() throws Exception {
+        Worker coordinator = leading();
+        downloaderDeals(Map.of());
+        assertThat(ask(coordinator, "GET", "/api/stop-signs")).singleElement().satisfies(sign -> {
+            assertThat(sign.has("crawl")).isFalse();
+            assertThat(sign.get("signed").asBoolean()).isFalse();
+        });
+        JsonNode signed = ask(coordinator, "POST", "/api/stop-sign");
+        assertThat(signed.get("first").asBoolean()).isTrue();
+        assertThat(signed.get("signed").asBoolean()).isTrue();
+        assertThat(texts(signed.get("waiting"))).contains(DOWNLOADER.toString());
+        assertThat(ask(coordinator, "POST", "/api/stop-sign").get("first").asBoolean()).isFalse();
+
+        await().atMost(SOON).until(() -> theSign(coordinator).get("deals").has(coordinator.mid().toString()));
+        JsonNode waiting = theSign(coordinator);
+        assertThat(texts(waiting.get("waiting"))).containsExactly(DOWNLOADER.toString());
+        assertThat(waiting.get("dealTotal").asInt()).isEqualTo(1);
+        assertThat(waiting.get("complete").asBoolean()).isFalse();
+
+        downloaderDeals(Map.of("stop/*", signed.get("version").asLong() - 1));
+        assertThat(theSign(coordinator).get("complete").asBoolean()).as("an older sign").isFalse();
+        downloaderDeals(Map.of("stop/*", signed.get("version").asLong()));
+        JsonNode complete = theSign(coordinator);
+        assertThat(complete.get("complete").asBoolean()).isTrue();
+        assertThat(complete.get("dealTotal").asInt()).isEqualTo(2);
+        assertThat(complete.get("deals").get(DOWNLOADER.toString()).asInt()).isEqualTo(1);
+
+        JsonNode reset = ask(coordinator, "DELETE", "/api/stop-sign");
+        assertThat(reset.get("signed").asBoolean()).isFalse();
+        assertThat(reset.get("version").asLong()).isGreaterThan(signed.get("version").asLong());
+        assertThat(ask(coordinator, "DELETE", "/api/stop-sign")).as("again").isEqualTo(reset);
+        assertThat(ask(coordinator, "POST", "/api/stop-sign").get("first").asBoolean()).as("after a reset").isTrue();
+    }
+
+    @Test
+    void ofManyCallersAtOnceOneIsTheFirst() throws Exception {
+        Worker coordinator = leading();
+        Callable<JsonNode> signing = () -> ask(coordinator, "POST", "/api/stop-sign");
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<JsonNode>> answers = callers.invokeAll(java.util.Collections.nCopies(20, signing));
+            int first = 0;
+            for (Future<JsonNode> answer : answers) {
+                first += answer.get().get("first").asBoolean() ? 1 : 0;
+            }
+            assertThat(first).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCrawlThatStopsWaitsForItsOwnSign() throws Exception {
+        Worker coordinator = leading();
+        downloaderDeals(Map.of());
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        JsonNode before = ask(coordinator, "GET", "/api/crawls/docs/stop-sign");
+        assertThat(before.get("signed").asBoolean()).isFalse();
+        assertThat(before.get("crawl").asText()).isEqualTo("docs");
+        assertThat(fleet.ask(coordinator, "GET", "/api/crawls/none/stop-sign", "").status()).isEqualTo(404);
+
+        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        JsonNode sign = ask(coordinator, "GET", "/api/crawls/docs/stop-sign");
+        assertThat(sign.get("signed").asBoolean()).isTrue();
+        assertThat(texts(sign.get("waiting"))).contains(DOWNLOADER.toString());
+        assertThat(ask(coordinator, "GET", "/api/stop-signs")).hasSize(2);
+        downloaderDeals(Map.of("stop/docs", sign.get("version").asLong()));
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "");
+        assertThat(ask(coordinator, "GET", "/api/crawls/docs/stop-sign").get("signed").asBoolean()).isFalse();
+    }
+
+    private Worker leading() throws InterruptedException {
+        Worker coordinator = fleet.startCoordinator();
+        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
+        return coordinator;
+    }
+
+    private void downloaderDeals(Map<String, Long> deals) {
+        modules.registrar().register(
+                new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, "running"),
+                Duration.ofMinutes(1));
+    }
+
+    private JsonNode theSign(Worker coordinator) throws Exception {
+        return ask(coordinator, "GET", "/api/stop-signs").get(0);
+    }
+
+    private JsonNode ask(Worker coordinator, String method, String path) throws Exception {
+        Fleet.Answer answer = fleet.ask(coordinator, method, path, "");
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return Json.mapper().readTree(answer.body());
+    }
+
+    private static List<String> texts(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false).map(JsonNode::asText).toList();
+    }
+}
