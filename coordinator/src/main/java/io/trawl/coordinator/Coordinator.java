@@ -44,6 +44,7 @@ public final class Coordinator implements Stage {
     private final Leadership leadership;
     private final LiveCrawls crawls;
     private final Desks desks;
+    private final LiveTails tails;
     private final LossWatch losses;
 
     private Coordinator(WorkerContext context) {
@@ -58,7 +59,8 @@ public final class Coordinator implements Stage {
         this.leadership = new Leadership(parts);
         this.crawls = new LiveCrawls(parts, leadership);
         LeaderSeat seat = new LeaderSeat(context, leadership);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls));
+        this.tails = new LiveTails(context);
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), tails, tails);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
                 leadership::leading);
@@ -76,6 +78,7 @@ public final class Coordinator implements Stage {
     public void start() {
         parts.tally().start();
         parts.queue().start();
+        tails.start();
         losses.start();
         leadership.start();
     }
@@ -106,6 +109,7 @@ public final class Coordinator implements Stage {
     public void stop(Duration grace) {
         leadership.stop(grace);
         crawls.close();
+        tails.close();
         losses.close();
         parts.queue().close();
         parts.tally().close();

@@ -59,6 +59,8 @@ public final class ApiEndpoint implements Endpoint {
         config.routes.before("/api/*", this::admit);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
+        new ErrorRoutes(leader).register(config.routes);
+        new EventRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, ApiEndpoint::answer);
         config.routes.exception(HttpResponseException.class, ApiEndpoint::answer);
     }
