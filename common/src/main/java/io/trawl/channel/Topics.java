@@ -56,6 +56,11 @@ public record Topics(String namespace) {
         return namespace + "errors";
     }
 
+    /** What has happened in the lives of the crawls. One partition. */
+    public String events() {
+        return namespace + "events";
+    }
+
     /** What the leader commands. One partition, compacted. */
     public String control() {
         return namespace + "control";

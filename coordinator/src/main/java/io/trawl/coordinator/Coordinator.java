@@ -45,6 +45,7 @@ public final class Coordinator implements Stage {
     private final LiveCrawls crawls;
     private final Desks desks;
     private final DealtByTurns dealt;
+    private final LiveTails tails;
     private final LossWatch losses;
 
     private Coordinator(WorkerContext context) {
@@ -59,7 +60,8 @@ public final class Coordinator implements Stage {
         this.leadership = new Leadership(parts);
         this.crawls = new LiveCrawls(parts, leadership);
         LeaderSeat seat = new LeaderSeat(context, leadership);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership));
+        this.tails = new LiveTails(context);
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership), tails, tails);
         this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
@@ -78,6 +80,7 @@ public final class Coordinator implements Stage {
     public void start() {
         parts.tally().start();
         parts.queue().start();
+        tails.start();
         losses.start();
         leadership.start();
     }
@@ -107,6 +110,7 @@ public final class Coordinator implements Stage {
     public void stop(Duration grace) {
         leadership.stop(grace);
         crawls.close();
+        tails.close();
         losses.close();
         parts.queue().close();
         parts.tally().close();

@@ -18,6 +18,7 @@ import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -166,8 +167,9 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
     }
 
     private CrawlSummary summary(CrawlStatus status) {
+        Instant now = context.time().now();
         return CrawlSummary.of(status, parts.book().domains(status.run()).domains(), parts.tally().standing(status.run()),
-                context.time().now());
+                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), now);
     }
 
     @Override

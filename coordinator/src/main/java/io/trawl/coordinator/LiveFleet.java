@@ -4,12 +4,16 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.CrawlDesk;
 import io.trawl.coordinator.api.FleetDesk;
 import io.trawl.coordinator.api.FleetSummary;
+import io.trawl.coordinator.api.History;
 import io.trawl.coordinator.api.Seat;
 import io.trawl.coordinator.queue.QueueSummary;
+import io.trawl.coordinator.queue.QueueWatch.Reading;
+import io.trawl.coordinator.summary.Activity;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import io.trawl.worker.WorkerContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Knows the deployment as it is seen from here. Thread-safe. */
@@ -32,7 +36,7 @@ final class LiveFleet implements FleetDesk {
         Optional<MID> leader = seat.leading()
                 ? Optional.of(context.mid())
                 : modules.stream().filter(LeaderSeat::saysItLeads).map(Registration::mid).findFirst();
-        return new FleetSummary(leader, parts.book().channels(), queue(), modules, crawls.crawls());
+        return FleetSummary.of(leader, parts.book().channels(), queue(), modules, crawls.crawls());
     }
 
     @Override
@@ -41,6 +45,12 @@ final class LiveFleet implements FleetDesk {
         return QueueSummary.of(parts.book().channels().map(parts::capacity), parts.queue().latest(), parts.tally().traffic(),
                 running,
                 context.settings().downloader().responseBacklog(), parts.refusals().counts());
+    }
+
+    @Override
+    public History history() {
+        return History.of(parts.tally().recent(context.time().now()),
+                end -> parts.queue().before(end, Activity.STEP).map(Reading::byChannel).orElse(Map.of()));
     }
 
     @Override

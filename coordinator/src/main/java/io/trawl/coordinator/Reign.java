@@ -6,6 +6,7 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.events.EventSource;
 import io.trawl.coordinator.lifecycle.Book;
 import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.CrawlWatch.SeedProgress;
@@ -89,7 +90,8 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         this.context = parts.context();
         this.writer = writer;
         this.book = parts.book();
-        this.scribe = new Scribe(writer, context.topics(), book);
+        this.scribe = new Scribe(writer, context.topics(), book, new EventSource(context.topics().events(), book::crawl,
+                run -> parts.tally().standing(run).totals(), context.time()));
         this.lifecycle = new Lifecycle(scribe, book, parts.progress(), context.topics(), context.time());
     }
 

@@ -126,6 +126,7 @@ final class TopicMaker {
         wanted.add(topic(topics.items(), settings.topics().itemPartitions(), large));
         wanted.add(topic(topics.ledger(), settings.topics().ledgerPartitions(), KEPT));
         wanted.add(topic(topics.errors(), 1, BOUNDED));
+        wanted.add(topic(topics.events(), 1, BOUNDED));
         wanted.add(topic(topics.control(), 1, COMPACTED));
         return wanted;
     }

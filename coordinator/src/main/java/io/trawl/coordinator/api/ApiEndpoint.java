@@ -60,6 +60,8 @@ public final class ApiEndpoint implements Endpoint {
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
         new StopSignRoutes(leader).register(config.routes);
+        new ErrorRoutes(leader).register(config.routes);
+        new EventRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, ApiEndpoint::answer);
         config.routes.exception(HttpResponseException.class, ApiEndpoint::answer);
     }

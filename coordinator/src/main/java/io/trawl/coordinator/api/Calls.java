@@ -65,9 +65,42 @@ final class Calls {
         String after = text(ctx, "after").orElse("");
         List<T> rest = sorted.stream().filter(entry -> key.apply(entry).compareTo(after) > 0).limit(limit + 1L).toList();
         if (rest.size() > limit) {
-            String last = URLEncoder.encode(key.apply(rest.get(limit - 1)), StandardCharsets.UTF_8);
-            ctx.header("Link", "<" + ctx.path() + "?limit=" + limit + "&after=" + last + ">; rel=\"next\"");
+            next(ctx, limit, key.apply(rest.get(limit - 1)));
         }
         json(ctx, 200, rest.subList(0, Math.min(limit, rest.size())));
+    }
+
+    /**
+     * Answers with the entries that are older than the one that {@code ?after=} names, {@code ?limit=} at most, and a link to those that follow. Nothing
+     * follows one that is forgotten.
+     *
+     * @param newestFirst all entries
+     * @param shown what is answered for an entry
+     */
+    static <T> void newest(Context ctx, List<T> newestFirst, Function<T, String> key, Function<T, ?> shown) {
+        int limit = limit(ctx);
+        Optional<String> after = text(ctx, "after");
+        List<T> rest = after.isEmpty()
+                ? newestFirst
+                : newestFirst.stream().dropWhile(entry -> !key.apply(entry).equals(after.get())).skip(1).toList();
+        if (rest.size() > limit) {
+            next(ctx, limit, key.apply(rest.get(limit - 1)));
+        }
+        json(ctx, 200, rest.stream().limit(limit).map(shown).toList());
+    }
+
+    /** Links to what follows, with the same filters. */
+    private static void next(Context ctx, int limit, String last) {
+        StringBuilder query = new StringBuilder("?limit=" + limit + "&after=" + encode(last));
+        ctx.queryParamMap().forEach((name, values) -> {
+            if (!name.equals("limit") && !name.equals("after")) {
+                values.forEach(value -> query.append('&').append(encode(name)).append('=').append(encode(value)));
+            }
+        });
+        ctx.header("Link", "<" + ctx.path() + query + ">; rel=\"next\"");
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 }

@@ -5,6 +5,9 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.Forecast;
+import io.trawl.coordinator.summary.Pace;
+import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.RunStanding;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerRecord.StraySeed;
@@ -28,22 +31,33 @@ import java.util.Set;
  * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}
  * @param refusals what did not become a request or was not fetched, by reason
  * @param straySeeds seeds that were redirected out of the accepted domains, with the domain to add
+ * @param rates how fast it goes
+ * @param idle whether nothing is being done for it: it is at rest, or no request waits
+ * @param remaining how long it will go on; empty if that cannot be known, for example while it finds more than it fetches
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Optional<Instant> startedAt, Duration elapsed,
         CrawlDefinition definition,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
-        List<StraySeed> straySeeds) {
+        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining) {
 
     /** The summary of a crawl at a moment. */
-    public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunStanding standing, Instant now) {
+    public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunStanding standing, Pace pace,
+            Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
         return new CrawlSummary(status.run(), status.state(), end, status.startedAt(), elapsed, status.definition(),
                 domains.stream().sorted().toList(),
                 standing.totals(), standing.waitingByPriority(), standing.errorsByKind(), standing.refusals(),
-                standing.straySeeds());
+                standing.straySeeds(), pace.rates(), idle(status.state(), standing),
+                status.state() == CrawlState.STARTED
+                        ? Forecast.remaining(status.definition(), standing.totals(), pace)
+                        : Optional.empty());
+    }
+
+    private static boolean idle(CrawlState state, RunStanding standing) {
+        return !state.passing() && (state != CrawlState.STARTED || standing.nothingWaits());
     }
 }

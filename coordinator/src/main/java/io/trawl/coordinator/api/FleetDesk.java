@@ -12,6 +12,9 @@ public interface FleetDesk {
     /** Everything in one. */
     FleetSummary summary();
 
+    /** What was done, and how full the channels were, over the last ten minutes. */
+    History history();
+
     /** The live processes. */
     List<Registration> modules();
 }

@@ -5,6 +5,7 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.Result;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
+import io.trawl.coordinator.events.EventSource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,12 +25,17 @@ public final class Scribe {
     private final TransactionalWriter writer;
     private final Topics topics;
     private final Book book;
+    private final EventSource events;
 
-    /** @param writer opened by the leader */
-    public Scribe(TransactionalWriter writer, Topics topics, Book book) {
+    /**
+     * @param writer opened by the leader
+     * @param events which follow from what is written, and are written with it
+     */
+    public Scribe(TransactionalWriter writer, Topics topics, Book book, EventSource events) {
         this.writer = writer;
         this.topics = topics;
         this.book = book;
+        this.events = events;
     }
 
     /**
@@ -75,6 +81,7 @@ public final class Scribe {
         control.forEach(
                 c -> all.add(new ProducerRecord<>(topics.control(), c.key().getBytes(StandardCharsets.UTF_8), Codec.encode(c))));
         all.addAll(others);
+        all.addAll(events.of(control));
         return all;
     }
 

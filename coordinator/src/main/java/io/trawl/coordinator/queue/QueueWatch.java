@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.common.KafkaException;
@@ -27,11 +28,13 @@ import org.slf4j.LoggerFactory;
 public final class QueueWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration KEPT = Duration.ofMinutes(11);
     private final Backlogs backlogs;
     private final Topics topics;
     private final Supplier<Optional<Channels>> channels;
     private final Time time;
     private final MeterRegistry meters;
+    private final PastReadings past = new PastReadings(KEPT);
     private final Set<String> shown = new HashSet<>();
     private final Thread thread;
     private volatile Optional<Reading> latest = Optional.empty();
@@ -44,7 +47,16 @@ public final class QueueWatch implements AutoCloseable {
      * @param responses what analyzers have not handled
      * @param items what pipelines have not handled
      */
-    public record Reading(Instant at, List<Long> requests, long responses, long items) {}
+    public record Reading(Instant at, List<Long> requests, long responses, long items) {
+        /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
+        public Map<String, Long> byChannel() {
+            Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
+            for (int p = 0; p < requests.size(); p++) {
+                all.put("requests.p" + p, requests.get(p));
+            }
+            return all;
+        }
+    }
 
     /**
      * @param backlogs handed over
@@ -67,6 +79,11 @@ public final class QueueWatch implements AutoCloseable {
     /** What was read last; empty before the first time. It is old when the broker does not answer. */
     public Optional<Reading> latest() {
         return latest;
+    }
+
+    /** What was read last within the time before a moment. */
+    public Optional<Reading> before(Instant end, Duration within) {
+        return past.before(end, within);
     }
 
     /**
@@ -101,8 +118,10 @@ public final class QueueWatch implements AutoCloseable {
             for (long backlog : requests(known.get())) {
                 requests.add(backlog);
             }
-            latest = Optional.of(new Reading(time.now(), requests, backlogs.of(topics.analyzerGroup(), topics.responses()),
-                    backlogs.of(topics.pipelineGroup(), topics.items())));
+            Reading now = new Reading(time.now(), requests, backlogs.of(topics.analyzerGroup(), topics.responses()),
+                    backlogs.of(topics.pipelineGroup(), topics.items()));
+            latest = Optional.of(now);
+            past.add(now);
             show(requests.size());
         } catch (KafkaException e) {
             LOG.debug("the backlogs cannot be read now: {}", e.getMessage());

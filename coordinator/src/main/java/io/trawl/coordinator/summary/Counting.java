@@ -2,6 +2,8 @@ package io.trawl.coordinator.summary;
 
 import io.trawl.codec.Codec;
 import io.trawl.model.CrawlRun;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +22,11 @@ final class Counting {
     private static final Logger LOG = LoggerFactory.getLogger(Counting.class);
     private final Tallies tallies = new Tallies();
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
+    private final InstantSource clock;
+
+    Counting(InstantSource clock) {
+        this.clock = clock;
+    }
 
     /** Where the reading of a partition goes on: what lies below is counted. Empty if it has not begun. */
     Optional<Long> position(TopicPartition partition) {
@@ -38,7 +45,7 @@ final class Counting {
             return;
         }
         try {
-            tallies.add(Codec.ledger(entry.value()));
+            tallies.add(Codec.ledger(entry.value()), Instant.ofEpochMilli(entry.timestamp()), clock.instant());
         } catch (RuntimeException e) {
             // A record that nobody of us wrote must not keep all crawls from ever being finished.
             LOG.error("ledger record {}-{} at offset {} cannot be read: {}", entry.topic(), entry.partition(), entry.offset(),
@@ -59,5 +66,13 @@ final class Counting {
 
     RunStanding standing(CrawlRun run) {
         return tallies.standing(run);
+    }
+
+    Pace pace(CrawlRun run, Instant since, Instant now) {
+        return tallies.pace(run, since, now);
+    }
+
+    Activity.Steps recent(Instant now) {
+        return tallies.recent(now);
     }
 }

@@ -6,6 +6,7 @@ import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.OutcomeKind;
 import io.trawl.model.RefusalReason;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -28,6 +29,7 @@ final class RunTally {
     private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
     private final Set<StraySeed> knownStrays = new HashSet<>();
     private final List<StraySeed> straySeeds = new ArrayList<>();
+    private final Activity activity = new Activity();
     private long emitted;
     private long repeats;
     private long duplicates;
@@ -41,7 +43,16 @@ final class RunTally {
         return run;
     }
 
-    void add(LedgerRecord ledger) {
+    /** @return what was done with it */
+    Work add(LedgerRecord ledger, Instant at, Instant now) {
+        Totals before = totals();
+        add(ledger);
+        Work work = Work.between(before, totals());
+        activity.add(work, at, now);
+        return work;
+    }
+
+    private void add(LedgerRecord ledger) {
         ledger.emitted().forEach(e -> {
             if (unanswered.add(e.id(), e.priority())) {
                 emitted++;
@@ -77,6 +88,10 @@ final class RunTally {
                 // a page or a redirect has no kinds of its own
             }
         }
+    }
+
+    Pace pace(Instant since, Instant now) {
+        return Pace.of(activity, since, now);
     }
 
     RunStanding standing() {

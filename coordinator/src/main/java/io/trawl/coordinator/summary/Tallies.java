@@ -4,6 +4,7 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,9 +17,15 @@ final class Tallies {
     /** What the runs before the present ones have left. */
     private final Map<Integer, LevelCounts> pastLevels = new TreeMap<>();
     private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
+    /** Of all runs together. */
+    private final Activity all = new Activity();
 
-    /** Adds what one transaction did. */
-    synchronized void add(LedgerRecord ledger) {
+    /**
+     * Adds what one transaction did.
+     *
+     * @param at when it was done
+     */
+    synchronized void add(LedgerRecord ledger, Instant at, Instant now) {
         RunTally tally = byCrawl.compute(ledger.run().crawl(), (crawl, known) -> {
             if (known != null && known.run().epoch() >= ledger.run().epoch()) {
                 return known;
@@ -27,7 +34,7 @@ final class Tallies {
             return new RunTally(ledger.run());
         });
         if (tally.run().equals(ledger.run())) {
-            tally.add(ledger);
+            all.add(tally.add(ledger, at, now), at, now);
         }
     }
 
@@ -51,5 +58,16 @@ final class Tallies {
     synchronized RunStanding standing(CrawlRun run) {
         return Optional.ofNullable(byCrawl.get(run.crawl())).filter(t -> t.run().equals(run)).map(RunTally::standing)
                 .orElse(RunStanding.NONE);
+    }
+
+    /** How fast a run goes; {@link Pace#NONE} if nothing is known of it. */
+    synchronized Pace pace(CrawlRun run, Instant since, Instant now) {
+        return Optional.ofNullable(byCrawl.get(run.crawl())).filter(t -> t.run().equals(run)).map(t -> t.pace(since, now))
+                .orElse(Pace.NONE);
+    }
+
+    /** What was done lately in all runs together. */
+    synchronized Activity.Steps recent(Instant now) {
+        return all.steps(now);
     }
 }

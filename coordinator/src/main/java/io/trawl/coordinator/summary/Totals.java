@@ -1,5 +1,7 @@
 package io.trawl.coordinator.summary;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+
 /**
  * How the requests of a run were answered. Each answered id counts once, so that
  * {@code emitted = pages + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
@@ -20,4 +22,23 @@ public record Totals(long emitted, long pages, long repeats, long redirects, lon
         long waiting, long bytes) {
     /** Nothing has happened. */
     public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Both together. */
+    public Totals plus(Totals o) {
+        return new Totals(emitted + o.emitted, pages + o.pages, repeats + o.repeats, redirects + o.redirects,
+                httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
+                waiting + o.waiting, bytes + o.bytes);
+    }
+
+    /** Requests that are answered, whatever the answer. */
+    @JsonIgnore
+    public long answered() {
+        return emitted - waiting;
+    }
+
+    /** Stored errors of both kinds. */
+    @JsonIgnore
+    public long errors() {
+        return httpErrors + failures;
+    }
 }

@@ -10,6 +10,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.OutcomeKind;
 import io.trawl.model.RequestId;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class CountingTest {
     private static final TopicPartition PARTITION = new TopicPartition("t.ledger", 3);
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
-    private final Counting counting = new Counting();
+    private final Counting counting = new Counting(InstantSource.system());
 
     @Test
     void whatIsDeliveredAgainCountsOnce() {

@@ -11,6 +11,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.RequestId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
@@ -27,14 +28,14 @@ class TalliesTest {
 
     @Test
     void everyKindOfAnswerIsCountedInItsPlace() {
-        tallies.add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8));
-        tallies.add(answered(OutcomeKind.PAGE, "200", true, 1));
-        tallies.add(answered(OutcomeKind.PAGE, "200", false, 2));
-        tallies.add(answered(OutcomeKind.REDIRECT, "301", true, 3));
-        tallies.add(answered(OutcomeKind.HTTP_ERROR, "404", true, 4));
-        tallies.add(answered(OutcomeKind.FAILURE, "TIMEOUT", true, 5));
-        tallies.add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
-        tallies.add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
+        add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(answered(OutcomeKind.PAGE, "200", false, 2));
+        add(answered(OutcomeKind.REDIRECT, "301", true, 3));
+        add(answered(OutcomeKind.HTTP_ERROR, "404", true, 4));
+        add(answered(OutcomeKind.FAILURE, "TIMEOUT", true, 5));
+        add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
+        add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunStanding standing = tallies.standing(RUN);
         assertThat(standing.totals()).isEqualTo(new Totals(8, 1, 1, 1, 1, 1, 1, 1, 1, 7));
         assertThat(standing.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
@@ -45,10 +46,10 @@ class TalliesTest {
 
     @Test
     void aRepeatedAnswerAndOneToAnUnknownIdCountForNothing() {
-        tallies.add(emitted(RUN, 1));
-        tallies.add(answered(OutcomeKind.FAILURE, "DNS", true, 1));
-        tallies.add(answered(OutcomeKind.PAGE, "200", true, 1));
-        tallies.add(answered(OutcomeKind.PAGE, "200", true, 99));
+        add(emitted(RUN, 1));
+        add(answered(OutcomeKind.FAILURE, "DNS", true, 1));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(answered(OutcomeKind.PAGE, "200", true, 99));
         assertThat(tallies.standing(RUN).totals().failures()).isEqualTo(1);
         assertThat(tallies.standing(RUN).totals().pages()).isZero();
         assertThat(tallies.standing(RUN).nothingWaits()).isTrue();
@@ -57,9 +58,9 @@ class TalliesTest {
     @Test
     void aRecordOfAnOlderRunIsDroppedAndANewerOneBeginsAnew() {
         CrawlRun next = new CrawlRun(RUN.crawl(), 3);
-        tallies.add(emitted(RUN, 1));
-        tallies.add(emitted(next, 2));
-        tallies.add(emitted(RUN, 3));
+        add(emitted(RUN, 1));
+        add(emitted(next, 2));
+        add(emitted(RUN, 3));
         assertThat(tallies.standing(RUN)).isEqualTo(RunStanding.NONE);
         assertThat(tallies.standing(next).totals().emitted()).isEqualTo(1);
     }
@@ -68,8 +69,8 @@ class TalliesTest {
     void aStraySeedIsNamedOnceAndRefusalsAddUp() {
         LedgerRecord stray = new LedgerRecord(RUN, List.of(), List.of(), Map.of(RefusalReason.DOMAIN, 3),
                 List.of(new StraySeed("a", "b", "c")), 0);
-        tallies.add(stray);
-        tallies.add(stray);
+        add(stray);
+        add(stray);
         assertThat(tallies.standing(RUN).straySeeds()).hasSize(1);
         assertThat(tallies.standing(RUN).refusals()).isEqualTo(Map.of(RefusalReason.DOMAIN, 6L));
     }
@@ -78,7 +79,7 @@ class TalliesTest {
     void whatIsEmittedIsAlwaysTheSumOfAnswersAndWhatWaits(@ForAll("ledgers") List<LedgerRecord> ledger) {
         Tallies any = new Tallies();
         for (LedgerRecord entry : ledger) {
-            any.add(entry);
+            any.add(entry, Instant.EPOCH, Instant.EPOCH);
             Totals t = any.standing(RUN).totals();
             assertThat(t.emitted())
                     .isEqualTo(t.pages() + t.repeats() + t.redirects() + t.httpErrors() + t.failures() + t.refused()
@@ -94,13 +95,13 @@ class TalliesTest {
     void theTrafficOfALevelOutlivesARunAndNamesWhatThatLeftUndone() {
         CrawlRun next = new CrawlRun(RUN.crawl(), 3);
         CrawlRun other = new CrawlRun(new CrawlId("other"), 1);
-        tallies.add(new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 2, 0), new Emitted(new RequestId(2), 2, 0)),
+        add(new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 2, 0), new Emitted(new RequestId(2), 2, 0)),
                 List.of(), Map.of(RefusalReason.CHANNEL_FULL, 4), List.of(), 0));
-        tallies.add(answered(OutcomeKind.PAGE, "200", true, 1));
-        tallies.add(new LedgerRecord(next, List.of(new Emitted(new RequestId(3), 2, 0)), List.of(),
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(new LedgerRecord(next, List.of(new Emitted(new RequestId(3), 2, 0)), List.of(),
                 Map.of(RefusalReason.CHANNEL_FULL, 1), List.of(), 0));
-        tallies.add(new LedgerRecord(other, List.of(new Emitted(new RequestId(4), 0, 0)), List.of(), Map.of(), List.of(), 0));
-        tallies.add(answered(OutcomeKind.PAGE, "200", true, 2));
+        add(new LedgerRecord(other, List.of(new Emitted(new RequestId(4), 0, 0)), List.of(), Map.of(), List.of(), 0));
+        add(answered(OutcomeKind.PAGE, "200", true, 2));
         assertThat(tallies.traffic().levels())
                 .isEqualTo(Map.of(2, new LevelCounts(3, 1, 1, 1), 0, new LevelCounts(1, 0, 1, 0)));
         assertThat(tallies.traffic().refusals()).isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, 5L));
@@ -125,5 +126,9 @@ class TalliesTest {
     private static LedgerRecord answered(OutcomeKind kind, String detail, boolean stored, long id) {
         return new LedgerRecord(RUN, List.of(), List.of(new Answered(new RequestId(id), kind, detail, stored)), Map.of(),
                 List.of(), 1);
+    }
+
+    private void add(LedgerRecord record) {
+        tallies.add(record, Instant.EPOCH, Instant.EPOCH);
     }
 }

@@ -1,6 +1,8 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.channel.ErrorsChannel;
+import io.trawl.codec.MalformedRecord;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Item;
@@ -66,16 +68,28 @@ public final class Journal {
     }
 
     private void report(RunAnalysis.Result result, Finding finding) {
-        finding.errors().forEach(cause -> report(result, finding.item().map(Item::url), cause));
-        if (unparsed(finding)) {
-            finding.item().filter(item -> item.kind() == ItemKind.ERROR)
-                    .ifPresent(item -> report(result, Optional.of(item.url()), String.valueOf(item.fields().get("cause"))));
-        }
+        CrawlId crawl = result.ledger().run().crawl();
+        finding.errors().forEach(cause -> errors.report(CrawlerError.of(mid, Optional.of(crawl), finding.item().map(Item::url),
+                FailureReason.PARSE.name(), cause, 1, time.now())));
+        finding.item().filter(item -> item.kind() == ItemKind.ERROR)
+                .ifPresent(item -> errors.report(unparsed(finding) ? ofThis(crawl, item) : ofDownloader(crawl, item)));
     }
 
-    private void report(RunAnalysis.Result result, Optional<String> url, String cause) {
-        errors.report(CrawlerError.of(mid, Optional.of(result.ledger().run().crawl()), url, FailureReason.PARSE.name(), cause, 1,
-                time.now()));
+    private CrawlerError ofThis(CrawlId crawl, Item item) {
+        return CrawlerError.of(mid, Optional.of(crawl), Optional.of(item.url()), FailureReason.PARSE.name(), cause(item), 1,
+                time.now());
+    }
+
+    /** What a downloader met is told here, once it is committed, so that no error is told that is not stored. */
+    private CrawlerError ofDownloader(CrawlId crawl, Item item) {
+        String kind = String.valueOf(item.fields().getOrDefault("reason", item.fields().get("kind")));
+        int attempts = item.fields().get("attempts") instanceof Integer n ? n : 1;
+        return CrawlerError.of(MID.parse(String.valueOf(item.fields().get("mid"))), Optional.of(crawl), Optional.of(item.url()),
+                kind, cause(item), attempts, time.now());
+    }
+
+    private static String cause(Item item) {
+        return String.valueOf(item.fields().get("cause"));
     }
 
     private void report(Unreadable none) {

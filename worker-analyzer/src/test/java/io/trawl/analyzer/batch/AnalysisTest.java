@@ -269,6 +269,13 @@ class AnalysisTest {
             });
             assertThat(w.ledger().answered()).extracting(Answered::detail).containsExactly("404", "ADDRESS", "500");
             assertThat(w.stored()).containsExactly(true, true, false);
+            assertThat(bench.errors).as("told to people too, as the downloader's, once it is stored").singleElement()
+                    .satisfies(e -> {
+                        assertThat(e.kind()).isEqualTo("HTTP_ERROR");
+                        assertThat(e.mid()).hasToString("D1|127.0.0.1:8081");
+                        assertThat(e.url()).contains(A);
+                        assertThat(e.cause()).contains("404");
+                    });
         }
     }
 

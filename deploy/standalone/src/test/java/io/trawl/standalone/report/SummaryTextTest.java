@@ -7,6 +7,7 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
@@ -85,6 +86,6 @@ class SummaryTextTest {
         return new CrawlSummary(CrawlRun.parse("docs/1"), end.isPresent() ? CrawlState.STOPPED : CrawlState.STARTED,
                 end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62), definition, List.of("example.org"), totals, Map.of(1, 31L),
-                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray);
+                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray, Rates.NONE, true, Optional.empty());
     }
 }

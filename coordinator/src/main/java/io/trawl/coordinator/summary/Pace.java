@@ -1,0 +1,37 @@
+package io.trawl.coordinator.summary;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How fast a run goes.
+ *
+ * @param rates for people
+ * @param gained by how many requests per second those that wait become fewer, over the last minute; not positive while they grow
+ * @param over how much time the last minute covers: less than a minute shortly after the start
+ */
+public record Pace(Rates rates, double gained, Duration over) {
+    /** Nothing moves. */
+    public static final Pace NONE = new Pace(Rates.NONE, 0, Duration.ZERO);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration FIVE = Duration.ofMinutes(5);
+
+    /** @param since when the run was started last */
+    static Pace of(Activity activity, Instant since, Instant now) {
+        Instant minute = begin(MINUTE, since, now);
+        Instant five = begin(FIVE, since, now);
+        Work lately = activity.since(minute, now);
+        Rates rates = Rates.of(lately, seconds(minute, now), activity.since(five, now), seconds(five, now));
+        return new Pace(rates, (lately.answered() - lately.emitted()) / seconds(minute, now), Duration.between(minute, now));
+    }
+
+    /** The window begins with a step, so that the part of a step is not divided by the whole of it. */
+    private static Instant begin(Duration window, Instant since, Instant now) {
+        Instant begin = Activity.begin(Activity.step(now.minus(window)) + 1);
+        return since.isAfter(begin) && since.isBefore(now) ? since : begin;
+    }
+
+    private static double seconds(Instant begin, Instant now) {
+        return Math.max(Activity.STEP.toMillis(), Duration.between(begin, now).toMillis()) / 1000.0;
+    }
+}

@@ -1,0 +1,219 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.MID;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.Request;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What people see of a deployment: errors, rates, history and events. The other stages are played by hand. */
+@Timeout(120)
+class ObservationIT {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private final Fleet fleet = new Fleet();
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    @Test
+    void errorsAreListedNewestFirstByCrawlKindAndHostAndPageByPage() throws Exception {
+        Worker coordinator = leading();
+        report(error("docs", "https://a.example.org/1", "HTTP_ERROR", 'D'),
+                error("docs", "http://b.example.org:8080/2", "TIMEOUT", 'D'),
+                error("other", "https://a.example.org/3", "PARSE", 'A'));
+        fleet.kafka.produce(fleet.kafka.topics().errors(), List.of("{nonsense", "{}"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(kinds(coordinator, "")).containsExactly("PARSE", "TIMEOUT", "HTTP_ERROR"));
+        assertThat(kinds(coordinator, "?crawl=docs")).containsExactly("TIMEOUT", "HTTP_ERROR");
+        assertThat(kinds(coordinator, "?host=A.example.org")).containsExactly("PARSE", "HTTP_ERROR");
+        assertThat(kinds(coordinator, "?host=b.example.org:8080")).containsExactly("TIMEOUT");
+        assertThat(kinds(coordinator, "?kind=analyzer")).containsExactly("PARSE");
+        assertThat(kinds(coordinator, "?kind=FAILURE&crawl=docs")).containsExactly("TIMEOUT");
+        assertThat(kinds(coordinator, "?kind=HTTP_ERROR&host=b.example.org")).isEmpty();
+        JsonNode newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/errors?limit=1", "").body()).get(0);
+        assertThat(newest.path("id").asText()).isEqualTo("0:" + newest.path("offset").asLong());
+        assertThat(newest.path("mid").asText()).isEqualTo("A1|127.0.0.1:9");
+        assertThat(kinds(coordinator, "?limit=1&after=" + newest.path("id").asText())).containsExactly("TIMEOUT");
+        assertThat(fleet.ask(coordinator, "GET", "/api/errors?limit=0", "").status()).isEqualTo(400);
+    }
+
+    @Test
+    void theStreamGoesOnBehindTheLastEventThatWasSeen() throws Exception {
+        Worker coordinator = leading();
+        report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));
+        await().atMost(SOON).until(() -> kinds(coordinator, "").size() == 2);
+        String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/errors", "").body()).get(1).path("id").asText();
+        try (Stream<String> lines = follow(coordinator, "?crawl=docs", first)) {
+            var seen = lines.iterator();
+            assertThat(untilData(seen)).contains("\"kind\":\"TLS\"");
+            report(error("other", "https://example.org/3", "PARSE", 'A'), error("docs", "https://example.org/4", "TIMEOUT", 'D'));
+            assertThat(untilData(seen)).contains("\"kind\":\"TIMEOUT\"");
+        }
+    }
+
+    @Test
+    void aClientThatReadsNothingHoldsNobodyUpAndIsLetGo() throws Exception {
+        Worker coordinator = leading();
+        try (Socket slow = new Socket(coordinator.mid().host(), coordinator.mid().port());
+                Stream<String> quick = follow(coordinator, "", "")) {
+            slow.setReceiveBufferSize(4096);
+            slow.getOutputStream().write("GET /api/errors/stream HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            await().atMost(SOON).until(() -> metric(coordinator, "trawl_coordinator_streams ") == 2);
+            var seen = quick.iterator();
+            String cause = "x".repeat(1500);
+            int sent = 0;
+            while (metric(coordinator, "trawl_coordinator_streams_lost_total ") == 0) {
+                CrawlerError[] some = IntStream.range(sent, sent += 200)
+                        .mapToObj(i -> error("docs", "https://example.org/" + i, cause, 'D')).toArray(CrawlerError[]::new);
+                report(some);
+                for (int i = 0; i < some.length; i++) {
+                    assertThat(untilData(seen)).contains("/" + (sent - some.length + i) + "\"");
+                }
+                assertThat(sent).isLessThan(100_000);
+            }
+            assertThat(metric(coordinator, "trawl_coordinator_streams ")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ratesIdleAndRemainingFollowFromTheLedgerAndAreTheSameInTheFleet() throws Exception {
+        Worker coordinator = leading();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        await().atMost(SOON).until(() -> fleet.requests().size() == 1);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
+        assertThat(fleet.crawl(coordinator, "docs").idle()).isFalse();
+        Request seed = fleet.requests().getFirst();
+        Request[] found = IntStream.range(0, 50).mapToObj(i -> Fleet.found(seed, "https://example.org/" + i, 100 + i))
+                .toArray(Request[]::new);
+        fleet.answer(seed, OutcomeKind.PAGE, "200", found);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 50);
+        assertThat(fleet.crawl(coordinator, "docs").remaining()).as("it has found more than it has fetched").isEmpty();
+        for (Request r : List.of(found).subList(0, 45)) {
+            fleet.answer(r, r.url().endsWith("0") ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE, "404");
+        }
+        await().atMost(SOON).untilAsserted(() -> {
+            CrawlSummary summary = fleet.crawl(coordinator, "docs");
+            assertThat(summary.rates().pages1m()).isPositive();
+            assertThat(summary.rates().errors1m()).isPositive().isLessThan(summary.rates().pages1m());
+            assertThat(summary.rates().bytes5m()).isGreaterThan(summary.rates().pages5m());
+            JsonNode all = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/summary", "").body());
+            assertThat(all.path("totals").path("bytes").asLong()).isEqualTo(460).isEqualTo(summary.totals().bytes());
+            assertThat(all.path("idle").asBoolean()).isFalse();
+        });
+        await().atMost(SOON).untilAsserted(() -> {
+            JsonNode history = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/history", "").body());
+            assertThat(history.path("stepMillis").asInt()).isEqualTo(2000);
+            assertThat(history.path("points")).hasSize(300);
+            double pages = 0;
+            boolean backlog = false;
+            for (JsonNode point : history.path("points")) {
+                pages += point.path("pages").asDouble() * 2;
+                backlog |= point.path("backlog").has("requests.p1") && point.path("backlog").has("items");
+            }
+            assertThat(pages).isEqualTo(fleet.crawl(coordinator, "docs").totals().pages());
+            assertThat(backlog).isTrue();
+        });
+        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").idle());
+    }
+
+    @Test
+    void eachChangeOfAStateIsAnEventAndSoIsTheEndOnce() throws Exception {
+        Worker first = leading();
+        fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        await().atMost(SOON).until(() -> fleet.requests().size() == 1);
+        fleet.ask(first, "POST", "/api/crawls/docs/stop", "");
+        await().atMost(SOON).until(() -> types(first, "?crawl=docs").getFirst().equals("crawl.stopped"));
+        first.stop(Duration.ofSeconds(5));
+        Worker next = leading();
+        fleet.ask(next, "POST", "/api/crawls/docs/start", "");
+        fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
+        await().atMost(SOON).untilAsserted(() -> assertThat(types(next, "?crawl=docs")).containsExactly("crawl.finished",
+                "crawl.started", "crawl.stopped", "crawl.stopping", "crawl.started", "crawl.initialized"));
+        JsonNode end = Json.mapper().readTree(fleet.ask(next, "GET", "/api/events?limit=1", "").body()).get(0);
+        assertThat(end.path("totals").path("pages").asLong()).isEqualTo(1);
+        assertThat(end.path("reason").asText()).isEqualTo("FINISHED");
+        assertThat(types(next, "?crawl=other")).isEmpty();
+    }
+
+    private Worker leading() throws InterruptedException {
+        Worker coordinator = fleet.startCoordinator();
+        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
+        return coordinator;
+    }
+
+    private void report(CrawlerError... errors) {
+        fleet.kafka.produce(fleet.kafka.topics().errors(),
+                Stream.of(errors).map(e -> new String(Codec.encode(e), StandardCharsets.UTF_8)).toList());
+    }
+
+    private static CrawlerError error(String crawl, String url, String kind, char module) {
+        return CrawlerError.of(MID.parse(module + "1|127.0.0.1:9"), Optional.of(new CrawlId(crawl)), Optional.of(url), kind,
+                "because", 1,
+                Instant.now());
+    }
+
+    private List<String> kinds(Worker at, String query) throws IOException, InterruptedException {
+        return texts(at, "/api/errors" + query, "kind");
+    }
+
+    private List<String> types(Worker at, String query) throws IOException, InterruptedException {
+        return texts(at, "/api/events" + query, "type");
+    }
+
+    private List<String> texts(Worker at, String path, String field) throws IOException, InterruptedException {
+        List<String> texts = new ArrayList<>();
+        Json.mapper().readTree(fleet.ask(at, "GET", path, "").body()).forEach(e -> texts.add(e.path(field).asText()));
+        return texts;
+    }
+
+    private Stream<String> follow(Worker at, String query, String after) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + "/api/errors/stream" + query))
+                .header("Last-Event-ID", after).header("Accept", "text/event-stream").build();
+        HttpResponse<Stream<String>> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofLines());
+        assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
+        return response.body();
+    }
+
+    private static String untilData(java.util.Iterator<String> lines) {
+        while (true) {
+            String line = lines.next();
+            if (line.startsWith("data: ")) {
+                return line;
+            }
+        }
+    }
+
+    private double metric(Worker at, String name) throws IOException, InterruptedException {
+        return fleet.ask(at, "GET", "/metrics", "").body().lines().filter(l -> l.startsWith(name)).findFirst()
+                .map(l -> Double.parseDouble(l.substring(l.lastIndexOf(' ') + 1))).orElse(0.0);
+    }
+}
