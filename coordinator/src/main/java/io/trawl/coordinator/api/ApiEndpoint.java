@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and a first page for people. Bound when it is made; it
+ * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and the dashboard for people. Bound when it is made; it
  * answers 503 until it is told what to serve. Thread-safe.
  */
 public final class ApiEndpoint implements Endpoint {
@@ -51,7 +51,7 @@ public final class ApiEndpoint implements Endpoint {
         config.concurrency.useVirtualThreads = true;
         config.http.prefer405over404 = true;
         config.http.maxRequestSize = LARGEST_BODY;
-        config.routes.get("/", ctx -> ctx.html(FirstPage.HTML));
+        DashboardFiles.register(config);
         page(config, "/summary", "application/json", p -> Json.text(p.summary()), p -> true);
         page(config, "/metrics", "text/plain; version=0.0.4; charset=utf-8", ModulePages::metrics, p -> true);
         page(config, "/health/live", "application/json", p -> "{\"live\":" + p.live() + "}", ModulePages::live);

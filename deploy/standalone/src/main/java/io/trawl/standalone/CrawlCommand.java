@@ -35,8 +35,6 @@ import picocli.CommandLine.Spec;
         "Ctrl-C stops cleanly; the same command goes on where it stopped, also after a crash. A finished",
         "crawl prints its summary again and changes nothing; --fresh begins anew."})
 final class CrawlCommand implements Callable<Integer> {
-    private static final int MOST_CONCURRENCY = 100_000;
-
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
 
@@ -49,12 +47,8 @@ final class CrawlCommand implements Callable<Integer> {
     @Option(names = "--id", paramLabel = "ID", description = "The crawl's name. Default: derived from the URLs, --domain and --depth.")
     private @Nullable String id;
 
-    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "64", description = "Requests in flight in all. Default: ${DEFAULT-VALUE}.")
-    private int concurrency;
-
-    @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network that may be fetched from; can be repeated. "
-            + "Default: none.")
-    private List<String> allowNetwork = List.of();
+    @Mixin
+    private DownloadOptions download = new DownloadOptions();
 
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;
@@ -111,14 +105,11 @@ final class CrawlCommand implements Callable<Integer> {
     CrawlPlan plan() {
         List<String> urls = definition.urls();
         CrawlId crawl = id == null ? DerivedId.of(urls, definition.domains(), definition.depth()) : named(id);
-        if (concurrency < 1 || concurrency > MOST_CONCURRENCY) {
-            throw new InvalidValue("--concurrency", Integer.toString(concurrency), "1 to " + MOST_CONCURRENCY);
-        }
-        AddressGuard guard = guard();
+        AddressGuard guard = download.guard();
         urls.forEach(url -> open(guard, url));
         return new CrawlPlan(crawl, definition.definition(crawl), out.toAbsolutePath().normalize(),
-                data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), allowNetwork, concurrency,
-                definition.fresh());
+                data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
+                download.concurrency(), definition.fresh());
     }
 
     private static CrawlId named(String id) {
@@ -126,14 +117,6 @@ final class CrawlCommand implements Callable<Integer> {
             return new CrawlId(id);
         } catch (InvalidValue e) {
             throw new InvalidValue("--id", e.value(), e.rule());
-        }
-    }
-
-    private AddressGuard guard() {
-        try {
-            return AddressGuard.allowing(allowNetwork);
-        } catch (InvalidValue e) {
-            throw new InvalidValue("--allow-network", e.value(), e.rule());
         }
     }
 

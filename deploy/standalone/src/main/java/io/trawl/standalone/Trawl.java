@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code trawl}. */
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", footer = {
         "", "To begin with: trawl crawl https://docs.example.org --depth 2 --out pages"}, subcommands = {CrawlCommand.class,
+                UpCommand.class,
                 BrokerCommand.class, SubmitCommand.class, WarmUpCommand.class, HelpCommand.class})
 public final class Trawl implements Callable<Integer> {
     @Spec

@@ -93,6 +93,9 @@ class CrawlCommandTest {
             crawl http://127.0.0.1/                        | http://127.0.0.1/ is a loopback address, which is closed: open it with --allow-network 127.0.0.1
             crawl http://localhost/                        | http://localhost/ is a loopback address
             crawl http://[::1]/                            | http://[::1]/ is a loopback address
+            up --port 70000                                | --port: '70000' is not valid
+            up --concurrency 0                             | --concurrency: '0' is not valid
+            up --allow-network 10/x                        | --allow-network: '10/x' is not valid
             broker --kafka-port 70000                      | --kafka-port: '70000' is not valid
             submit http://a.example                        | Missing required option: '--crawl=ID'
             submit --crawl A http://a.example              | crawl: 'A' is not valid

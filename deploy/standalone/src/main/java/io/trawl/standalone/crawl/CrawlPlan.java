@@ -17,4 +17,9 @@ import java.util.List;
  * @param fresh whether to begin anew
  */
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-        int concurrency, boolean fresh) {}
+        int concurrency, boolean fresh) {
+    /** The processes that carry it out. */
+    FleetPlan fleet() {
+        return new FleetPlan(out, data, allowNetwork, concurrency, false);
+    }
+}

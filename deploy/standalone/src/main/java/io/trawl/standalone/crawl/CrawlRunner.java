@@ -11,6 +11,7 @@ import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.report.Outcome;
 import io.trawl.standalone.report.Progress;
 import io.trawl.time.Time;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -59,7 +60,7 @@ public final class CrawlRunner {
     public Optional<Outcome> run() throws InterruptedException {
         OutputFolder output = OutputFolder.open(plan.out(), plan.crawl());
         progress.say("starting Kafka and Redis on " + plan.data());
-        try (LocalFleet fleet = LocalFleet.start(plan)) {
+        try (LocalFleet fleet = LocalFleet.start(plan.fleet())) {
             return watched(fleet, output);
         } catch (Asked e) {
             return Optional.empty();
@@ -68,7 +69,9 @@ public final class CrawlRunner {
 
     private Optional<Outcome> watched(LocalFleet fleet, OutputFolder output) throws InterruptedException {
         progress.say("starting coordinator, downloader, analyzer and pipeline");
-        try (CoordinatorClient coordinator = new CoordinatorClient(fleet.startCoordinator())) {
+        URI address = fleet.startCoordinator(LocalFleet.ANY_PORT);
+        progress.note("dashboard: " + address + "/");
+        try (CoordinatorClient coordinator = new CoordinatorClient(address)) {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
             output.take(fleet.cluster(), known.isPresent(), plan.fresh());
             boolean begun = known.isPresent() && !plan.fresh();

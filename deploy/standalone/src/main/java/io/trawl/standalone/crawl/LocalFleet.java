@@ -26,12 +26,16 @@ import java.util.concurrent.Future;
  * other way round. Used by one thread.
  */
 final class LocalFleet implements AutoCloseable {
+    /** The port of a coordinator that may listen anywhere. */
+    static final int ANY_PORT = 0;
     private final EmbeddedServers servers;
+    private final LocalSettings local;
     private final Settings settings;
     private final List<Worker> workers = new ArrayList<>();
 
-    private LocalFleet(EmbeddedServers servers, Settings settings) {
+    private LocalFleet(EmbeddedServers servers, LocalSettings local, Settings settings) {
         this.servers = servers;
+        this.local = local;
         this.settings = settings;
     }
 
@@ -41,16 +45,16 @@ final class LocalFleet implements AutoCloseable {
      * @throws io.trawl.embedded.EmbeddedFailure if they cannot be started
      * @throws io.trawl.settings.InvalidSettings if the environment says what cannot be used
      */
-    static LocalFleet start(CrawlPlan plan) {
-        LocalSettings settings = LocalSettings.of(plan, System.getenv());
+    static LocalFleet start(FleetPlan plan) {
+        LocalSettings local = LocalSettings.of(plan, System.getenv());
         EmbeddedServers servers = EmbeddedServers.start(plan.data());
         try {
-            Settings own = settings.on(servers);
+            Settings own = local.on(servers, ANY_PORT);
             // The lock on the data folder says that nobody else is there: a run that was killed need not be waited for.
             try (RedisModules redis = RedisModules.connect(own.redis().url(), own.namespace(), Time.system())) {
                 redis.dropLeases();
             }
-            return new LocalFleet(servers, own);
+            return new LocalFleet(servers, local, own);
         } catch (RuntimeException e) {
             servers.close();
             throw e;
@@ -62,9 +66,14 @@ final class LocalFleet implements AutoCloseable {
         return servers.kafka().clusterId();
     }
 
-    /** Starts a coordinator, which makes the topics; returns where it answers. */
-    URI startCoordinator() throws InterruptedException {
-        Worker coordinator = Worker.start(settings, Coordinator.factory(), Time.system());
+    /**
+     * Starts a coordinator, which makes the topics; returns where it answers.
+     *
+     * @param port where it listens, or {@link #ANY_PORT}
+     * @throws io.trawl.model.InvalidValue if the port is taken
+     */
+    URI startCoordinator(int port) throws InterruptedException {
+        Worker coordinator = Worker.start(local.on(servers, port), Coordinator.factory(), Time.system());
         workers.add(coordinator);
         return URI.create("http://" + coordinator.mid().address());
     }

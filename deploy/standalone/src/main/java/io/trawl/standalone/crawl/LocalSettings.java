@@ -8,13 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
- * The settings of the modules of a one-command run. What tunes a stage may come from the environment; addresses, ports and folders may not: they are
- * those of this run, whatever a shell that is set up for another deployment says.
+ * The settings of the modules of a one-command run. What tunes a stage may come from the environment, and for a lasting deployment its tokens and
+ * webhooks; addresses, ports and folders may not: they are those of this run, whatever a shell that is set up for another deployment says.
  */
 final class LocalSettings {
     private static final List<String> TUNING = List.of("TOPICS", "LEDGER", "DOWNLOADER", "ANALYZER", "PIPELINE");
+    /** What concerns those outside: also heeded where a deployment is there for them. */
+    private static final List<String> OUTWARD = List.of("API", "WEBHOOK");
     private final Map<String, String> properties;
 
     private LocalSettings(Map<String, String> properties) {
@@ -22,9 +25,11 @@ final class LocalSettings {
     }
 
     /** @throws InvalidSettings if the environment says what cannot be used */
-    static LocalSettings of(CrawlPlan plan, Map<String, String> environment) {
+    static LocalSettings of(FleetPlan plan, Map<String, String> environment) {
         Map<String, String> properties = new HashMap<>();
-        environment.forEach((variable, value) -> TUNING.stream()
+        Stream<String> outward = plan.lasting() ? OUTWARD.stream() : Stream.empty();
+        List<String> groups = Stream.concat(TUNING.stream(), outward).toList();
+        environment.forEach((variable, value) -> groups.stream()
                 .filter(group -> variable.startsWith("TRAWL_" + group + "_"))
                 .forEach(group -> properties.put(property(group, variable), value)));
         properties.put("trawl.grace", environment.getOrDefault("TRAWL_GRACE", "20s"));
@@ -39,9 +44,14 @@ final class LocalSettings {
         return new LocalSettings(properties);
     }
 
-    /** The settings for these servers. */
-    Settings on(EmbeddedServers servers) {
+    /**
+     * The settings of a module on these servers.
+     *
+     * @param port where it listens; 0: at any free port
+     */
+    Settings on(EmbeddedServers servers, int port) {
         Map<String, String> all = new HashMap<>(properties);
+        all.put("trawl.http.port", Integer.toString(port));
         all.put("trawl.kafka.bootstrap-servers", servers.kafka().bootstrapServers());
         all.put("trawl.redis.url", servers.redis().url());
         return SettingsReader.from(all);

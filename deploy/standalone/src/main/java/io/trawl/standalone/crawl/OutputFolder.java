@@ -43,6 +43,35 @@ public final class OutputFolder {
      * @throws UserMistake if it cannot be written to, or belongs to another crawl
      */
     public static OutputFolder open(Path folder, CrawlId crawl) {
+        writable(folder);
+        marker(folder).filter(marker -> !marker.crawl().equals(Optional.of(crawl))).ifPresent(other -> {
+            throw new UserMistake(folder + " holds "
+                    + other.crawl().map(id -> "another crawl, " + id).orElse("the crawls of trawl up")
+                    + " (this one is " + crawl + "): name another --out, or give the URLs, --domain and --depth of that crawl");
+        });
+        return new OutputFolder(folder, crawl);
+    }
+
+    /**
+     * Takes a folder for all crawls of a cluster; it may be theirs already.
+     *
+     * @throws UserMistake if it holds a single crawl, or the crawls of another data folder
+     */
+    static void takeForAll(Path folder, String cluster) {
+        Marker wanted = Marker.ofAll(cluster);
+        marker(folder).filter(marker -> !marker.equals(wanted)).ifPresent(other -> {
+            throw new UserMistake(folder + " holds " + other.crawl().map(id -> "a single crawl, " + id + ": name another --out")
+                    .orElse("crawls that another data folder knows about: name that one with --data, or name another --out"));
+        });
+        write(folder, wanted);
+    }
+
+    /**
+     * Makes the folder if it is not there.
+     *
+     * @throws UserMistake if it cannot be made or written to
+     */
+    static void writable(Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -51,12 +80,6 @@ public final class OutputFolder {
         if (!Files.isWritable(folder)) {
             throw new UserMistake("the output folder " + folder + " cannot be written to");
         }
-        OutputFolder output = new OutputFolder(folder, crawl);
-        output.marker().filter(marker -> !marker.crawl().equals(crawl)).ifPresent(other -> {
-            throw new UserMistake(folder + " holds another crawl, " + other.crawl() + " (this one is " + crawl
-                    + "): name another --out, or give the URLs, --domain and --depth of that crawl");
-        });
-        return output;
     }
 
     /**
@@ -68,7 +91,7 @@ public final class OutputFolder {
      * @throws UserMistake if what the crawl wrote before is not in the folder, or what is in the folder is not known to the cluster
      */
     public void take(String cluster, boolean begun, boolean fresh) {
-        Optional<Marker> marker = marker();
+        Optional<Marker> marker = marker(folder);
         boolean known = marker.filter(m -> m.cluster().equals(cluster)).isPresent();
         if (!known && fresh) {
             delete(epoch -> true);
@@ -81,14 +104,14 @@ public final class OutputFolder {
                     + ": name that one with --out, or begin anew with --fresh");
         }
         if (!known) {
-            write(Marker.intent(cluster, crawl));
+            write(folder, Marker.intent(cluster, crawl));
         }
     }
 
     /** Notes the run that writes to the folder, and deletes what older runs of the crawl wrote. Can be repeated. */
     public void belongsTo(String cluster, CrawlRun run) {
         delete(epoch -> epoch != run.epoch());
-        write(Marker.of(cluster, run));
+        write(folder, Marker.of(cluster, run));
     }
 
     /** The folder of a run's pages. */
@@ -105,7 +128,7 @@ public final class OutputFolder {
         return folder.resolve(kind).resolve(crawl + "-" + epoch);
     }
 
-    private Optional<Marker> marker() {
+    private static Optional<Marker> marker(Path folder) {
         Path file = folder.resolve(MARKER);
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -117,7 +140,7 @@ public final class OutputFolder {
         }
     }
 
-    private void write(Marker marker) {
+    private static void write(Path folder, Marker marker) {
         Path file = folder.resolve(MARKER);
         Path part = folder.resolve(MARKER + ".part");
         try {

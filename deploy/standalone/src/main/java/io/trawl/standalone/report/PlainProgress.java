@@ -26,6 +26,11 @@ public final class PlainProgress implements Progress {
     }
 
     @Override
+    public void note(String line) {
+        err.println(line);
+    }
+
+    @Override
     public void begin(CrawlSummary summary) {
         err.println("crawling " + summary.run().crawl());
         last = time.nanos();

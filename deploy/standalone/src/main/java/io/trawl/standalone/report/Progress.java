@@ -7,6 +7,9 @@ public interface Progress extends AutoCloseable {
     /** A step before the crawl begins, in a few words. */
     void say(String step);
 
+    /** Something to know, on a line that stays. */
+    void note(String line);
+
     /** The crawl begins, or goes on, from here. */
     void begin(CrawlSummary summary);
 
@@ -22,6 +25,11 @@ public interface Progress extends AutoCloseable {
         return new Progress() {
             @Override
             public void say(String step) {
+                // Quiet.
+            }
+
+            @Override
+            public void note(String line) {
                 // Quiet.
             }
 

@@ -40,6 +40,12 @@ public final class TerminalProgress implements Progress {
     }
 
     @Override
+    public void note(String line) {
+        close();
+        err.println(line);
+    }
+
+    @Override
     public void begin(CrawlSummary summary) {
         clear();
         bar = new ProgressBarBuilder().setTaskName("")

@@ -3,23 +3,15 @@ package io.trawl.standalone.crawl;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.control.CrawlDefinition;
-import io.trawl.model.CrawlId;
 import io.trawl.settings.InvalidSettings;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LocalSettingsTest {
-    private static final CrawlPlan PLAN = new CrawlPlan(new CrawlId("docs"),
-            new CrawlDefinition(List.of(), List.of(), 1, Optional.empty(), Duration.ZERO, "x", 1, true, true,
-                    io.trawl.model.FetchStyle.PLAIN, Optional.empty()),
-            Path.of("/out"),
-            Path.of("/data"),
-            List.of("127.0.0.0/8"), 4, false);
+    private static final FleetPlan PLAN = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of("127.0.0.0/8"), 4, false);
+    private static final FleetPlan LASTING = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of(), 4, true);
 
     @Test
     void takesTuningFromTheEnvironment() {
@@ -33,5 +25,13 @@ class LocalSettingsTest {
         assertThatCode(() -> LocalSettings.of(PLAN,
                 Map.of("TRAWL_HTTP_PORT", "nonsense", "TRAWL_KAFKA_CONFIG_FILE", "/no/such", "TRAWL_NAMESPACE", "!")))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void heedsTokensOnlyForADeploymentThatLasts() {
+        Map<String, String> environment = Map.of("TRAWL_API_READ_TOKEN", "short");
+        assertThatCode(() -> LocalSettings.of(PLAN, environment)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> LocalSettings.of(LASTING, environment)).isInstanceOf(InvalidSettings.class)
+                .hasMessageContaining("TRAWL_API_READ_TOKEN");
     }
 }

@@ -97,4 +97,21 @@ class OutputFolderTest {
         Path folder = Files.createDirectories(temp.resolve(run));
         return Files.writeString(folder.resolve("part-00.jsonl"), "{}");
     }
+
+    @Test
+    void isSharedByAllCrawlsOfOneDataFolderAndByNoOther() {
+        OutputFolder.takeForAll(temp, "cluster");
+        OutputFolder.takeForAll(temp, "cluster");
+        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "other")).isInstanceOf(UserMistake.class)
+                .hasMessageContaining("--data");
+        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistake.class)
+                .hasMessageContaining(temp + " holds the crawls of trawl up");
+    }
+
+    @Test
+    void isNotTakenForAllCrawlsWhileItHoldsASingleOne() {
+        OutputFolder.open(temp, DOCS).take("cluster", false, false);
+        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "cluster")).isInstanceOf(UserMistake.class)
+                .hasMessageContaining("holds a single crawl, docs");
+    }
 }

@@ -1,0 +1,131 @@
+// The REST interface: every call of the page goes through here.
+
+const TOKEN = "trawl.token";
+
+/** What the interface refused, as its problem document says it. */
+export class Refusal extends Error {
+  constructor(status, problem) {
+    super(problem.detail || problem.title || `the coordinator answers ${status}`);
+    this.status = status;
+    this.faults = problem.faults ?? [];
+  }
+
+  /** Whether this coordinator does not know the path at all, or its version does not. */
+  get missing() {
+    return this.status === 404 || this.status === 405 || this.status === 501;
+  }
+}
+
+const listeners = new Set();
+
+/** Called with true when a token is asked for, with false when calls are let in again. */
+export function onLocked(listener) {
+  listeners.add(listener);
+}
+
+function locked(now) {
+  for (const listener of listeners) listener(now);
+}
+
+export function token() {
+  try {
+    return sessionStorage.getItem(TOKEN) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export function setToken(value) {
+  try {
+    if (value) sessionStorage.setItem(TOKEN, value);
+    else sessionStorage.removeItem(TOKEN);
+  } catch {
+    // Storage may be closed: the token is asked for again.
+  }
+}
+
+function headers(more = {}) {
+  const known = token();
+  return known ? { ...more, Authorization: `Bearer ${known}` } : more;
+}
+
+async function call(method, path, body, signal) {
+  const response = await fetch(path, {
+    method,
+    headers: headers({ Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }) }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+    cache: "no-store",
+    signal,
+  });
+  if (!response.ok) throw await refusal(response);
+  locked(false);
+  return response.status === 204 ? undefined : response.json();
+}
+
+async function refusal(response) {
+  if (response.status === 401) locked(true);
+  const type = response.headers.get("Content-Type") ?? "";
+  const problem = type.includes("json") ? await response.json().catch(() => ({})) : {};
+  return new Refusal(response.status, problem);
+}
+
+const get = (path, signal) => call("GET", path, undefined, signal);
+const crawl = (id) => `api/crawls/${encodeURIComponent(id)}`;
+
+function query(values) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
+  return given.length ? `?${new URLSearchParams(given)}` : "";
+}
+
+export const api = {
+  summary: () => get("api/summary"),
+  history: () => get("api/history"),
+  define: (id, definition, fresh) => call("PUT", `${crawl(id)}?start=true&fresh=${fresh}`, definition),
+  start: (id) => call("POST", `${crawl(id)}/start`),
+  stop: (id) => call("POST", `${crawl(id)}/stop`),
+  drop: (id) => call("DELETE", crawl(id)),
+  seeds: (id, urls) => call("POST", `${crawl(id)}/seeds`, urls.map((url) => ({ url }))),
+  domains: (id) => get(`${crawl(id)}/domains`),
+  accept: (id, name) => call("PUT", `${crawl(id)}/domains/${encodeURIComponent(name)}`),
+  reject: (id, name) => call("DELETE", `${crawl(id)}/domains/${encodeURIComponent(name)}`),
+  stopSigns: () => get("api/stop-signs"),
+  signFleet: () => call("POST", "api/stop-sign"),
+  resetFleet: () => call("DELETE", "api/stop-sign"),
+  errors: (filter) => get(`api/errors${query({ limit: 200, ...filter })}`),
+  events: (filter) => get(`api/events${query({ limit: 100, ...filter })}`),
+  explain: (question) => get(`api/explain${query(question)}`),
+  preview: (question) => call("POST", "api/preview", question),
+};
+
+/**
+ * Follows a stream of server-sent events until the signal ends it. The browser's own EventSource cannot send a token.
+ * Ends by itself when the connection does; throws a Refusal if there is no such stream.
+ */
+export async function follow(path, event, listener, signal) {
+  const response = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });
+  if (!response.ok) throw await refusal(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let pending = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    pending += value.replaceAll("\r", "");
+    for (let end = pending.indexOf("\n\n"); end >= 0; end = pending.indexOf("\n\n")) {
+      deliver(pending.slice(0, end), event, listener);
+      pending = pending.slice(end + 2);
+    }
+  }
+}
+
+function deliver(block, event, listener) {
+  let name = "message";
+  const data = [];
+  for (const line of block.split("\n")) {
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field === "event") name = value;
+    if (field === "data") data.push(value);
+  }
+  if (name === event && data.length) listener(JSON.parse(data.join("\n")));
+}

@@ -1,0 +1,107 @@
+// Brings the page to life: views by address, the state of the deployment, theme and token.
+
+import { setToken, token } from "./api.js";
+import { crawlView } from "./crawl.js";
+import { setAttr, setText, show } from "./dom.js";
+import { fleetView } from "./fleet.js";
+import { logView } from "./log.js";
+import { connect } from "./new-crawl.js";
+import { overview } from "./overview.js";
+import { probeView } from "./probe.js";
+import { begin, refresh, watch } from "./store.js";
+
+const main = document.getElementById("main");
+const status = document.getElementById("fleet-state");
+let view;
+let unwatch;
+
+const ROUTES = [
+  [/^#\/crawl\/(.+)$/, (id) => crawlView(decodeURIComponent(id))],
+  [/^#\/fleet$/, fleetView],
+  [/^#\/log$/, logView],
+  [/^#\/look-up$/, probeView],
+];
+
+function route(event) {
+  const [pattern, make] = ROUTES.find(([one]) => one.test(location.hash)) ?? [/^/, overview];
+  const [, parameter] = pattern.exec(location.hash) ?? [];
+  unwatch?.();
+  view?.close?.();
+  view = make(parameter);
+  main.replaceChildren(view.node);
+  setText(document.querySelector("title"), `${view.title} – Trawl`);
+  for (const link of document.querySelectorAll("#views a")) {
+    const here = link.hash === location.hash || (link.hash === "#/" && make === overview) || (link.hash === "#/" && make === ROUTES[0][1]);
+    setAttr(link, "aria-current", here ? "page" : undefined);
+  }
+  unwatch = watch(view.update);
+  // After a jump the reader begins at the top of the new view.
+  if (event) {
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+}
+
+const asking = document.getElementById("token");
+
+function fleetState({ summary, reachable, locked }) {
+  const queue = summary?.queue.status;
+  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, trying again" : queue === undefined ? "connecting" : summary.leader ? (queue === "started" ? "crawling" : "ready") : "no coordinator leads";
+  setText(status, text);
+  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) ? "pass" : queue === "started" ? "run" : "rest"}`);
+  setText(document.getElementById("leader"), reachable && summary?.leader ? summary.leader : "");
+  document.body.classList.toggle("stale", !reachable);
+  if (locked && !asking.open) {
+    asking.querySelector("input").value = token();
+    asking.showModal();
+  }
+}
+
+function connectToken() {
+  const input = asking.querySelector("input");
+  document.getElementById("open-token").addEventListener("click", () => {
+    input.value = token();
+    asking.showModal();
+  });
+  asking.querySelector("form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    setToken(input.value.trim());
+    asking.close();
+    await refresh();
+    route();
+  });
+  asking.querySelector("[data-forget]").addEventListener("click", () => {
+    setToken("");
+    input.value = "";
+    asking.close();
+    refresh();
+  });
+}
+
+function connectTheme() {
+  const button = document.getElementById("theme");
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const now = () => document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light");
+  const label = () => setAttr(button, "aria-label", now() === "dark" ? "Light theme" : "Dark theme");
+  button.addEventListener("click", () => {
+    const next = now() === "dark" ? "light" : "dark";
+    document.documentElement.dataset.theme = next;
+    try {
+      localStorage.setItem("trawl.theme", next);
+    } catch {
+      // Then it holds until the page is left.
+    }
+    label();
+  });
+  dark.addEventListener("change", label);
+  label();
+}
+
+show(document.getElementById("app"), true);
+connect();
+connectToken();
+connectTheme();
+watch(fleetState);
+addEventListener("hashchange", route);
+route();
+begin();

@@ -1,0 +1,194 @@
+// One crawl in full.
+
+import { api } from "./api.js";
+import { controls, progressBar, speedOf, statePill } from "./crawls.js";
+import { attempt } from "./dialogs.js";
+import { h, keyed, setText, show } from "./dom.js";
+import { errorList, eventList } from "./errors.js";
+import { bytes, count, crawlOf, epochOf, millis, moment, rate, span, words } from "./format.js";
+import { card, notice, pairs, repeat } from "./parts.js";
+import { signList } from "./stop-sign.js";
+
+const TILES = [
+  ["Pages", ({ totals }) => count(totals.pages)],
+  ["Redirects", ({ totals }) => count(totals.redirects)],
+  ["HTTP errors", ({ totals }) => count(totals.httpErrors)],
+  ["Failures", ({ totals }) => count(totals.failures)],
+  ["Refused", ({ totals }) => count(totals.refused)],
+  ["Waiting", ({ totals }) => count(totals.waiting)],
+  ["Data", ({ totals }) => bytes(totals.bytes)],
+  ["Pages/s", (crawl) => rate(speedOf(crawl))],
+  ["Time", ({ elapsed }) => span(millis(elapsed))],
+  ["Left", ({ remaining }) => (remaining ? `about ${span(millis(remaining))}` : "–")],
+];
+
+export function crawlView(id) {
+  const pill = statePill();
+  const actions = controls(true);
+  const bar = progressBar();
+  const sub = h("p", { class: "sub" });
+  const tiles = TILES.map(([label, of]) => {
+    const value = h("dd", { "data-value": label });
+    return { node: h("div", {}, h("dt", { text: label }), value), update: (crawl) => setText(value, of(crawl)) };
+  });
+  const kinds = pairs("Errors by kind", wordsOf, count);
+  const refusals = pairs("Not followed, by reason", words, count);
+  const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
+  const stray = h("div", { class: "stray" });
+  const about = h("dl", { class: "about" });
+  const domains = domainPanel(id);
+  const seeds = seedPanel(id);
+  const signs = signList({ crawl: id });
+  const errors = errorList({ limit: 50, filter: { crawl: id } });
+  const events = eventList({ crawl: id });
+  const body = h(
+    "div",
+    { class: "stack" },
+    h("section", { class: "card", "aria-label": "Standing" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), stray),
+    h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
+    h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
+  );
+  const gone = h("p", { class: "empty", text: `There is no crawl named ${id}.` });
+  const node = h(
+    "div",
+    { class: "view crawl" },
+    h("nav", { "aria-label": "Breadcrumb", class: "crumbs" }, h("a", { href: "#/" }, "Overview")),
+    h("div", { class: "crawl-head" }, h("div", {}, h("h1", {}, id), sub), pill.node, actions.node),
+    gone,
+    body,
+  );
+  let shown = "";
+  return {
+    node,
+    title: id,
+    update: ({ summary }) => {
+      if (!summary) return;
+      const crawl = summary.crawls.find((one) => crawlOf(one.run) === id);
+      show(gone, !crawl);
+      show(body, Boolean(crawl));
+      show(pill.node, Boolean(crawl));
+      show(actions.node, Boolean(crawl));
+      if (!crawl) return;
+      pill.update(crawl);
+      actions.update(crawl);
+      bar.update(crawl);
+      for (const tile of tiles) tile.update(crawl);
+      setText(sub, `Run ${epochOf(crawl.run)}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}`);
+      kinds.update(byCount(crawl.errorsByKind));
+      refusals.update(byCount(crawl.refusals));
+      levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
+      domains.update(crawl.domains ?? []);
+      drawStray(stray, crawl.straySeeds ?? [], id);
+      const definition = JSON.stringify(crawl.definition);
+      if (shown !== definition) {
+        shown = definition;
+        drawDefinition(about, crawl.definition);
+      }
+    },
+    close: () => {
+      errors.close();
+      events.close();
+      signs.close();
+      domains.close();
+    },
+  };
+}
+
+function wordsOf(kind) {
+  return words(kind).replace(/^HTTP error (?=\d)/, "HTTP ");
+}
+
+function byCount(map) {
+  return Object.entries(map ?? {}).sort(([, a], [, b]) => b - a);
+}
+
+function drawDefinition(about, definition) {
+  const { seeds, domains, text, failFast, ...rest } = definition;
+  const entries = [
+    ["seeds", (seeds ?? []).slice(0, 5).map((seed) => seed.url).join("\n") + (seeds?.length > 5 ? `\nand ${count(seeds.length - 5)} more` : "")],
+    ...Object.entries(rest).map(([name, value]) => [name, name === "depth" && value < 0 ? "no limit" : shownValue(name, value)]),
+  ];
+  if (text === false) entries.push(["text", "left out"]);
+  if (failFast === false) entries.push(["failFast", "no"]);
+  about.replaceChildren(...entries.flatMap(([name, value]) => [h("dt", { text: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) }), h("dd", { text: value })]));
+}
+
+/** Secrets of webhooks are not shown. */
+function shownValue(name, value) {
+  if (name === "webhooks") return value.map((hook) => hook.url).join("\n");
+  return typeof value === "object" ? Object.values(value).join(" ") : String(value);
+}
+
+function drawStray(box, seeds, id) {
+  const wanted = JSON.stringify(seeds);
+  if (box.dataset.shown === wanted) return;
+  box.dataset.shown = wanted;
+  box.replaceChildren(
+    ...seeds.map(({ seed, target, domain }) =>
+      h(
+        "p",
+        { class: "notice" },
+        `The seed ${seed} leads to ${target}, outside the accepted domains. `,
+        domain ? h("button", { type: "button", class: "link", on: { click: () => attempt(`${domain} is accepted`, () => api.accept(id, domain)) } }, `Accept ${domain}`) : null,
+      ),
+    ),
+  );
+}
+
+function domainPanel(id) {
+  const list = h("ul", { class: "chips" });
+  const problem = notice();
+  const input = h("input", { id: "domain-name", name: "domain", autocomplete: "off", spellcheck: "false", placeholder: "example.org", required: true });
+  const form = h("form", { class: "inline", on: { submit } }, h("label", { class: "hidden", for: "domain-name", text: "A domain to accept" }), input, h("button", { class: "button", type: "submit" }, "Accept"));
+  const node = card("Accepted domains", list, form, problem.node);
+  let changeable = true;
+  let own = false;
+  const sync = keyed(list, (name) => name, (name) => {
+    const remove = h("button", { type: "button", class: "chip-remove", "aria-label": `No longer accept ${name}`, on: { click: () => change(`${name} is no longer accepted`, () => api.reject(id, name)) } }, "×");
+    return { node: h("li", {}, h("span", { text: name }), remove), update: () => show(remove, changeable) };
+  });
+
+  async function submit(event) {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (name && (await change(`${name} is accepted`, () => api.accept(id, name)))) input.value = "";
+  }
+
+  async function change(done, command) {
+    const result = await attempt(done, command);
+    if (result?.domains) sync(result.domains);
+    return result;
+  }
+
+  const stop = repeat(5000, async () => {
+    try {
+      const { domains } = await api.domains(id);
+      own = true;
+      sync(domains);
+      problem.say();
+    } catch (error) {
+      if (!error.missing || error.status === 404) changeable = false;
+      show(form, false);
+      problem.say(error.missing ? "Not changeable: this coordinator does not offer it." : error.message);
+      return !error.missing;
+    }
+    return true;
+  });
+  return { node, update: (domains) => !own && sync(domains), close: stop };
+}
+
+function seedPanel(id) {
+  const area = h("textarea", { id: "more-seeds", rows: 2, spellcheck: "false", placeholder: "https://example.org/more/", required: true });
+  const form = h("form", { on: { submit } }, h("label", { for: "more-seeds", text: "More seeds, one per line" }), area, h("button", { class: "button", type: "submit" }, "Add seeds"));
+  async function submit(event) {
+    event.preventDefault();
+    const urls = area.value.split(/\s+/).filter(Boolean);
+    const result = urls.length ? await attempt(undefined, () => api.seeds(id, urls)) : undefined;
+    if (result) {
+      area.value = "";
+      await attempt(`${count(result.seeds)} accepted as seeds of ${id}`, async () => true);
+    }
+  }
+  return { node: h("details", {}, h("summary", {}, "Add seeds"), form) };
+}
+

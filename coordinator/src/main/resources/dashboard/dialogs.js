@@ -1,0 +1,49 @@
+// Questions and messages.
+
+import { h, setText } from "./dom.js";
+
+/** Says what has happened, for eyes and screen readers. */
+export function say(text, bad = false) {
+  const box = document.getElementById("messages");
+  const note = h("p", { class: bad ? "message bad" : "message", text });
+  box.append(note);
+  setTimeout(() => note.remove(), bad ? 10_000 : 5_000);
+}
+
+/** Carries out a command of a person: says what came of it, never throws. */
+export async function attempt(done, command) {
+  try {
+    const result = await command();
+    if (done) say(done);
+    return result ?? true;
+  } catch (error) {
+    say(error.message, true);
+    return undefined;
+  }
+}
+
+/** Asks before something is done; resolves to whether it is to be. */
+export function confirm({ title, text, action, danger = false }) {
+  const dialog = document.getElementById("confirm");
+  setText(dialog.querySelector("h2"), title);
+  setText(dialog.querySelector("p"), text);
+  const yes = dialog.querySelector("[value=yes]");
+  setText(yes, action);
+  yes.className = danger ? "button danger" : "button primary";
+  return new Promise((resolve) => {
+    const answer = (event) => dialog.close(event.currentTarget.value);
+    const buttons = dialog.querySelectorAll("button");
+    for (const button of buttons) button.addEventListener("click", answer);
+    dialog.addEventListener(
+      "close",
+      () => {
+        for (const button of buttons) button.removeEventListener("click", answer);
+        resolve(dialog.returnValue === "yes");
+      },
+      { once: true },
+    );
+    dialog.returnValue = "no";
+    dialog.showModal();
+    dialog.querySelector("[value=no]").focus();
+  });
+}

@@ -1,0 +1,129 @@
+// The processes and the channels between them.
+
+import { h, keyed, setAttr, setText, show } from "./dom.js";
+import { modulesOf } from "./flow.js";
+import { count, moment, plural, span } from "./format.js";
+import { card, pairs } from "./parts.js";
+import { signList } from "./stop-sign.js";
+
+const KINDS = [["D", "Downloaders"], ["A", "Analyzers"], ["P", "Pipelines"], ["C", "Coordinators"]];
+const COLUMNS = [["MID", ""], ["Health", ""], ["Score", "number"], ["Handling", "number"], ["Called", "number"], ["Accepted", "number"], ["Completed", "number"], ["Failed", "number"], ["Running for", "number"]];
+const REMEMBERED = 60_000;
+
+export function fleetView() {
+  const kinds = KINDS.map(([letter, name]) => kind(letter, name));
+  const modules = h(
+    "table",
+    { class: "modules" },
+    h("caption", { class: "hidden", text: "Modules by kind, with health and counts" }),
+    h("thead", {}, h("tr", {}, COLUMNS.map(([label, type]) => h("th", { scope: "col", class: type }, label)))),
+    kinds.map((one) => one.node),
+  );
+  const channels = channelTable();
+  const signs = signList();
+  const refused = pairs("Seeds refused", (name) => name.toLowerCase().replaceAll("_", " "), count);
+  const node = h(
+    "div",
+    { class: "view fleet" },
+    h("h1", { class: "hidden", text: "Fleet" }),
+    card("Modules", h("div", { class: "scroll" }, modules)),
+    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll" }, channels.node), refused.node), card("Stop signs", signs.node)),
+  );
+  return {
+    node,
+    title: "Fleet",
+    update: ({ summary }) => {
+      if (!summary) return;
+      for (const one of kinds) one.update(summary);
+      channels.update(summary.queue);
+      const sums = new Map();
+      for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
+        for (const [reason, n] of Object.entries(map ?? {})) sums.set(reason, (sums.get(reason) ?? 0) + n);
+      }
+      refused.update([...sums]);
+      show(refused.node, sums.size > 0);
+    },
+    close: () => signs.close(),
+  };
+}
+
+/** The live modules of a kind, and for a minute those that have just left. */
+function kind(letter, name) {
+  const number = h("span", { class: "aside" });
+  const heading = { title: true, mid: "" };
+  const titleRow = h("tr", { class: "group" }, h("th", { scope: "rowgroup", colspan: COLUMNS.length }, name, " ", number));
+  const body = h("tbody");
+  const sync = keyed(body, (module) => module.mid, (module) => (module.title ? { node: titleRow } : moduleRow()));
+  const seen = new Map();
+  return {
+    node: body,
+    update: (summary) => {
+      const live = modulesOf(summary, letter);
+      const now = Date.now();
+      for (const module of live) seen.set(module.mid, { module, at: now });
+      for (const [mid, { at }] of seen) if (now - at > REMEMBERED) seen.delete(mid);
+      const all = [...seen.values()].map(({ module, at }) => ({ ...module, gone: at !== now, leads: module.mid === summary.leader }));
+      all.sort((a, b) => serial(a.mid) - serial(b.mid));
+      setText(number, live.length ? count(live.length) : "none is running");
+      sync([heading, ...all]);
+    },
+  };
+}
+
+function serial(mid) {
+  return Number(/^[A-Z](\d+)/.exec(mid)?.[1] ?? 0);
+}
+
+function moduleRow() {
+  const mid = h("th", { scope: "row", class: "mid" });
+  const pill = h("span", { class: "pill" });
+  const cells = COLUMNS.slice(2).map(() => h("td", { class: "number" }));
+  const node = h("tr", {}, mid, h("td", {}, pill), cells);
+  return {
+    node,
+    update: (module) => {
+      const { counts } = module;
+      const state = module.gone ? "has left" : module.state ?? "running";
+      const tone = module.gone ? "gone" : state.startsWith("waiting") || state.startsWith("holding") || state === "stopping" ? "pass" : "run";
+      setAttr(node, "class", module.gone ? "gone" : null);
+      setText(mid, module.mid);
+      setAttr(pill, "class", `pill ${tone}`);
+      setText(pill, module.leads && state === "running" ? "leading" : state);
+      const values = [module.score, counts.handling, counts.called, counts.accepted, counts.completed, counts.failed].map(count);
+      values.push(span(Date.now() - Date.parse(module.since)));
+      values.forEach((value, i) => setText(cells[i], value));
+      setAttr(node, "title", `since ${moment(module.since)}`);
+    },
+  };
+}
+
+function channelTable() {
+  const body = h("tbody");
+  const line = h("caption");
+  const node = h(
+    "table",
+    {},
+    line,
+    h("thead", {}, h("tr", {}, [["Channel", ""], ["Backlog", "number"], ["Capacity", "number"], ["Pushed", "number"], ["Popped", "number"], ["Waiting", "number"], ["Abandoned", "number"]].map(([name, type]) => h("th", { scope: "col", class: type }, name)))),
+    body,
+  );
+  const sync = keyed(body, (row) => row.name, (row) => {
+    const cells = ["backlog", "capacity", "pushed", "popped", "waiting", "abandoned"].map((key) => ({ key, node: h("td", { class: "number", "data-value": `${row.name}-${key}` }) }));
+    return {
+      node: h("tr", {}, h("th", { scope: "row" }, row.name), cells.map((cell) => cell.node)),
+      update: (now) => cells.forEach(({ key, node: cell }) => setText(cell, key === "capacity" && now.capacity === undefined ? "no limit" : now[key] === null ? "" : count(now[key]))),
+    };
+  });
+  return {
+    node,
+    update: (queue) => {
+      const rest = { pushed: null, popped: null, waiting: null, abandoned: null };
+      sync([
+        ...queue.levels.map((level) => ({ name: `requests p${level.priority}`, ...level })),
+        { name: "responses", ...rest, backlog: queue.responses.backlog, capacity: queue.responses.limit },
+        { name: "items", ...rest, backlog: queue.items.backlog, capacity: queue.items.limit },
+      ]);
+      setText(line, `${queue.status}, ${plural(queue.pushed, "request")} pushed, ${count(queue.popped)} popped`);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// The first view: what the deployment is doing now.
+
+import { chart, legend } from "./chart.js";
+import { crawlTable } from "./crawls.js";
+import { h, setText, show } from "./dom.js";
+import { errorList } from "./errors.js";
+import { flow } from "./flow.js";
+import { bytes, count, plural, rate } from "./format.js";
+import { card } from "./parts.js";
+
+export function overview() {
+  const speeds = [
+    speed("Pages", "pages", 1, rate, "/s", (rates) => [rates.pages1m, rates.pages5m]),
+    speed("Data", "bytes", 2, bytes, "/s", (rates) => [rates.bytes1m, rates.bytes5m]),
+    speed("Errors", "errors", 3, rate, "/s", (rates) => [rates.errors1m, rates.errors5m]),
+  ];
+  const backlog = backlogCard();
+  const table = crawlTable();
+  const empty = h("p", { class: "empty" }, "No crawl yet. ", h("button", { type: "button", class: "link", "data-open": "new-crawl" }, "Define the first one"), ".");
+  const crawls = card("Crawls", h("div", { class: "scroll" }, table.node), empty);
+  const tally = h("span", { class: "aside" });
+  crawls.querySelector("header").append(tally, h("button", { type: "button", class: "button primary small-text", "data-open": "new-crawl" }, "New crawl"));
+  const stages = flow();
+  const errors = errorList({ limit: 8, compact: true });
+  const node = h(
+    "div",
+    { class: "view overview" },
+    h("h1", { class: "hidden", text: "Overview" }),
+    h("div", { class: "row speeds" }, speeds.map((one) => one.node), backlog.node),
+    stages.node,
+    crawls,
+    card("Newest errors", errors.node),
+  );
+  return {
+    node,
+    title: "Overview",
+    update: (state) => {
+      if (!state.summary) return;
+      for (const one of speeds) one.update(state);
+      backlog.update(state);
+      stages.update(state.summary);
+      const list = state.summary.crawls;
+      table.update(list);
+      show(table.node, list.length > 0);
+      show(empty, list.length === 0);
+      const running = list.filter((crawl) => crawl.state === "STARTED").length;
+      setText(tally, `${plural(list.length, "crawl")}, ${count(running)} running`);
+    },
+    close: () => errors.close(),
+  };
+}
+
+function speed(name, key, colour, format, unit, of) {
+  const now = h("span", { class: "figure", "data-value": `${key}-now` });
+  const means = h("span", { class: "aside" });
+  const picture = chart({ label: `${name} per second`, series: [{ key, label: name, colour }], format: (n) => format(n) });
+  const node = card(`${name} per second`, h("p", { class: "headline" }, now, h("span", { class: "unit", text: unit }), means), picture.node);
+  return {
+    node,
+    update: ({ points, summary }) => {
+      const last = points[points.length - 1];
+      setText(now, last ? format(last.values[key]) : "–");
+      const [one, five] = summary.rates ? of(summary.rates) : [];
+      setText(means, one === undefined ? "" : `1 min ${format(one)}${five === undefined ? "" : `, 5 min ${format(five)}`}`);
+      picture.update(points);
+    },
+  };
+}
+
+function backlogCard() {
+  const total = h("span", { class: "figure", "data-value": "backlog-now" });
+  const place = h("div");
+  const node = card("Backlog", h("p", { class: "headline" }, total, h("span", { class: "unit", text: "waiting" })), place);
+  let series = [];
+  let picture;
+  let names;
+
+  function build(levels) {
+    const priorities = levels.map(({ priority }, i) => ({ key: `requests.p${priority}`, label: `Requests p${priority}`, colour: 4 + Math.min(i, 2) }));
+    series = [{ key: "items", label: "Items", colour: 8 }, { key: "responses", label: "Responses", colour: 7 }, ...priorities.reverse()];
+    picture = chart({ label: "Backlog by stage", series, stacked: true, format: count, height: 98 });
+    names = legend([...series].reverse(), count);
+    place.replaceChildren(picture.node, names.node);
+  }
+
+  return {
+    node,
+    update: ({ points, summary }) => {
+      const { levels } = summary.queue;
+      if (!picture || series.length !== levels.length + 2) build(levels);
+      const last = points[points.length - 1];
+      setText(total, last ? count(series.reduce((sum, one) => sum + (last.values[one.key] ?? 0), 0)) : "–");
+      picture.update(points);
+      names.update(last);
+    },
+  };
+}

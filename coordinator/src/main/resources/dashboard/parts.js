@@ -1,0 +1,61 @@
+// Pieces that several views share.
+
+import { h, setText, show } from "./dom.js";
+
+let serial = 0;
+
+/** A section with a heading. */
+export function card(title, ...content) {
+  const id = `card-${++serial}`;
+  return h("section", { class: "card", "aria-labelledby": id }, h("header", {}, h("h2", { id, text: title })), ...content);
+}
+
+/** A line for what a panel cannot show, and why. */
+export function notice() {
+  const node = h("p", { class: "notice", role: "status", hidden: true });
+  return {
+    node,
+    say: (text) => {
+      setText(node, text ?? "");
+      show(node, Boolean(text));
+    },
+    /** Says why something failed. */
+    fail: (error) => {
+      setText(node, error.missing ? "Not available: this coordinator does not offer it." : error.message);
+      show(node, true);
+    },
+  };
+}
+
+/** A table of two columns. */
+export function pairs(caption, nameOf, valueOf) {
+  const body = h("tbody");
+  const table = h("table", { class: "pairs" }, h("caption", { text: caption }), body);
+  const none = h("p", { class: "empty small-text", text: "None." });
+  const node = h("div", {}, table, none);
+  return {
+    node,
+    update: (entries) => {
+      const wanted = JSON.stringify(entries);
+      if (node.dataset.shown === wanted) return;
+      node.dataset.shown = wanted;
+      body.replaceChildren(...entries.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, nameOf(name)), h("td", { class: "number" }, valueOf(value)))));
+      show(none, entries.length === 0);
+    },
+  };
+}
+
+/** Asks again and again while the view is shown. `ask` returns whether it is worth asking again. */
+export function repeat(millis, ask) {
+  let open = true;
+  let timer;
+  const turn = async () => {
+    const again = await ask();
+    if (open && again !== false) timer = setTimeout(turn, millis);
+  };
+  turn();
+  return () => {
+    open = false;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,117 @@
+// What is known of the deployment: asked for every second, kept for all views.
+
+import { api, onLocked } from "./api.js";
+
+const EVERY = 1000;
+const LONGEST = 600_000;
+const SMOOTH = 4;
+
+const views = new Set();
+const state = { summary: undefined, points: [], reachable: true, locked: false, at: undefined };
+const samples = [];
+let historyKnown = true;
+let historyStep = 2000;
+let historyAsked = 0;
+let timer;
+let asking = false;
+
+/** Calls the view with the state now and whenever it changes; returns what ends that. */
+export function watch(view) {
+  views.add(view);
+  if (state.summary || !state.reachable) view(state);
+  return () => views.delete(view);
+}
+
+/** Asks at once, for example after a command. */
+export function refresh() {
+  clearTimeout(timer);
+  return tick();
+}
+
+onLocked((now) => {
+  if (state.locked === now) return;
+  state.locked = now;
+  publish();
+});
+
+function publish() {
+  for (const view of views) view(state);
+}
+
+async function tick() {
+  if (asking) return;
+  asking = true;
+  try {
+    const summary = await api.summary();
+    state.summary = summary;
+    state.reachable = true;
+    state.at = Date.now();
+    sample(summary);
+    await history();
+  } catch (error) {
+    state.reachable = error.status === 401 || error.status === 403;
+  } finally {
+    asking = false;
+  }
+  publish();
+  clearTimeout(timer);
+  timer = setTimeout(tick, document.hidden ? 5 * EVERY : EVERY);
+}
+
+/** The coordinator's own history, where it keeps one; else what this page has seen. */
+async function history() {
+  if (!historyKnown || Date.now() - historyAsked < historyStep) {
+    if (!historyKnown) state.points = own();
+    return;
+  }
+  historyAsked = Date.now();
+  try {
+    const { stepMillis, points } = await api.history();
+    historyStep = stepMillis ?? historyStep;
+    state.points = points.map(({ at, pages, errors, bytes, requests, backlog }) => ({
+      at: Date.parse(at),
+      values: { pages, errors, bytes, requests, ...backlog },
+    }));
+  } catch (error) {
+    if (!error.missing) throw error;
+    historyKnown = false;
+    state.points = own();
+  }
+}
+
+/** What has happened in all crawls together. */
+export function sums(summary) {
+  const all = { pages: 0, errors: 0, bytes: 0, waiting: 0, emitted: 0 };
+  for (const { totals } of summary.crawls) {
+    all.pages += totals.pages;
+    all.errors += totals.httpErrors + totals.failures;
+    all.bytes += totals.bytes;
+    all.waiting += totals.waiting;
+    all.emitted += totals.emitted;
+  }
+  return all;
+}
+
+function sample(summary) {
+  const backlog = { responses: summary.queue.responses.backlog ?? 0, items: summary.queue.items.backlog ?? 0 };
+  for (const level of summary.queue.levels) backlog[`requests.p${level.priority}`] = level.backlog ?? 0;
+  samples.push({ at: Date.now(), ...sums(summary), backlog });
+  while (samples.length && samples[0].at < Date.now() - LONGEST) samples.shift();
+}
+
+function own() {
+  return samples.slice(1).map((now, i) => {
+    const before = samples[Math.max(0, i + 1 - SMOOTH)];
+    const per = (key) => Math.max(0, (now[key] - before[key]) / ((now.at - before.at) / 1000));
+    return { at: now.at, values: { pages: per("pages"), errors: per("errors"), bytes: per("bytes"), ...now.backlog } };
+  });
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) refresh();
+});
+
+/** Begins to ask. */
+export function begin() {
+  return tick();
+}

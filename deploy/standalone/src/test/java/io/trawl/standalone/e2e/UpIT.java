@@ -1,0 +1,108 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code trawl up} as a process, as the README says. */
+class UpIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Pattern ADDRESS = Pattern.compile("https?://\\S+");
+    @TempDir
+    private Path folder;
+
+    @Test
+    void servesTheDashboardAndCrawlsUntilItIsAskedToEnd() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        try (Processes processes = new Processes(logs);
+                FakeWeb web = FakeWeb.start(2);
+                HttpClient http = HttpClient.newHttpClient()) {
+            LinkGraph graph = LinkGraph.serve(web, 40, 4, 3);
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
+                    "--out",
+                    folder.resolve("pages").toString(), "--allow-network", "127.0.0.0/8");
+            URI dashboard = awaitAddress(up, processes);
+
+            answers(http, dashboard);
+            crawls(http, dashboard, graph, List.of("first", "second"));
+            GraphChecks.output(graph, List.of(graph.url(0)), 5, new Output(folder.resolve("pages"), "first-1"));
+            GraphChecks.output(graph, List.of(graph.url(0)), 5, new Output(folder.resolve("pages"), "second-1"));
+
+            assertThat(Processes.terminate(up)).as("exit status after SIGTERM\n%s", processes.printed()).isZero();
+        }
+    }
+
+    private static URI awaitAddress(Process up, Processes processes) {
+        await().atMost(PATIENCE).until(() -> !up.isAlive() || address(processes).isPresent());
+        return URI.create(address(processes).orElseThrow(() -> new AssertionError(processes.printed())));
+    }
+
+    private static Optional<String> address(Processes processes) {
+        Matcher m = ADDRESS.matcher(processes.printed());
+        return m.find() ? Optional.of(m.group()) : Optional.empty();
+    }
+
+    private static void answers(HttpClient http, URI dashboard) throws Exception {
+        for (String path : List.of("/", "/api/summary", "/api/crawls", "/api/modules", "/api/queue", "/metrics", "/health/live",
+                "/health/ready")) {
+            HttpResponse<String> answer = get(http, dashboard.resolve(path));
+            assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
+        }
+        assertThat(get(http, dashboard).body()).startsWith("<!doctype html>");
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(json(get(http, dashboard.resolve("/api/modules")))).as("one of each kind").hasSize(4));
+    }
+
+    private static void crawls(HttpClient http, URI dashboard, LinkGraph graph, List<String> ids) throws Exception {
+        String definition = "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 5, \"delay\": \"0ms\", \"domains\": [\"%s\"]}"
+                .formatted(graph.url(0), String.join("\",\"", graph.domains()));
+        for (String id : ids) {
+            HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/crawls/" + id + "?start=true"))
+                    .header("Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
+            HttpResponse<String> defined = http.send(define, HttpResponse.BodyHandlers.ofString());
+            assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
+        }
+        for (String id : ids) {
+            await().atMost(PATIENCE).untilAsserted(
+                    () -> assertThat(json(get(http, dashboard.resolve("/api/crawls/" + id))).at("/end/reason").asText())
+                            .isEqualTo("FINISHED"));
+        }
+    }
+
+    private static HttpResponse<String> get(HttpClient http, URI uri) {
+        try {
+            return http.send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static JsonNode json(HttpResponse<String> answer) throws IOException {
+        return Json.mapper().readTree(answer.body().getBytes(StandardCharsets.UTF_8));
+    }
+}
