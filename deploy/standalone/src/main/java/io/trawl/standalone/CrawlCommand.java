@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code trawl crawl}: a crawl from start to end on this machine. */
@@ -36,6 +37,9 @@ import picocli.CommandLine.Spec;
         "crawl prints its summary again and changes nothing; --fresh begins anew."})
 final class CrawlCommand implements Callable<Integer> {
     private static final int MOST_CONCURRENCY = 100_000;
+
+    @Parameters(paramLabel = "URL", arity = "1..*", description = "Where the crawl begins: absolute http or https URLs.")
+    private List<String> given = List.of();
 
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
@@ -109,14 +113,14 @@ final class CrawlCommand implements Callable<Integer> {
      * @throws InvalidValue naming the option, the value and the rule
      */
     CrawlPlan plan() {
-        List<String> urls = definition.urls();
+        List<String> urls = DefinitionOptions.urls(given);
         CrawlId crawl = id == null ? DerivedId.of(urls, definition.domains(), definition.depth()) : named(id);
         if (concurrency < 1 || concurrency > MOST_CONCURRENCY) {
             throw new InvalidValue("--concurrency", Integer.toString(concurrency), "1 to " + MOST_CONCURRENCY);
         }
         AddressGuard guard = guard();
         urls.forEach(url -> open(guard, url));
-        return new CrawlPlan(crawl, definition.definition(crawl), out.toAbsolutePath().normalize(),
+        return new CrawlPlan(crawl, definition.definition(crawl, given), out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), allowNetwork, concurrency,
                 definition.fresh());
     }
