@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code trawl crawl}: a crawl from start to end on this machine. */
@@ -35,6 +36,9 @@ import picocli.CommandLine.Spec;
         "Ctrl-C stops cleanly; the same command goes on where it stopped, also after a crash. A finished",
         "crawl prints its summary again and changes nothing; --fresh begins anew."})
 final class CrawlCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "URL", arity = "1..*", description = "Where the crawl begins: absolute http or https URLs.")
+    private List<String> given = List.of();
+
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
 
@@ -103,11 +107,11 @@ final class CrawlCommand implements Callable<Integer> {
      * @throws InvalidValue naming the option, the value and the rule
      */
     CrawlPlan plan() {
-        List<String> urls = definition.urls();
+        List<String> urls = DefinitionOptions.urls(given);
         CrawlId crawl = id == null ? DerivedId.of(urls, definition.domains(), definition.depth()) : named(id);
         AddressGuard guard = download.guard();
         urls.forEach(url -> open(guard, url));
-        return new CrawlPlan(crawl, definition.definition(crawl), out.toAbsolutePath().normalize(),
+        return new CrawlPlan(crawl, definition.definition(crawl, given), out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
                 download.concurrency(), definition.fresh());
     }

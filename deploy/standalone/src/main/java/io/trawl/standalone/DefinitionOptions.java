@@ -17,16 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What a crawl is to do, as options: the same for {@code crawl} and {@code submit}. Nothing is asked of any server here. */
-final class DefinitionOptions {
+public final class DefinitionOptions {
     private static final int DEEPEST = 65_535;
     private static final int MOST_LEVELS = 10;
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
-
-    @Parameters(paramLabel = "URL", arity = "1..*", description = "Where the crawl begins: absolute http or https URLs.")
-    private List<String> urls = List.of();
 
     @Option(names = "--depth", paramLabel = "N", defaultValue = ""
             + CrawlDefinition.DEFAULT_DEPTH, description = "Links away from a URL given that are still fetched; -1: no limit. Default: ${DEFAULT-VALUE}.")
@@ -63,7 +59,7 @@ final class DefinitionOptions {
     private boolean fresh;
 
     /** Whether what is known of the crawl is to be forgotten. */
-    boolean fresh() {
+    public boolean fresh() {
         return fresh;
     }
 
@@ -80,8 +76,8 @@ final class DefinitionOptions {
      *
      * @throws InvalidValue if one is no absolute http or https URL
      */
-    List<String> urls() {
-        return urls.stream().map(DefinitionOptions::normal).distinct().toList();
+    static List<String> urls(List<String> given) {
+        return given.stream().map(DefinitionOptions::normal).distinct().toList();
     }
 
     /** The accepted domains in normal form, each once; empty if those of the URLs are meant. */
@@ -92,11 +88,12 @@ final class DefinitionOptions {
     /**
      * The definition.
      *
+     * @param urls where the crawl begins
      * @throws InvalidValue naming the option, the value and the rule
      */
-    CrawlDefinition definition(CrawlId crawl) {
+    public CrawlDefinition definition(CrawlId crawl, List<String> urls) {
         List<Seed> seeds = new ArrayList<>();
-        urls().forEach(url -> seeds.add(Seed.of(crawl, url, Optional.empty())));
+        urls(urls).forEach(url -> seeds.add(Seed.of(crawl, url, Optional.empty())));
         return new CrawlDefinition(seeds, domains(), depth(), pages(), pause(), agent(), level(), !noText, true,
                 style(), proxy());
     }

@@ -6,6 +6,9 @@ import io.trawl.embedded.EmbeddedFailure;
 import io.trawl.embedded.PortTaken;
 import io.trawl.model.InvalidValue;
 import io.trawl.settings.InvalidSettings;
+import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.client.Refused;
+import io.trawl.standalone.print.Words;
 import java.io.PrintWriter;
 import java.util.List;
 import org.slf4j.Logger;
@@ -19,10 +22,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns whatever goes wrong into one line per fault on standard error, and an exit code. The stack trace goes to the log. */
 final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
-    /** The exit code of a user's mistake. */
-    static final int MISTAKE = 2;
-    /** The exit code of any other failure. */
-    static final int FAILURE = 1;
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     @Override
@@ -33,28 +32,32 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         String line = firstLine(e.getMessage()) + suggestion;
         return say(e.getCommandLine(),
                 List.of(line + " (" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help lists all options)"),
-                MISTAKE);
+                ExitCode.MISTAKE);
     }
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult result) {
-        LOG.error("ended by", e);
+        if (Logs.file().isPresent()) {
+            LOG.error("ended by", e);
+        }
         return switch (e) {
-            case InvalidSettings settings -> say(command, settings.faults(), MISTAKE);
-            case InvalidValue value -> say(command, List.of(message(value)), MISTAKE);
-            case UserMistake mistake -> say(command, List.of(message(mistake)), MISTAKE);
-            case DataFolderInUse folder -> say(command, List.of(message(folder)), MISTAKE);
-            case DataFolderNotWritable folder -> say(command, List.of(message(folder)), MISTAKE);
-            case PortTaken port -> say(command, List.of(message(port)), MISTAKE);
-            case EmbeddedFailure failure -> say(command, List.of(message(failure)), FAILURE);
+            case InvalidSettings settings -> say(command, settings.faults(), ExitCode.MISTAKE);
+            case InvalidValue value -> say(command, List.of(message(value)), ExitCode.MISTAKE);
+            case Refused refused -> say(command, refused.lines(), refused.exitCode());
+            case UserMistake mistake -> say(command, List.of(message(mistake)), mistake.exitCode());
+            case DataFolderInUse folder -> say(command, List.of(message(folder)), ExitCode.MISTAKE);
+            case DataFolderNotWritable folder -> say(command, List.of(message(folder)), ExitCode.MISTAKE);
+            case PortTaken port -> say(command, List.of(message(port)), ExitCode.MISTAKE);
+            case EmbeddedFailure failure -> say(command, List.of(message(failure)), ExitCode.FAILURE);
             default ->
-                say(command, List.of(message(e) + Logs.file().map(log -> " (details are in " + log + ")").orElse("")), FAILURE);
+                say(command, List.of(message(e) + Logs.file().map(log -> " (details are in " + log + ")").orElse("")),
+                        ExitCode.FAILURE);
         };
     }
 
     private static int say(CommandLine command, List<String> lines, int code) {
         PrintWriter err = command.getErr();
-        lines.forEach(line -> err.println("trawl: " + line));
+        lines.forEach(line -> err.println("trawl: " + Words.safe(line)));
         err.flush();
         return code;
     }

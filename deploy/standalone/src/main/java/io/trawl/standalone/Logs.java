@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Where log lines go while the terminal belongs to the command: into a file, or nowhere. Worker processes log to standard error, as their configuration says. */
-final class Logs {
+public final class Logs {
     private static final String PATTERN = "%d{ISO8601} %-5level [%thread] %logger{24} %msg%n";
     private static final long LARGEST = 20L << 20;
 
     private Logs() {}
 
     /** No log at all: for commands that answer at once. */
-    static void none() {
+    public static void none() {
         fresh().getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.OFF);
     }
 

@@ -4,6 +4,21 @@ import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
 import io.trawl.downloader.DownloaderMain;
 import io.trawl.pipeline.PipelineMain;
+import io.trawl.standalone.probe.ExplainCommand;
+import io.trawl.standalone.probe.PreviewCommand;
+import io.trawl.standalone.steer.DeleteCommand;
+import io.trawl.standalone.steer.DomainsCommand;
+import io.trawl.standalone.steer.ResetCommand;
+import io.trawl.standalone.steer.StartCommand;
+import io.trawl.standalone.steer.StopCommand;
+import io.trawl.standalone.steer.SubmitCommand;
+import io.trawl.standalone.view.CrawlsCommand;
+import io.trawl.standalone.view.ErrorsCommand;
+import io.trawl.standalone.view.EventsCommand;
+import io.trawl.standalone.view.ModulesCommand;
+import io.trawl.standalone.view.QueueCommand;
+import io.trawl.standalone.view.StatusCommand;
+import io.trawl.standalone.view.SummaryCommand;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,17 +28,25 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command {@code trawl}. */
-@Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", footer = {
-        "", "To begin with: trawl crawl https://docs.example.org --depth 2 --out pages"}, subcommands = {CrawlCommand.class,
-                UpCommand.class,
-                BrokerCommand.class, SubmitCommand.class, WarmUpCommand.class, HelpCommand.class})
+@Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
+        CrawlCommand.class, StatusCommand.class, SummaryCommand.class, CrawlsCommand.class, ModulesCommand.class,
+        QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
+        ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
+        UpCommand.class, BrokerCommand.class, CompletionCommand.class, WarmUpCommand.class,
+        HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+                "0:done", "1:failed, but may go well later: nobody answers, no leader, no room",
+                "2:a mistake: an option, a value, a definition", "3:no such crawl, module or page",
+                "4:the state of the crawl or of the fleet forbids it", "5:the token is missing or not enough",
+                "130:ended by Ctrl-C"}, footer = {
+                        "", "To begin with: trawl crawl https://docs.example.org --depth 2 --out pages",
+                        "Of a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     private Trawl() {}
 
-    /** Runs a command and ends the process with its exit code: 0, 2 for a user's mistake, 1 for other failures, 130 after Ctrl-C. */
+    /** Runs a command and ends the process with its exit code: one of {@link io.trawl.standalone.client.ExitCode}, or 130 after Ctrl-C. */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
     }

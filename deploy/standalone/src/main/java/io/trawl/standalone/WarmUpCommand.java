@@ -12,6 +12,8 @@ import io.trawl.standalone.report.Outcome;
 import io.trawl.standalone.report.Progress;
 import io.trawl.time.Time;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,10 +27,17 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
-/** Crawls a few pages of its own, so that the JVM can note which classes a crawl needs: the launcher makes a cache of them that halves later starts. */
+/**
+ * Crawls a few pages of its own and looks at the status of a fleet that is not there, so that the JVM can note which classes these commands need: the launcher
+ * makes a cache of them that halves later starts.
+ */
 @Command(name = "warm-up", hidden = true, description = "Crawl a few pages of its own; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
     private static final int PAGES = 20;
+    private static final String FLEET = """
+            {"leader":"C1|127.0.0.1:8080","queue":{"levels":[{"priority":0,"waiting":1}],"responses":{"backlog":1},"items":{"backlog":1}},
+            "modules":[{"mid":"C1|127.0.0.1:8080","state":"leading"}],"crawls":[{"run":"warm-up/1","state":"STARTED","elapsed":"1s",
+            "totals":{"emitted":2,"pages":1,"waiting":1}}]}""";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -46,15 +55,28 @@ final class WarmUpCommand implements Callable<Integer> {
                     List.of("127.0.0.1"), 4, false);
             long pages = new CrawlRunner(plan, new StopRequest(), Progress.none(), Time.system()).run().map(Outcome::pagesHere)
                     .orElse(0L);
-            return pages == PAGES ? 0 : 1;
+            return pages == PAGES && looked("http://127.0.0.1:" + site.getAddress().getPort()) ? 0 : 1;
         } finally {
             site.stop(0);
             delete(folder);
         }
     }
 
+    private static boolean looked(String coordinator) {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return Trawl.commandLine().setOut(nowhere).execute("status", "--coordinator", coordinator) == 0;
+    }
+
     private static HttpServer site() throws IOException {
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        site.createContext("/api/", exchange -> {
+            try (exchange) {
+                byte[] body = (exchange.getRequestURI().getPath().equals("/api/summary") ? FLEET : "[]")
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+        });
         site.createContext("/", exchange -> {
             try (exchange) {
                 String path = exchange.getRequestURI().getPath().substring(1);

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Numbers as people read them. Pure functions, the same in every locale. */
-final class Figures {
+public final class Figures {
     private Figures() {}
 
     /** Requests that are answered. */
@@ -23,17 +23,17 @@ final class Figures {
     }
 
     /** {@code 12,345}. */
-    static String count(long number) {
+    public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
     /** {@code 3.4/s}, without a fraction from 100 on. */
-    static String perSecond(double rate) {
+    public static String perSecond(double rate) {
         return String.format(Locale.ROOT, rate >= 100 ? "%,.0f" : "%.1f", rate);
     }
 
     /** {@code 12s}, {@code 3m 04s}, {@code 2h 05m}. */
-    static String time(Duration duration) {
+    public static String time(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds < 10) {
             return String.format(Locale.ROOT, "%.1fs", duration.toMillis() / 1000.0);
@@ -47,7 +47,7 @@ final class Figures {
     }
 
     /** {@code 34.2 MB}. */
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         String[] units = {"bytes", "kB", "MB", "GB", "TB"};
         double value = bytes;
         int unit = 0;
@@ -59,7 +59,7 @@ final class Figures {
     }
 
     /** {@code ROBOTS 12, DEPTH 3}: the largest first. */
-    static <K> String largestFirst(Map<K, Long> counts) {
+    public static <K> String largestFirst(Map<K, Long> counts) {
         return counts.entrySet().stream()
                 .filter(e -> e.getValue() > 0)
                 .sorted(Comparator.comparing((Map.Entry<K, Long> e) -> -e.getValue()).thenComparing(e -> e.getKey().toString()))

@@ -1,0 +1,91 @@
+package io.trawl.standalone.steer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.Answer;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.print.Screen;
+import io.trawl.standalone.view.CrawlView;
+import io.trawl.standalone.view.SignText;
+import io.trawl.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trawl stop}: stops one crawl, or sets the stop sign of the fleet. */
+@Command(name = "stop", sortOptions = false, description = "Stop a crawl, or the whole fleet: nothing new is fetched, what is fetched is analysed and stored.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl stop docs", "  trawl stop docs --wait",
+        "  trawl stop --fleet --wait     # until every module has dealt with the stop sign",
+        "", "trawl start docs lets a crawl go on, trawl reset the fleet."})
+public final class StopCommand implements Callable<Integer> {
+    @ArgGroup(exclusive = true, multiplicity = "1")
+    private What what = new What();
+
+    @Option(names = {"-w",
+            "--wait"}, description = "Wait until everything in flight is stored and every live module has dealt with the stop sign.")
+    private boolean wait;
+
+    @Mixin
+    private CoordinatorOptions at = new CoordinatorOptions();
+
+    /** One of the two. */
+    private static final class What {
+        @Parameters(paramLabel = "ID", description = "The crawl.")
+        private @Nullable String crawl;
+
+        @Option(names = "--fleet", description = "The whole fleet: all crawls of all modules.")
+        private boolean fleet;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (Api api = at.api()) {
+            if (what.crawl == null) {
+                fleet(api);
+            } else {
+                crawl(api, "/api/crawls/" + new CrawlId(what.crawl));
+            }
+        }
+        return 0;
+    }
+
+    private void crawl(Api api, String path) throws InterruptedException {
+        Answer answer = api.post(path + "/stop");
+        try (Waiting waiting = Waiting.onStandardError(Time.system())) {
+            while (wait && !new CrawlView(answer.json()).settled()) {
+                CrawlView now = new CrawlView(answer.json());
+                waiting.show(now.run() + " is " + now.state() + ": what is fetched is being analysed and stored");
+                answer = api.get(path);
+            }
+        }
+        Answer last = answer;
+        at.printer().answer(last.body(), screen -> Said.state(last.json()));
+    }
+
+    private void fleet(Api api) throws InterruptedException {
+        Answer signed = api.post("/api/stop-sign");
+        boolean first = signed.json().path("first").asBoolean();
+        Answer answer = signed;
+        try (Waiting waiting = Waiting.onStandardError(Time.system())) {
+            while (wait && !answer.json().path("complete").asBoolean()) {
+                waiting.show(SignText.line(answer.json(), Screen.FILE));
+                answer = api.get("/api/stop-sign");
+            }
+        }
+        Answer last = answer;
+        at.printer().answer(last.body(), screen -> signText(last.json(), first, screen));
+    }
+
+    private static List<String> signText(JsonNode sign, boolean first, Screen screen) {
+        List<String> lines = new ArrayList<>(List.of(first ? "the fleet is told to stop" : "the fleet was told to stop before"));
+        lines.addAll(SignText.of(sign, screen));
+        return lines;
+    }
+}

@@ -1,0 +1,66 @@
+package io.trawl.standalone.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.standalone.client.Answer;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.Query;
+import io.trawl.standalone.print.Cell;
+import io.trawl.standalone.print.Column;
+import io.trawl.standalone.print.Screen;
+import io.trawl.standalone.print.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code trawl events}: what happened to crawls. */
+@Command(name = "events", sortOptions = false, description = "Show what happened to crawls: started, stopped, finished, deleted; the newest first.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl events", "  trawl events --crawl docs --limit 5",
+        "  trawl events --json | jq '.[] | select(.type == \"crawl.finished\")'"})
+public final class EventsCommand implements Callable<Integer> {
+    private static final Set<String> SHOWN = Set.of("id", "at", "type", "crawl", "epoch");
+
+    @Option(names = "--crawl", paramLabel = "ID", description = "Only of this crawl.")
+    private @Nullable String crawl;
+
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most so many, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+    private int limit;
+
+    @Mixin
+    private CoordinatorOptions at = new CoordinatorOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        String path = new Query("/api/events").with("crawl", Optional.ofNullable(crawl)).limit(limit).toString();
+        try (Api api = at.api()) {
+            Answer events = api.get(path);
+            at.printer().answer(events.body(), screen -> text(events.json(), screen));
+        }
+        return 0;
+    }
+
+    static List<String> text(JsonNode events, Screen screen) {
+        Table table = new Table(Column.words("AT"), Column.words("EVENT"), Column.words("CRAWL"), Column.text("DETAILS"));
+        events.forEach(event -> table.row(Cell.of(event.path("at").asText()), Cell.of(event.path("type").asText()),
+                Cell.of(event.path("crawl").asText() + Fields.text(event, "epoch").map(epoch -> "/" + epoch).orElse("")),
+                Cell.of(details(event))));
+        return table.empty() ? List.of("no events") : table.lines(screen);
+    }
+
+    private static String details(JsonNode event) {
+        List<String> details = new ArrayList<>();
+        event.properties().forEach(field -> {
+            if (!SHOWN.contains(field.getKey())) {
+                JsonNode value = field.getValue();
+                details.add(field.getKey() + " " + (value.isValueNode() ? value.asText() : value.toString()));
+            }
+        });
+        return String.join(", ", details);
+    }
+}

@@ -1,0 +1,22 @@
+package io.trawl.standalone;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** Runs commands as a user would, in this JVM. */
+public final class TrawlCommand {
+    private TrawlCommand() {}
+
+    /** What a command ended with and printed. */
+    public record Said(int code, String out, String err) {}
+
+    /** Runs one. */
+    public static Said run(String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = Trawl.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = command.execute(args);
+        return new Said(code, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,170 @@
+package io.trawl.standalone.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Against a real HTTP server that answers what a test wants. */
+class ApiTest {
+    private final List<Headers> requests = new CopyOnWriteArrayList<>();
+    private HttpServer server;
+    private URI base;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.start();
+        base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private interface Script {
+        void run(HttpExchange exchange) throws IOException;
+    }
+
+    private void at(String path, Script script) {
+        server.createContext(path, exchange -> {
+            try (exchange) {
+                requests.add(exchange.getRequestHeaders());
+                script.run(exchange);
+            }
+        });
+    }
+
+    private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private Api api() {
+        return new Api(List.of(base).iterator(), Optional.of("secret-of-16-chars"));
+    }
+
+    @Test
+    void theTokenGoesAlong() throws Exception {
+        at("/", exchange -> answer(exchange, 200, "{}"));
+        try (Api api = api()) {
+            api.get("/api/summary");
+        }
+        assertThat(requests.getFirst().getFirst("Authorization")).isEqualTo("Bearer secret-of-16-chars");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            404 | urn:trawl:problem:unknown-crawl | 3
+            409 | urn:trawl:problem:illegal-move  | 4
+            401 | urn:trawl:problem:unauthorized  | 5
+            403 | urn:trawl:problem:forbidden     | 5
+            400 | urn:trawl:problem:invalid       | 2
+            """)
+    void aRefusalHasTheExitCodeOfItsKind(int status, String type, int code) {
+        at("/", exchange -> answer(exchange, status, "{\"type\":\"" + type + "\",\"detail\":\"because\"}"));
+        try (Api api = api()) {
+            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(Refused.class, e -> {
+                assertThat(e.exitCode()).isEqualTo(code);
+                assertThat(e).hasMessageStartingWith("because");
+            });
+        }
+    }
+
+    @Test
+    void everyFaultHasALineOfItsOwn() {
+        at("/", exchange -> answer(exchange, 400, """
+                {"type":"urn:trawl:problem:invalid","detail":"all","faults":[{"field":"depth","value":"-7","rule":"at least -1"},
+                {"field":"delay","value":"2h","rule":"0ms to 1h"}]}"""));
+        try (Api api = api()) {
+            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(Refused.class,
+                    e -> assertThat(e.lines()).containsExactly("depth: '-7' is not valid: at least -1",
+                            "delay: '2h' is not valid: 0ms to 1h"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            404 | {"type":"urn:trawl:problem:http-404","detail":"Not Found"} | does not know GET /api/events: it is older than this command
+            404 | <html>nothing here</html>                                  | does not know GET /api/events
+            503 | {"type":"urn:trawl:problem:no-leader","detail":"nobody"}   | cannot answer: nobody
+            429 | {"type":"urn:trawl:problem:channel-full","detail":"full"}  | full (ask again after 5 s)
+            200 | <html>hello</html>                                         | is no coordinator of Trawl
+            """)
+    void whatMayPassOrIsNotForThisCommandIsNoMistake(int status, String body, String message) {
+        at("/", exchange -> {
+            exchange.getResponseHeaders().set("Retry-After", "5");
+            answer(exchange, status, body);
+        });
+        try (Api api = api()) {
+            assertThatThrownBy(() -> api.get("/api/events?limit=5").json()).isInstanceOf(Unavailable.class)
+                    .hasMessageContaining(message);
+        }
+    }
+
+    @Test
+    void anotherCoordinatorIsAskedWhereOneCannotBeReached() throws Exception {
+        at("/", exchange -> answer(exchange, 200, "[1]"));
+        try (Api api = new Api(List.of(URI.create("http://127.0.0.1:1"), base).iterator(), Optional.empty())) {
+            assertThat(api.get("/api/crawls").from()).isEqualTo(base);
+        }
+    }
+
+    @Test
+    void aListIsFollowedToItsEndButToNoOtherServer() throws Exception {
+        at("/api/crawls", exchange -> {
+            String query = String.valueOf(exchange.getRequestURI().getQuery());
+            if (query.equals("null")) {
+                exchange.getResponseHeaders().add("Link", "</api/crawls?after=b&limit=2>; rel=\"next\"");
+            } else {
+                exchange.getResponseHeaders().add("Link", "<http://elsewhere.example/api/crawls?after=c>; rel=\"next\"");
+            }
+            answer(exchange, 200, query.equals("null") ? "[\"a\",\"b\"]" : "[\"c\"]");
+        });
+        try (Api api = api()) {
+            assertThat(Listing.all(api, "/api/crawls").json()).extracting(Object::toString).containsExactly("\"a\"", "\"b\"",
+                    "\"c\"");
+        }
+    }
+
+    @Test
+    void aBrokenStreamIsTakenUpBehindTheLastEvent() throws Exception {
+        at("/api/errors/stream", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            int first = requests.size() * 2 - 1;
+            exchange.getResponseBody()
+                    .write(("retry: 1\nid: 0:" + first + "\nevent: error\ndata: " + first + "\n\n: beat\n\nid: 0:" + (first + 1)
+                            + "\nevent: error\ndata: " + (first + 1) + "\n\nid: 0:99\ndata: half")
+                            .getBytes(StandardCharsets.UTF_8));
+        });
+        List<String> seen = new ArrayList<>();
+        try (Api api = api()) {
+            new EventStream(api, "/api/errors/stream", Time.system()).follow(event -> {
+                seen.add(event.data());
+                return seen.size() < 5;
+            });
+        }
+        assertThat(seen).containsExactly("1", "2", "3", "4", "5");
+        assertThat(requests).extracting(headers -> headers.getFirst("Last-Event-ID")).containsExactly(null, "0:2", "0:4");
+    }
+}

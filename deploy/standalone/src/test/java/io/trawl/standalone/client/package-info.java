@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.standalone.client;
+
+import org.jspecify.annotations.NullMarked;

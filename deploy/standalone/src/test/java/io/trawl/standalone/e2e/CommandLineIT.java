@@ -1,0 +1,190 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.downloader.Downloader;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.TrawlCommand;
+import io.trawl.standalone.TrawlCommand.Said;
+import io.trawl.standalone.report.Figures;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a real coordinator and one of each worker, on the shared Kafka and Redis. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CommandLineIT {
+    @TempDir
+    private static Path folder;
+    private final LocalWorkers workers = new LocalWorkers();
+    private final FakeWeb web = FakeWeb.start(2);
+    private final LinkGraph graph = LinkGraph.serve(web, 60, 3, 5);
+    private String coordinator = "";
+
+    @BeforeAll
+    void startFleet() throws InterruptedException {
+        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
+                "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease", "3s"));
+        Worker leader = workers.start(fixture, Coordinator.factory());
+        workers.start(fixture, Pipeline.factory());
+        workers.start(fixture, Analyzer.factory());
+        workers.start(fixture, Downloader.factory());
+        coordinator = "http://" + leader.mid().address();
+        await().atMost(Duration.ofSeconds(60)).until(() -> run("status").code() == 0 && run("modules").out().contains("P1|"));
+    }
+
+    @AfterAll
+    void stopFleet() {
+        workers.close();
+        web.close();
+    }
+
+    private Said run(String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(1, List.of("--coordinator", coordinator));
+        return TrawlCommand.run(all.toArray(String[]::new));
+    }
+
+    private String api(String path) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(HttpRequest.newBuilder(URI.create(coordinator + path)).build(), BodyHandlers.ofString()).body();
+        }
+    }
+
+    private String coordinatorMid() throws IOException, InterruptedException {
+        return json(api("/api/summary")).path("leader").asText();
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return Json.mapper().readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + text, e);
+        }
+    }
+
+    /** The options of a crawl of the graph, and its first URL. */
+    private String[] submit(String crawl, String delay) {
+        List<String> args = new ArrayList<>(List.of("submit", "--crawl", crawl, "--delay", delay, "--depth", "10"));
+        graph.domains().forEach(domain -> args.addAll(List.of("--domain", domain)));
+        args.add(graph.url(0));
+        return args.toArray(String[]::new);
+    }
+
+    private void awaitState(String crawl, String state) {
+        await().atMost(Duration.ofSeconds(90))
+                .untilAsserted(() -> assertThat(run("status", crawl).out()).startsWith(crawl + "/1: " + state));
+    }
+
+    @Test
+    void aCrawlIsSubmittedAndItsNumbersAreThoseOfTheInterface() throws Exception {
+        assertThat(run(submit("whole", "0ms"))).isEqualTo(new Said(0, "crawl whole/1 is started\n", ""));
+        awaitState("whole", "finished");
+
+        JsonNode crawl = json(api("/api/crawls/whole"));
+        long emitted = crawl.path("totals").path("emitted").asLong();
+        assertThat(emitted).isGreaterThan(30);
+        assertThat(run("status", "whole").out()).contains(Figures.count(emitted) + " emitted = ",
+                Figures.count(crawl.path("totals").path("pages").asLong()) + " pages");
+        assertThat(run("crawls").out()).containsPattern("whole/1 +finished +" + emitted + " +" + emitted + " +100 %");
+        assertThat(run("status").out()).contains("whole/1", "modules: 1 downloader, 1 analyzer, 1 pipeline, 1 coordinator");
+    }
+
+    @Test
+    void theSummaryHasTheSameNumbersAsTheInterface() throws Exception {
+        run(submit("numbers", "0ms"));
+        awaitState("numbers", "finished");
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            String before = api("/api/summary");
+            String text = run("summary").out();
+            JsonNode summary = json(before);
+            assertThat(json(api("/api/summary")).path("queue").path("popped")).as("nothing moves")
+                    .isEqualTo(summary.path("queue").path("popped"));
+
+            assertThat(text).contains(summary.path("leader").asText() + " leads")
+                    .contains(summary.path("queue").path("line").asText());
+            summary.path("queue").path("levels").forEach(level -> assertThat(text)
+                    .containsPattern("requests p" + level.path("priority").asInt() + " .*"
+                            + Figures.count(level.path("pushed").asLong())
+                            + " +" + Figures.count(level.path("popped").asLong()) + " +" + level.path("waiting").asLong() + " +"
+                            + level.path("abandoned").asLong()));
+            summary.path("modules").forEach(module -> assertThat(text).contains(module.path("mid").asText()));
+            summary.path("crawls").forEach(crawl -> assertThat(text).contains(crawl.path("run").asText() + ": ")
+                    .contains(Figures.count(crawl.path("totals").path("emitted").asLong()) + " emitted = "
+                            + Figures.count(crawl.path("totals").path("pages").asLong()) + " pages"));
+        });
+    }
+
+    @Test
+    void scriptsGetTheJsonOfTheInterface() throws Exception {
+        run(submit("script", "0ms"));
+        awaitState("script", "finished");
+        assertThat(run("status", "script", "--json").out().strip()).isEqualTo(api("/api/crawls/script"));
+        assertThat(json(run("status", "--json").out())).extracting(n -> n.path("leader"))
+                .isEqualTo(json(api("/api/summary")).path("leader"));
+        assertThat(json(run("crawls", "--json").out())).isNotEmpty();
+        assertThat(json(run("modules", "--json").out())).hasSize(4);
+        assertThat(json(run("queue", "--json").out()).path("levels")).hasSize(3);
+        assertThat(json(run("summary", "--json").out()).path("modules")).hasSize(4);
+    }
+
+    @Test
+    void aCrawlIsStoppedAndGoesOn() {
+        run(submit("pausing", "200ms"));
+        Said stopped = run("stop", "pausing", "--wait");
+        assertThat(stopped).extracting(Said::code, Said::out).containsExactly(0, "crawl pausing/1 is stopped\n");
+        assertThat(run("stop", "pausing").code()).as("only what is started can be stopped").isEqualTo(4);
+        assertThat(run("start", "pausing").out()).isEqualTo("crawl pausing/1 is started\n");
+        assertThat(run("start", "pausing").code()).isEqualTo(4);
+        run("stop", "pausing", "--wait");
+    }
+
+    @Test
+    void everyKindOfFailureHasItsExitCodeAndOneLine() {
+        assertThat(run("status", "nobody")).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(3);
+            assertThat(said.err()).startsWith("trawl: ").contains("nobody").hasLineCount(1);
+        });
+        assertThat(run("start", "nobody").code()).isEqualTo(3);
+        assertThat(run("submit", "--crawl", "other", "--priority", "7", graph.url(0))).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err()).isEqualTo("trawl: priority: '7' is not valid: 0 to 2\n");
+        });
+        assertThat(TrawlCommand.run("status", "--coordinator", "http://127.0.0.1:1")).isEqualTo(
+                new Said(1, "", "trawl: no coordinator answers at http://127.0.0.1:1\n"));
+    }
+
+    @Test
+    void seedsOfAFileNeedACrawlOrTheDomainsOfOne() throws IOException {
+        Path seeds = Files.writeString(folder.resolve("urls.txt"), graph.url(1) + "\n");
+        assertThat(run("submit", "--crawl", "unknown", "--seeds", seeds.toString())).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err()).contains("name a URL where it does, or the domains to stay in with --domain");
+        });
+        assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code()).isEqualTo(2);
+    }
+}

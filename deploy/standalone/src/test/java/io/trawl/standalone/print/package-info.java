@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.standalone.print;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.standalone.steer;
+
+import org.jspecify.annotations.NullMarked;
