@@ -51,6 +51,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private final Object progress = new Object();
     private final Thread thread;
     private long position;
+    private volatile long lag;
     private volatile boolean closed;
 
     /**
@@ -83,6 +84,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         try {
             consumer.poll(POLL).forEach(this::apply);
             long now = consumer.position(partition);
+            lag = consumer.currentLag(partition).orElse(0);
             synchronized (progress) {
                 position = now;
                 progress.notifyAll();
@@ -197,6 +199,11 @@ public final class ControlTopic implements ControlView, AutoCloseable {
                 time.pause(POLL);
             }
         }
+    }
+
+    /** How many offsets lay ahead when it was last read. */
+    public long lag() {
+        return lag;
     }
 
     @Override

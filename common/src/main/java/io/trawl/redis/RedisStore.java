@@ -79,7 +79,7 @@ public final class RedisStore implements AutoCloseable {
 
     /** What tells a loss of data. */
     public Pulse pulse() {
-        return () -> redis.call("pulse", client -> client.getAtomicLong(keys.pulse()).incrementAndGetAsync());
+        return new RedisPulse(redis, keys);
     }
 
     /** The live modules. */

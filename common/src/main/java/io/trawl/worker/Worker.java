@@ -1,10 +1,6 @@
 package io.trawl.worker;
 
 import io.trawl.settings.Settings;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
-import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.trawl.channel.ControlTopic;
@@ -90,27 +86,22 @@ public final class Worker {
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topics, time);
         control.refresh();
         this.errors = new KafkaErrors(kafka.producer("errors-" + mid), topics);
-        PrometheusMeterRegistry meters = meters();
+        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
+        metrics.machine();
+        metrics.counts(counters);
         this.stage = factory.create(new WorkerContext(settings, time, mid, topics, kafka, control,
-                store.ledger(settings.ledger().buckets(), settings.ledger().cache()), store.marks(),
+                new MeasuredLedger(store.ledger(settings.ledger().buckets(), settings.ledger().cache()), meters), store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.pulse(),
                 store.leases(),
                 store.acceptedDomains(control),
                 store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, this::fatal));
         stage.start();
-        endpoint.serve(new Pages(meters));
+        Pages pages = new Pages(meters);
+        metrics.standing(pages::ready, control::lag, errors::dropped);
+        endpoint.serve(pages);
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::beat);
         LOG.info("{} {} is running", factory.kind().word(), mid);
-    }
-
-    private static PrometheusMeterRegistry meters() {
-        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        new JvmMemoryMetrics().bindTo(meters);
-        new JvmThreadMetrics().bindTo(meters);
-        new ProcessorMetrics().bindTo(meters);
-        JvmGcMetrics gc = new JvmGcMetrics();
-        gc.bindTo(meters);
-        return meters;
     }
 
     private static String advertised(Settings.Http http) {

@@ -6,6 +6,7 @@ import io.trawl.channel.Backlogs;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.Topics;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
 import io.trawl.coordinator.api.Desks;
 import io.trawl.coordinator.lifecycle.Book;
@@ -70,6 +71,10 @@ public final class Coordinator implements Stage {
         Gauge.builder("trawl.coordinator.leading", leadership, l -> l.leading() ? 1 : 0)
                 .description("1 while this coordinator leads")
                 .register(context.meters());
+        for (CrawlState state : CrawlState.values()) {
+            Gauge.builder("trawl.coordinator.crawls", book, b -> b.crawls().stream().filter(c -> c.state() == state).count())
+                    .description("Crawls by state").tag("state", state.name()).register(context.meters());
+        }
     }
 
     /** Makes the stage, the topics before it, and its endpoint. */

@@ -1,6 +1,7 @@
 package io.trawl.coordinator;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.ledger.Pulse;
 import io.trawl.model.CrawlerError;
@@ -29,6 +30,7 @@ final class LossWatch implements AutoCloseable {
     private final Counter losses;
     private final Thread thread;
     private volatile Optional<Instant> latest = Optional.empty();
+    private volatile double bytes = Double.NaN;
     private long last;
 
     /**
@@ -41,6 +43,8 @@ final class LossWatch implements AutoCloseable {
         this.used = used;
         this.leading = leading;
         this.losses = Counter.builder("trawl.redis.losses").description("How often Redis was found to have lost data")
+                .register(context.meters());
+        Gauge.builder("trawl.redis.memory", this, w -> w.bytes).description("Memory that Redis uses").baseUnit("bytes")
                 .register(context.meters());
         this.thread = Thread.ofVirtual().name("losses").unstarted(this::run);
     }
@@ -73,8 +77,19 @@ final class LossWatch implements AutoCloseable {
                 lost("Redis stands at " + now + " and stood at " + Math.max(last, 1) + " or more");
             }
             last = now;
+            measure();
         } catch (LedgerUnavailable e) {
             LOG.debug("Redis is away, which is no loss: {}", e.getMessage());
+        }
+    }
+
+    /** Some servers do not tell: that must not end the watch. */
+    private void measure() {
+        try {
+            bytes = pulse.bytes();
+        } catch (RuntimeException e) {
+            bytes = Double.NaN;
+            LOG.debug("the memory of Redis is not known: {}", e.getMessage());
         }
     }
 

@@ -1,7 +1,5 @@
 package io.trawl.analyzer;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.trawl.analyzer.batch.Analysis;
 import io.trawl.analyzer.batch.Journal;
 import io.trawl.analyzer.batch.Limits;
@@ -9,6 +7,7 @@ import io.trawl.analyzer.batch.Parsing;
 import io.trawl.analyzer.batch.Ports;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
+import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.model.ModuleKind;
@@ -37,14 +36,15 @@ public final class Analyzer implements Stage {
         this.context = context;
         Settings.Analyzer settings = context.settings().analyzer();
         int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
+        AnalyzerMetrics metrics = new AnalyzerMetrics(context.meters());
         this.parsing = new Parsing(Parsers.load(settings.linksPerPage()),
-                new ParseThreads(threads, settings.parseTimeout(), context.time()));
+                new ParseThreads(threads, settings.parseTimeout(), context.time(), metrics::parsed));
         this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
-        this.loop = loop(new Analysis(new Ports(context.control(), context.ledger(), context.domains()), parsing,
-                Limits.of(context.settings()), context.topics(), journal, new SecureRandom()::nextLong));
+        this.loop = loop(metrics.timing(new Analysis(new Ports(context.control(), context.ledger(), context.domains()), parsing,
+                Limits.of(context.settings()), context.topics(), journal, new SecureRandom()::nextLong)));
         this.dealt = new DealtByTurns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::work);
-        measure();
+        metrics.measure(journal, parsing.threads());
     }
 
     /** Makes analyzers. */
@@ -62,7 +62,7 @@ public final class Analyzer implements Stage {
         };
     }
 
-    private BatchLoop loop(Analysis analysis) {
+    private BatchLoop loop(BatchHandler analysis) {
         // The serial number in the MID is unique among live processes, so nobody else writes under this id.
         String instance = context.mid().kind().letter() + Long.toString(context.mid().serial());
         TransactionalWriter writer = new TransactionalWriter(
@@ -81,17 +81,6 @@ public final class Analyzer implements Stage {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
-    }
-
-    private void measure() {
-        FunctionCounter.builder("trawl.analyzer.pages", journal, Journal::pages).description("Pages analysed and committed")
-                .register(context.meters());
-        FunctionCounter.builder("trawl.analyzer.requests", journal, Journal::requests)
-                .description("Requests written and committed")
-                .register(context.meters());
-        Gauge.builder("trawl.analyzer.stuck", parsing.threads(), ParseThreads::stuck)
-                .description("Parsing jobs that were given up and still run")
-                .register(context.meters());
     }
 
     private void work() {

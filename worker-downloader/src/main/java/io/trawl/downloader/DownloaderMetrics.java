@@ -7,9 +7,14 @@ import io.micrometer.core.instrument.Timer;
 import io.trawl.downloader.fetch.Fetched;
 import io.trawl.downloader.frontier.FrontierStatus;
 import io.trawl.downloader.frontier.Reply;
+import io.trawl.model.FailureReason;
+import io.trawl.model.Outcome;
 import io.trawl.model.OutcomeKind;
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -17,6 +22,12 @@ import java.util.function.ToDoubleFunction;
 /** The downloader's figures for Prometheus; every label has few values. Thread-safe. */
 final class DownloaderMetrics {
     private final Map<OutcomeKind, Counter> answers = new EnumMap<>(OutcomeKind.class);
+    private static final Duration[] STEPS = {Duration.ofMillis(5), Duration.ofMillis(20), Duration.ofMillis(50),
+            Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1),
+            Duration.ofMillis(2500),
+            Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60)};
+    private final Map<FailureReason, Counter> failures = new EnumMap<>(FailureReason.class);
+    private final Map<Integer, Counter> statuses = new HashMap<>();
     private final Timer fetches;
     private final Counter bytes;
     private final LongAdder replies = new LongAdder();
@@ -28,11 +39,25 @@ final class DownloaderMetrics {
                     .tag("outcome", kind.name()).register(meters));
         }
         fetches = Timer.builder("trawl.downloader.fetches").description("Exchanges, retries included")
-                .publishPercentileHistogram(false).register(meters);
+                .serviceLevelObjectives(STEPS).register(meters);
+        for (FailureReason reason : FailureReason.values()) {
+            failures.put(reason,
+                    Counter.builder("trawl.downloader.failures").description("Requests without any usable answer, by kind")
+                            .tag("kind", reason.name()).register(meters));
+        }
+        for (int hundred = 1; hundred <= 5; hundred++) {
+            statuses.put(hundred,
+                    Counter.builder("trawl.downloader.statuses").description("Answers of servers by the class of their status")
+                            .tag("status", hundred + "xx").register(meters));
+        }
         bytes = Counter.builder("trawl.downloader.bytes").description("Bytes of bodies, inflated").register(meters);
         gauge(meters, "trawl.downloader.slots", "Download slots", status, FrontierStatus::slotsTotal);
         gauge(meters, "trawl.downloader.slots.used", "Exchanges in flight", status, FrontierStatus::slotsUsed);
         gauge(meters, "trawl.downloader.hosts", "Hosts that are remembered", status, FrontierStatus::hosts);
+        gauge(meters, "trawl.downloader.hosts.waiting", "Hosts that have requests, and must not be asked yet", status,
+                FrontierStatus::waiting);
+        gauge(meters, "trawl.downloader.hosts.ready", "Hosts that may be asked now, and wait for a slot", status,
+                FrontierStatus::ready);
         gauge(meters, "trawl.downloader.hosts.given.up", "Hosts that are given up since they do not answer", status,
                 FrontierStatus::givenUp);
         gauge(meters, "trawl.downloader.answering", "Answers that Kafka has not acknowledged", status, FrontierStatus::answering);
@@ -58,8 +83,21 @@ final class DownloaderMetrics {
 
     void answered(Reply reply) {
         answers.get(reply.outcome().kind()).increment();
+        switch (reply.outcome()) {
+            case Outcome.Page page -> status(page.status());
+            case Outcome.Redirect redirect -> status(redirect.status());
+            case Outcome.HttpError error -> status(error.status());
+            case Outcome.Failure failure -> failures.get(failure.reason()).increment();
+            case Outcome.Refused _,Outcome.Duplicate _ -> {
+                // Nobody was asked.
+            }
+        }
         replies.increment();
         replyBytes.add(reply.bytes());
+    }
+
+    private void status(int status) {
+        Optional.ofNullable(statuses.get(status / 100)).ifPresent(Counter::increment);
     }
 
     /** The mean size of the bodies of all answers so far, in bytes; 0 before the first. */

@@ -52,6 +52,7 @@ public final class Pipeline implements Stage {
         this.sink = sink(
                 new FileSink.Ports(new KafkaOffsets(consumer, topic, time, state), context.errors()::report, context.counters(),
                         time::nanos, disk, faults));
+        new PipelineMetrics(context.meters(), sink.figures()).measure();
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time);
         this.loop = new ItemLoop(consumer, topic, sink, handler, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
         this.dealt = new DealtByTurns(context.control(), loop::turns);

@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Runs jobs in parallel on platform threads with a time limit each, and one for all that are run together. A job that does not end in time is
@@ -27,6 +28,7 @@ public final class ParseThreads implements AutoCloseable {
     private final int threads;
     private final Duration limit;
     private final Time time;
+    private final Consumer<Duration> ended;
     private final AtomicInteger stuck = new AtomicInteger();
     private final ThreadPoolExecutor pool;
 
@@ -57,6 +59,16 @@ public final class ParseThreads implements AutoCloseable {
      * @param limit from the moment a job begins to run; once several jobs of one call have exhausted it, the others get a twentieth
      */
     public ParseThreads(int threads, Duration limit, Time time) {
+        this(threads, limit, time, took -> {});
+    }
+
+    /**
+     * The same, for one who wants to know how long jobs take.
+     *
+     * @param ended told of each job that has ended, whatever its end, by the thread that ran it
+     */
+    public ParseThreads(int threads, Duration limit, Time time, Consumer<Duration> ended) {
+        this.ended = ended;
         this.threads = threads;
         this.limit = limit;
         this.time = time;
@@ -189,9 +201,12 @@ public final class ParseThreads implements AutoCloseable {
 
         @Override
         protected void afterExecute(Runnable job, Throwable thrown) {
-            if (job instanceof Job<?> ended && ended.isCancelled()) {
-                stuck.decrementAndGet();
-                resize();
+            if (job instanceof Job<?> over) {
+                ended.accept(Duration.ofNanos(time.nanos() - over.began));
+                if (over.isCancelled()) {
+                    stuck.decrementAndGet();
+                    resize();
+                }
             }
         }
     }

@@ -369,7 +369,8 @@ public final class Frontier {
     public FrontierStatus status() {
         SlotPool slots = flights.slots();
         return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(tenures.pending()).boxed().toList(), board.size(),
-                silence.givenUp(), answers.size(), places.aside(), tenures.partitions(), stopping,
+                board.waiting().size(), board.ready().size(), silence.givenUp(), answers.size(), places.aside(),
+                tenures.partitions(), stopping,
                 slots.used() == 0 && answers.size() == 0,
                 dealing.deals());
     }

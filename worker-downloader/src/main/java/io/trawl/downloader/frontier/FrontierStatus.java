@@ -10,6 +10,8 @@ import java.util.Map;
  * @param slotsUsed those that are taken
  * @param pending delivered and unanswered requests, by priority
  * @param hosts hosts that are remembered
+ * @param waiting hosts that have requests, and must not be asked yet
+ * @param ready hosts that may be asked now, and wait for a slot
  * @param givenUp hosts whose requests are answered without being sent, since they do not answer
  * @param answering answers that Kafka has not acknowledged
  * @param parked requests of crawls that do not fetch now
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param quiet whether nothing is in flight and nothing unacknowledged
  * @param deals the stop signs whose work is done here: key to version
  */
-public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int givenUp, int answering, int parked,
+public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int givenUp,
+        int answering, int parked,
         int partitions, boolean stopping, boolean quiet,
         Map<String, Long> deals) {}

@@ -27,6 +27,31 @@ public final class SinkFigures {
         open = openFiles;
     }
 
+    /** Lines that were written: items and errors. */
+    public long lines() {
+        return lines.sum();
+    }
+
+    /** Bytes that were written. */
+    public long bytes() {
+        return bytes.sum();
+    }
+
+    /** Files that were finished. */
+    public long finished() {
+        return finished.sum();
+    }
+
+    /** Files that are being written. */
+    public int open() {
+        return open;
+    }
+
+    /** Partitions of the items that are stored here. */
+    public Set<Integer> partitions() {
+        return partitions;
+    }
+
     /** The figures by name. */
     public Map<String, Object> all() {
         Map<String, Object> all = new LinkedHashMap<>();

@@ -1,0 +1,70 @@
+package io.trawl.worker;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Counters;
+import io.trawl.module.Counts;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+
+/** The figures that every module has, whatever its kind. */
+final class ModuleMetrics {
+    private final MeterRegistry meters;
+    private final String kind;
+
+    ModuleMetrics(MeterRegistry meters, ModuleKind kind) {
+        this.meters = meters;
+        this.kind = kind.word();
+    }
+
+    /** The Java machine and the process. */
+    void machine() {
+        new JvmMemoryMetrics().bindTo(meters);
+        new JvmThreadMetrics().bindTo(meters);
+        new JvmGcMetrics().bindTo(meters);
+        new ProcessorMetrics().bindTo(meters);
+        new FileDescriptorMetrics().bindTo(meters);
+        new UptimeMetrics().bindTo(meters);
+    }
+
+    /** What the module does (S10). */
+    void counts(Counters counters) {
+        counter("trawl.module.called", "Work that arrived", counters, Counts::called);
+        counter("trawl.module.accepted", "Work that passed the checks", counters, Counts::accepted);
+        counter("trawl.module.completed", "Work that is done", counters, Counts::completed);
+        counter("trawl.module.failed", "Work that ended in an error", counters, Counts::failed);
+        Gauge.builder("trawl.module.handling", counters, c -> c.counts().handling()).description("Work under way")
+                .tag("kind", kind).register(meters);
+    }
+
+    private void counter(String name, String what, Counters counters, ToLongFunction<Counts> value) {
+        FunctionCounter.builder(name, counters, c -> value.applyAsLong(c.counts())).description(what).tag("kind", kind)
+                .register(meters);
+    }
+
+    /**
+     * How it stands.
+     *
+     * @param ready whether it works
+     * @param controlLag records of {@code control} that it has not read yet
+     * @param errorsDropped errors that could not be written
+     */
+    void standing(BooleanSupplier ready, LongSupplier controlLag, LongSupplier errorsDropped) {
+        Gauge.builder("trawl.module.ready", ready, r -> r.getAsBoolean() ? 1 : 0)
+                .description("1 while the module does its work").tag("kind", kind).strongReference(true).register(meters);
+        Gauge.builder("trawl.control.lag", controlLag, LongSupplier::getAsLong)
+                .description("Offsets of the control topic that this process has not read yet").strongReference(true)
+                .register(meters);
+        FunctionCounter.builder("trawl.errors.dropped", errorsDropped, LongSupplier::getAsLong)
+                .description("Errors that could not be written to the errors topic").register(meters);
+    }
+}
