@@ -140,7 +140,8 @@ public final class KafkaClients {
         return config;
     }
 
-    private static String clientName(String id) {
+    /** The client id that goes by this name. */
+    static String clientName(String id) {
         return id.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
 

@@ -3,6 +3,7 @@ package io.trawl.module;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,9 +26,14 @@ public interface Registrar {
         return all().stream().filter(r -> r.mid().kind() == kind).toList();
     }
 
-    /** The live module of a kind with the lowest score; a score of zero is as good as any. */
+    /** All live modules of a kind, the one with the lowest score first; a score of zero is as good as any. */
+    default List<Registration> byLoad(ModuleKind kind) {
+        return all(kind).stream().sorted(Comparator.comparingLong(Registration::score)).toList();
+    }
+
+    /** The live module of a kind with the lowest score. */
     default Optional<Registration> leastLoaded(ModuleKind kind) {
-        return all(kind).stream().min(java.util.Comparator.comparingLong(Registration::score));
+        return byLoad(kind).stream().findFirst();
     }
 
     /** Removes all entries; living modules come back with their next renewal. */

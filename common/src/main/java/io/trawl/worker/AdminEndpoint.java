@@ -1,10 +1,11 @@
 package io.trawl.worker;
 
-import io.trawl.settings.Settings;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.trawl.access.Access;
 import io.trawl.codec.Json;
 import io.trawl.model.InvalidValue;
+import io.trawl.settings.Settings;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -15,14 +16,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The small endpoint of a worker: {@code /summary}, {@code /metrics}, {@code /health/live}, {@code /health/ready}. */
+/** The small endpoint of a worker: {@code /summary}, {@code /metrics}, {@code /health/live}, {@code /health/ready}, and its {@link DirectCall direct calls}. */
 public final class AdminEndpoint implements Endpoint {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicReference<@Nullable ModulePages> pages = new AtomicReference<>();
 
     /** @throws InvalidValue if the address cannot be listened on */
-    public AdminEndpoint(Settings.Http http) {
+    public AdminEndpoint(Settings settings) {
+        Settings.Http http = settings.http();
+        DirectDoor door = new DirectDoor(Access.of(settings));
         try {
             server = HttpServer.create(new InetSocketAddress(http.bind(), http.port()), 64);
         } catch (BindException e) {
@@ -36,6 +39,11 @@ public final class AdminEndpoint implements Endpoint {
         page("/metrics", "text/plain; version=0.0.4; charset=utf-8", ModulePages::metrics, p -> true);
         page("/health/live", "application/json", p -> "{\"live\":" + p.live() + "}", ModulePages::live);
         page("/health/ready", "application/json", p -> "{\"ready\":" + p.ready() + "}", ModulePages::ready);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                door.serve(exchange, pages.get());
+            }
+        });
         server.start();
     }
 

@@ -1,6 +1,7 @@
 package io.trawl.worker;
 
 import io.trawl.module.Summary;
+import java.util.List;
 
 /** What every module's HTTP endpoint shows. Thread-safe; answers at once. */
 public interface ModulePages {
@@ -15,4 +16,9 @@ public interface ModulePages {
 
     /** {@code GET /health/ready}: whether it does its work now. */
     boolean ready();
+
+    /** What else it does for whoever asks at its address. */
+    default List<DirectCall> calls() {
+        return List.of();
+    }
 }

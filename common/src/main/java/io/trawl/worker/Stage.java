@@ -1,6 +1,7 @@
 package io.trawl.worker;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,4 +26,9 @@ public interface Stage {
      * left as if the process had been killed.
      */
     void stop(Duration grace);
+
+    /** What it does at once for whoever asks at its address, the same as long as it lives. */
+    default List<DirectCall> calls() {
+        return List.of();
+    }
 }

@@ -13,7 +13,7 @@ public interface StageFactory {
 
     /** Binds the endpoint. */
     default Endpoint endpoint(Settings settings) {
-        return new AdminEndpoint(settings.http());
+        return new AdminEndpoint(settings);
     }
 
     /** Called when Kafka answers, before anything is read: a coordinator makes the topics here. */

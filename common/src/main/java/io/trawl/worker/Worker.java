@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -225,6 +226,11 @@ public final class Worker {
         @Override
         public boolean ready() {
             return !stopping.get() && !end.isDone() && !stage.state().startsWith("waiting");
+        }
+
+        @Override
+        public List<DirectCall> calls() {
+            return stage.calls();
         }
     }
 }

@@ -44,6 +44,7 @@ public final class Coordinator implements Stage {
     private final CoordinatorParts parts;
     private final Leadership leadership;
     private final LiveCrawls crawls;
+    private final WorkerPorts workers;
     private final Desks desks;
     private final DealtByTurns dealt;
     private final LiveTails tails;
@@ -61,9 +62,9 @@ public final class Coordinator implements Stage {
         this.leadership = new Leadership(parts);
         this.crawls = new LiveCrawls(parts, leadership);
         LeaderSeat seat = new LeaderSeat(context, leadership);
+        this.workers = WorkerPorts.open(context);
         this.tails = new LiveTails(context);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership), tails,
-                tails);
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership), tails, tails, workers.previews(parts));
         this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
@@ -117,6 +118,7 @@ public final class Coordinator implements Stage {
         leadership.stop(grace);
         crawls.close();
         tails.close();
+        workers.close();
         losses.close();
         parts.queue().close();
         parts.tally().close();

@@ -1,6 +1,7 @@
 package io.trawl.analyzer;
 
 import io.trawl.analyzer.batch.Analysis;
+import io.trawl.analyzer.batch.DirectAnalysis;
 import io.trawl.analyzer.batch.Journal;
 import io.trawl.analyzer.batch.Limits;
 import io.trawl.analyzer.batch.Parsing;
@@ -9,10 +10,17 @@ import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
+import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TransactionalWriter;
+import io.trawl.codec.Json;
+import io.trawl.direct.AnalyzeCall;
+import io.trawl.direct.FramedResponse;
 import io.trawl.model.ModuleKind;
+import io.trawl.model.Response;
+import io.trawl.module.Counters;
 import io.trawl.settings.Settings;
 import io.trawl.worker.DealtByTurns;
+import io.trawl.worker.DirectCall;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -25,9 +33,13 @@ import org.apache.kafka.common.errors.InterruptException;
 
 /** One analyzer: a loop over {@code responses} on its own thread, and threads that parse. */
 public final class Analyzer implements Stage {
+    /** What a direct call says beside the response. */
+    private static final int LARGEST_CALL = 1 << 20;
     private final WorkerContext context;
     private final Parsing parsing;
     private final Journal journal;
+    private final DirectAnalysis directly;
+    private final DirectCall direct;
     private final BatchLoop loop;
     private final DealtByTurns dealt;
     private final Thread thread;
@@ -40,9 +52,13 @@ public final class Analyzer implements Stage {
         this.parsing = new Parsing(Parsers.load(settings.linksPerPage()),
                 new ParseThreads(threads, settings.parseTimeout(), context.time(), metrics::parsed));
         this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
-        this.loop = loop(metrics.timing(new Analysis(new Ports(context.control(), context.ledger(), context.domains()), parsing,
-                Limits.of(context.settings()), context.topics(), journal, new SecureRandom()::nextLong)));
+        Ports ports = new Ports(context.control(), context.ledger(), context.domains());
+        this.directly = new DirectAnalysis(ports, parsing, Limits.of(context.settings()), settings.parseTimeout());
+        this.loop = loop(metrics.timing(new Analysis(ports, parsing, Limits.of(context.settings()),
+                context.topics(), journal, new SecureRandom()::nextLong)));
         this.dealt = new DealtByTurns(context.control(), loop::turns);
+        this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
+                KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::work);
         metrics.measure(journal, parsing.threads());
     }
@@ -81,6 +97,29 @@ public final class Analyzer implements Stage {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
+    }
+
+    /** {@code POST /analyze}. */
+    private DirectCall.Answer analyze(DirectCall.Question question) throws InterruptedException {
+        Counters counters = context.counters();
+        counters.called(1);
+        AnalyzeCall call = Json.read(FramedResponse.line(question.body()), AnalyzeCall.class);
+        Response response = FramedResponse.read(FramedResponse.rest(question.body()));
+        counters.accepted(1);
+        boolean completed = false;
+        try {
+            DirectCall.Answer answer = DirectCall.Answer.json(Json.bytes(directly.of(call, response)));
+            completed = true;
+            return answer;
+        } finally {
+            counters.completed(completed ? 1 : 0);
+            counters.failed(completed ? 0 : 1);
+        }
+    }
+
+    @Override
+    public List<DirectCall> calls() {
+        return List.of(direct);
     }
 
     private void work() {

@@ -19,6 +19,7 @@ import io.trawl.downloader.robots.CachedRobots;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.PolitenessKey;
+import io.trawl.worker.DirectCall;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -54,6 +55,7 @@ public final class Downloader implements Stage {
     private final Outage writing = new Outage("kafka (responses)");
     private final Thread opening;
     private volatile @Nullable Running running;
+    private final DirectDownloads direct;
     private volatile boolean stopped;
 
     /** Everything that runs, made when the topics are known. */
@@ -63,6 +65,7 @@ public final class Downloader implements Stage {
 
     private Downloader(WorkerContext context) {
         this.context = context;
+        this.direct = new DirectDownloads(context.mid(), context.counters(), context.time());
         this.opening = Thread.ofPlatform().daemon().name("downloader").unstarted(this::open);
     }
 
@@ -169,6 +172,7 @@ public final class Downloader implements Stage {
         ownership.start();
         Thread.ofPlatform().daemon().name("bodies").start(requestBodies);
         Thread readerThread = Thread.ofPlatform().daemon().name("requests").start(reader);
+        direct.open(loop, keys, channels);
         running = new Running(loop, reader, answers, List.of(settling, lookUps, refreshes, unreadables, closures.desk()), fetcher,
                 ownership,
                 pressure, backlogs, requestBodies, none, readerThread);
@@ -242,6 +246,11 @@ public final class Downloader implements Stage {
     public Map<String, Long> deals() {
         Running now = running;
         return now == null ? Map.of() : now.frontier().status().deals();
+    }
+
+    @Override
+    public List<DirectCall> calls() {
+        return List.of(direct.call());
     }
 
     /** New fetches end at once; the rest of the time is for those in flight, their answers, the last commit and leaving the group. */

@@ -62,6 +62,7 @@ public final class ApiEndpoint implements Endpoint {
         new StopSignRoutes(leader).register(config.routes);
         new ErrorRoutes(leader).register(config.routes);
         new EventRoutes(leader).register(config.routes);
+        new ProbeRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, ApiEndpoint::answer);
         config.routes.exception(HttpResponseException.class, ApiEndpoint::answer);
     }

@@ -10,6 +10,8 @@ import io.trawl.coordinator.lifecycle.LeaderThread.NotLeading;
 import io.trawl.coordinator.lifecycle.OtherDefinition;
 import io.trawl.coordinator.lifecycle.Scribe.NotWritten;
 import io.trawl.coordinator.lifecycle.UnknownCrawl;
+import io.trawl.coordinator.workers.HostBusy;
+import io.trawl.coordinator.workers.NoWorker;
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.model.InvalidValue;
 import java.util.List;
@@ -41,6 +43,8 @@ final class Problems {
                 Problem.of("other-definition", "The crawl exists with another definition", 409, message(other), path);
             case ChannelFull full ->
                 Problem.of("channel-full", "No room at that priority", 429, message(full), path);
+            case HostBusy busy -> Problem.of("host-busy", "The host may not be asked now", 503, message(busy), path);
+            case NoWorker nobody -> Problem.of("no-worker", "No worker answers", 503, message(nobody), path);
             case NotLeading nobody ->
                 Problem.of("no-leader", "No coordinator leads", 503, "no coordinator leads at this moment: try again", path);
             case LedgerUnavailable redis -> Problem.of("unavailable", "Redis does not answer", 503, message(redis), path);

@@ -25,7 +25,7 @@ class DependencyRulesTest {
             "io.trawl.ledger..",
             "io.trawl.control..", "io.trawl.robots..", "io.trawl.codec..", "io.trawl.channel..", "io.trawl.redis..",
             "io.trawl.settings..",
-            "io.trawl.worker..", "io.trawl.launch.."};
+            "io.trawl.worker..", "io.trawl.launch..", "io.trawl.access..", "io.trawl.direct.."};
     private static final String[] STAGES = {"io.trawl.downloader..", "io.trawl.analyzer..", "io.trawl.pipeline..",
             "io.trawl.coordinator.."};
 

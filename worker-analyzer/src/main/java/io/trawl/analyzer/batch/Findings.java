@@ -2,6 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Admission;
 import io.trawl.admission.BaseUrl;
+import io.trawl.admission.Candidate;
 import io.trawl.admission.NormalUrl;
 import io.trawl.admission.Refused;
 import io.trawl.analyzer.parse.Analyzed;
@@ -13,6 +14,8 @@ import io.trawl.model.Item;
 import io.trawl.model.Outcome;
 import io.trawl.model.OutcomeKind;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.Response;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.Optional;
 
 /** Works out what one response leads to. Asks nobody and changes nothing, so that it can run on any thread. */
 final class Findings {
+    private static final Refused UNWANTED = new Refused(RefusalReason.NOFOLLOW, "the page asks that it is not followed");
     private final Parsers parsers;
     private final Admission admission;
     private final int hops;
@@ -69,7 +73,16 @@ final class Findings {
     }
 
     private Finding page(Judged judged, Outcome.Page page) {
-        Analyzed analyzed = parsers.parse(new Page(judged.response(), definition));
+        return page(judged, page, parse(judged.response()));
+    }
+
+    /** What all parsers together read out of a page. */
+    Analyzed parse(Response response) {
+        return parsers.parse(new Page(response, definition));
+    }
+
+    /** What a page leads to that has been read. */
+    Finding page(Judged judged, Outcome.Page page, Analyzed analyzed) {
         if (analyzed.failed()) {
             return unparsed(judged, String.join("; ", analyzed.errors()));
         }
@@ -85,15 +98,22 @@ final class Findings {
 
     private void links(Judged judged, Analyzed analyzed, List<Found> found, Map<RefusalReason, Integer> refused) {
         BaseUrl page = BaseUrl.of(new NormalUrl(judged.response().url()));
-        int depth = judged.request().depth() + 1;
         for (Analyzed.Target link : analyzed.links().orElse(List.of())) {
-            if (link.nofollow() || analyzed.robots().nofollow()) {
-                refused.merge(RefusalReason.NOFOLLOW, 1, Integer::sum);
-            } else {
-                consider(Found.link(admission.resolved(page, link.url(), depth, definition.depthLimit()), judged.request()),
-                        found, refused);
-            }
+            consider(Found.link(candidate(page, link, analyzed, judged.request()), judged.request()), found, refused);
         }
+    }
+
+    /** What admission says about a link of a page so far. */
+    Candidate candidate(BaseUrl page, Analyzed.Target link, Analyzed analyzed, Request from) {
+        return link.nofollow() || analyzed.robots().nofollow()
+                ? UNWANTED
+                : admission.resolved(page, link.url(), from.depth() + 1, definition.depthLimit());
+    }
+
+    /** What admission says about the target of a redirect so far. */
+    Candidate target(Outcome.Redirect redirect, Request from) {
+        BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
+        return admission.reference(page, redirect.location(), from.depth(), definition.depthLimit());
     }
 
     private Finding redirect(Judged judged, Outcome.Redirect redirect) {
@@ -104,10 +124,7 @@ final class Findings {
         List<Found> found = new ArrayList<>();
         Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         if (judged.follows()) {
-            BaseUrl page = BaseUrl.of(new NormalUrl(judged.response().url()));
-            int depth = judged.request().depth();
-            consider(Found.redirect(admission.reference(page, redirect.location(), depth, definition.depthLimit()),
-                    judged.request()), found, refused);
+            consider(Found.redirect(target(redirect, judged.request()), judged.request()), found, refused);
         }
         return new Finding(Finding.answered(judged, redirect.kind(), redirect.detail()), Optional.empty(), found, refused,
                 List.of());

@@ -110,7 +110,7 @@ public final class Parsers {
 
         Analyzed result() {
             return new Analyzed(page.contentType(), fields, looked ? Optional.of(links.targets()) : Optional.empty(),
-                    links.refused(), robots, errors,
+                    links.refused(), links.strays(), robots, errors,
                     succeeded == 0 && !errors.isEmpty());
         }
     }

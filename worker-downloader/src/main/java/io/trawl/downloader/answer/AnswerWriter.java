@@ -3,12 +3,10 @@ package io.trawl.downloader.answer;
 import io.trawl.channel.Topics;
 import io.trawl.codec.Codec;
 import io.trawl.downloader.answer.Acknowledged.Lesson;
-import io.trawl.downloader.fetch.Fetched;
 import io.trawl.downloader.frontier.Reply;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
-import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.MID;
@@ -18,7 +16,6 @@ import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -143,11 +140,7 @@ public final class AnswerWriter implements AutoCloseable {
     }
 
     private ProducerRecord<byte[], byte[]> response(Reply reply) {
-        Optional<Fetched> fetched = reply.fetched();
-        Response response = new Response(reply.request(), reply.outcome(), mid, fetched.map(Fetched::at).orElseGet(time::now),
-                fetched.map(Fetched::took).orElse(Duration.ZERO), reply.attempts(),
-                fetched.map(Fetched::headers).orElse(Map.of()),
-                fetched.map(Fetched::body).orElse(Body.EMPTY));
+        Response response = reply.response(mid, time.now());
         byte[] key = reply.request().host().value().getBytes(StandardCharsets.UTF_8);
         return new ProducerRecord<>(topics.responses(), null, key, response.body().bytes(),
                 List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))));

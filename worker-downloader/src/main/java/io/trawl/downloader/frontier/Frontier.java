@@ -74,6 +74,7 @@ public final class Frontier {
     private final Places places;
     private final Bodies bodies;
     private final Turns turns;
+    private final Visits visits;
     private boolean stopping;
     private boolean held;
 
@@ -94,6 +95,7 @@ public final class Frontier {
         this.bodies = new Bodies(board, settings.keys(), bodyRoom, tenures, places, answers, todo, 4 * settings.concurrency());
         this.turns = new Turns(settings, rules, terms, board, leaseholds, silence, judging, places, bodies, flights, answers,
                 todo);
+        this.visits = new Visits(settings, rules, board, leaseholds, silence, places, flights.slots(), retryPolicy, todo);
     }
 
     // ---- what happens ----
@@ -152,12 +154,12 @@ public final class Frontier {
 
     /** Whether an exchange is under way for a request of this partition. */
     public boolean flying(int partition) {
-        return flights.any(partition);
+        return flights.any(partition) || visits.any(partition);
     }
 
     /** Whether an exchange is under way for a request of this partition, or an answer that Kafka has not acknowledged. */
     public boolean busy(int partition) {
-        return flights.any(partition) || answers.any(partition);
+        return flying(partition) || answers.any(partition);
     }
 
     /** How long the hosts that were asked for this partition must still be left alone, those that need not be left out; before {@link #revoked}. */
@@ -196,6 +198,9 @@ public final class Frontier {
 
     /** {@link Action.LoadRobots} is done. */
     public void robotsLoaded(long ticket, RobotsRules loaded, long now) {
+        if (visits.robotsLoaded(ticket, loaded, now)) {
+            return;
+        }
         Flight flight = flights.land(ticket, now - flights.find(ticket).began(), now);
         HostQueue host = flight.host();
         String userAgent = terms.of(flight.pending().run()).userAgent();
@@ -209,9 +214,9 @@ public final class Frontier {
             GivenUpRobots robots = host.robotsFailed(flight.pending().server());
             int tries = robots.failed();
             switch (loaded.trouble().map(trouble -> retryPolicy.decide(trouble, tries)).orElse(GIVE_UP)) {
-                case Decision.RetryAfter again -> close(host, partition, again.pause(), now);
+                case Decision.RetryAfter again -> places.close(host, partition, again.pause(), now);
                 case Decision.Answer end -> {
-                    close(host, partition, end.hostPause(), now);
+                    places.close(host, partition, end.hostPause(), now);
                     robots.giveUp(userAgent, loaded, now + Math.max(GIVEN_UP_NANOS, end.hostPause().toNanos()));
                 }
             }
@@ -223,6 +228,9 @@ public final class Frontier {
 
     /** {@link Action.Fetch} is over. */
     public void fetched(long ticket, Fetched fetched, long now) {
+        if (visits.fetched(ticket, fetched, now)) {
+            return;
+        }
         Flight flight = flights.land(ticket, fetched.took().toNanos(), now);
         Pending p = flight.pending();
         if (fetched.withdrawn()) {
@@ -232,14 +240,14 @@ public final class Frontier {
         heard(flight, fetched, now);
         switch (retryPolicy.decide(fetched, p.attempts())) {
             case Decision.Answer answer -> {
-                close(flight.host(), p.partition(), answer.hostPause(), now);
+                places.close(flight.host(), p.partition(), answer.hostPause(), now);
                 DepthMode mode = terms.of(p.run()).mode();
                 answers.answer(p, new Reply(flight.request(), fetched.outcome(), Optional.of(fetched), p.attempts(),
                         OptionalInt.of(mode.inLedger(flight.request().depth()))));
             }
             case Decision.RetryAfter again -> {
                 if (again.hostWaits()) {
-                    close(flight.host(), p.partition(), again.pause(), now);
+                    places.close(flight.host(), p.partition(), again.pause(), now);
                 }
                 if (answers.lost(p)) {
                     places.release(p, now);
@@ -254,7 +262,7 @@ public final class Frontier {
     /** What an exchange says about its host, whatever it means for its request. */
     private void heard(Flight flight, Fetched fetched, long now) {
         HostQueue host = flight.host();
-        close(host, flight.pending().partition(), silence.heard(flight.pending().server(), fetched.outcome(), now), now);
+        places.close(host, flight.pending().partition(), silence.heard(flight.pending().server(), fetched.outcome(), now), now);
     }
 
     /** It was not asked, or nobody waited for its answer: its next turn is the same again, here or at the next owner of its partition. */
@@ -267,13 +275,6 @@ public final class Frontier {
             places.enqueue(p, true, now);
         }
         places.place(flight.host(), now);
-    }
-
-    private void close(HostQueue host, int partition, Duration pause, long now) {
-        host.pace().close(now, pause);
-        if (Leaseholds.lasting(pause)) {
-            todo.add(new Action.Closed(partition, host.key(), pause));
-        }
     }
 
     /**
@@ -324,6 +325,11 @@ public final class Frontier {
         }
     }
 
+    /** Somebody waits for a fetch outside of every crawl. It tells what came of it by itself, at the latest when its patience is over. */
+    public void visit(Visit visit, long now) {
+        visits.add(visit, now);
+    }
+
     /** No exchange begins any more. */
     public void stopping() {
         stopping = true;
@@ -343,7 +349,10 @@ public final class Frontier {
         while (!board.waiting().isEmpty() && board.waiting().first().since() <= now) {
             places.place(board.waiting().first(), now);
         }
-        if (!stopping) {
+        if (stopping) {
+            visits.stop();
+        } else {
+            visits.advance(now);
             if (!held) {
                 turns.dispatch(now);
             }
@@ -361,7 +370,7 @@ public final class Frontier {
 
     /** When {@link #advance} is needed although nothing happens; empty: not before something does. */
     public OptionalLong due() {
-        long next = Math.min(board.next().orElse(Long.MAX_VALUE), retries.next().orElse(Long.MAX_VALUE));
+        long next = Math.min(visits.next(), Math.min(board.next().orElse(Long.MAX_VALUE), retries.next().orElse(Long.MAX_VALUE)));
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }
 

@@ -7,6 +7,7 @@ import io.trawl.downloader.politeness.SilentHosts;
 import io.trawl.downloader.politeness.Wish;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -170,6 +171,14 @@ final class Places {
         }
     }
 
+    /** A host must be left alone for so long, whoever asks. */
+    void close(HostQueue host, int partition, Duration pause, long now) {
+        host.pace().close(now, pause);
+        if (Leaseholds.lasting(pause)) {
+            todo.add(new Action.Closed(partition, host.key(), pause));
+        }
+    }
+
     /** From now on no other request with its URL may be fetched. */
     void activate(Pending p) {
         active.put(p.url(), p);
@@ -243,8 +252,13 @@ final class Places {
     /** The pauses that are asked for before this request. */
     Wish wish(Pending p) {
         Terms of = terms.of(p.run());
-        Optional<Duration> crawlDelay = rules.cached(p.server(), of.userAgent()).flatMap(RobotsRules::crawlDelay);
-        Wish wish = new Wish(of.delay(), crawlDelay, p.request().options().waitTime());
+        return wish(p.server(), of.userAgent(), of.delay(), p.request().options().waitTime());
+    }
+
+    /** The pauses that are asked for before a request. */
+    Wish wish(HostKey server, String userAgent, Duration delay, Optional<Duration> waitTime) {
+        Optional<Duration> crawlDelay = rules.cached(server, userAgent).flatMap(RobotsRules::crawlDelay);
+        Wish wish = new Wish(delay, crawlDelay, waitTime);
         longestWish = Math.max(longestWish, settings.politeness().pause(wish, 0));
         return wish;
     }

@@ -1,8 +1,14 @@
 package io.trawl.downloader.frontier;
 
 import io.trawl.downloader.fetch.Fetched;
+import io.trawl.model.Body;
+import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,6 +23,13 @@ import java.util.OptionalInt;
 public record Reply(Request request, Outcome outcome, Optional<Fetched> fetched, int attempts, OptionalInt factDepth) {
     static Reply without(Request request, Outcome outcome, int attempts, OptionalInt factDepth) {
         return new Reply(request, outcome, Optional.empty(), attempts, factDepth);
+    }
+
+    /** The response that says this. @param now stands for the time of the fetch if there was none */
+    public Response response(MID mid, Instant now) {
+        return new Response(request, outcome, mid, fetched.map(Fetched::at).orElse(now),
+                fetched.map(Fetched::took).orElse(Duration.ZERO), attempts, fetched.map(Fetched::headers).orElse(Map.of()),
+                fetched.map(Fetched::body).orElse(Body.EMPTY));
     }
 
     /** The number of body bytes. */

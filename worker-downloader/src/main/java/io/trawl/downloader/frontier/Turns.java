@@ -125,7 +125,7 @@ final class Turns {
     }
 
     /** A host that cannot be reached is told as that; any other trouble with its robots.txt forbids everything. */
-    private static Outcome forbidden(RobotsRules robots) {
+    static Outcome forbidden(RobotsRules robots) {
         Optional<Outcome> trouble = robots.trouble().map(Fetched::outcome);
         if (trouble.isPresent() && trouble.get() instanceof Outcome.Failure failure) {
             return failure;

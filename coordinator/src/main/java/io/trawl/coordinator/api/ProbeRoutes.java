@@ -1,0 +1,43 @@
+package io.trawl.coordinator.api;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.trawl.codec.Json;
+import io.trawl.direct.DownloadCall;
+import io.trawl.model.CrawlId;
+import io.trawl.model.Durations;
+import io.trawl.model.InvalidValue;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Looks at single URLs and hosts: {@code /api/preview}. Answered by any coordinator, since it asks workers. */
+final class ProbeRoutes {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private final LeaderFirst leader;
+
+    ProbeRoutes(LeaderFirst leader) {
+        this.leader = leader;
+    }
+
+    /**
+     * The body of {@code POST /api/preview}.
+     *
+     * @param timeout for how long the fetch may take; default 20 seconds
+     */
+    private record Wanted(Optional<String> url, Optional<CrawlId> crawl, Optional<Duration> timeout) {}
+
+    void register(RoutesConfig routes) {
+        routes.post("/api/preview", this::preview);
+    }
+
+    private void preview(Context ctx) throws InterruptedException {
+        Wanted wanted = Json.read(ctx.bodyAsBytes(), Wanted.class);
+        String url = wanted.url().filter(text -> !text.isBlank())
+                .orElseThrow(() -> new InvalidValue("url", "", "an absolute http or https URL"));
+        Duration patience = wanted.timeout().orElse(PATIENCE);
+        if (patience.isNegative() || patience.isZero() || patience.compareTo(DownloadCall.LONGEST) > 0) {
+            throw new InvalidValue("timeout", Durations.format(patience), "more than 0ms, and at most 2m");
+        }
+        Calls.json(ctx, 200, leader.desks().previews().preview(url, wanted.crawl(), patience));
+    }
+}

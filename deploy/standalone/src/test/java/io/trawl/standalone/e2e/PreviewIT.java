@@ -1,0 +1,232 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.channel.RequestOwners;
+import io.trawl.channel.Topics;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.workers.Downloads;
+import io.trawl.coordinator.workers.WorkerCalls;
+import io.trawl.codec.Json;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import io.trawl.module.Counts;
+import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
+import io.trawl.redis.RedisModules;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Previews, asked of a coordinator, made by real workers. */
+class PreviewIT {
+    private static final String TOKEN = "a-token-that-may-write";
+    private static ProbeFleet fleet;
+
+    @BeforeAll
+    static void start(@TempDir Path out) throws InterruptedException {
+        fleet = new ProbeFleet(6, out.resolve("pages"),
+                Map.of("trawl.api.write-token", TOKEN, "trawl.allow-network", "127.0.0.0/29", "trawl.downloader.response-timeout",
+                        "8s"));
+        fleet.web.host(0).page("/", "<title>One</title><a href='/two'>2</a><a href='/three' rel=nofollow>3</a>"
+                + "<a href='http://other.example/'>o</a><a href='mailto:a@b.example'>m</a>");
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    private static Map<String, String> verdicts(JsonNode preview) {
+        return StreamSupport.stream(preview.path("links").spliterator(), false).collect(java.util.stream.Collectors
+                .toMap(link -> link.path("url").asText(), link -> link.path("verdict").asText()));
+    }
+
+    private static long records() {
+        Topics topics = fleet.fixture.topics();
+        return fleet.fixture.records(topics.responses()).size() + fleet.fixture.records(topics.ledger()).size()
+                + fleet.fixture.records(topics.items()).size() + fleet.fixture.records(topics.requests(1, 1)).size();
+    }
+
+    @Test
+    void showsThePageItsLinksWithVerdictsAndTheItemAndWritesNothing() throws Exception {
+        FakeHost host = fleet.web.host(0);
+        long before = records();
+        long called = fleet.downloader.summary().counts().called();
+        JsonNode preview = fleet.preview(host.url("/#top")).body();
+        assertThat(preview.path("url").asText()).isEqualTo(host.url("/"));
+        assertThat(preview.path("downloader").asText()).isEqualTo(fleet.downloader.mid().toString());
+        assertThat(preview.path("gate").asText()).isEqualTo("owner");
+        assertThat(preview.path("analyzer").asText()).isEqualTo(fleet.analyzer.mid().toString());
+        assertThat(preview.path("response").path("status").asInt()).isEqualTo(200);
+        assertThat(preview.path("response").path("contentType").asText()).startsWith("text/html");
+        assertThat(preview.path("items").path(0).path("fields").path("title").asText()).isEqualTo("One");
+        assertThat(verdicts(preview)).isEqualTo(Map.of(host.url("/two"), "ADMITTED", host.url("/three"), "NOFOLLOW",
+                "http://other.example/", "DOMAIN", "mailto:a@b.example", "SCHEME"));
+        assertThat(records()).isEqualTo(before);
+        Counts counts = fleet.downloader.summary().counts();
+        assertThat(counts.called()).isEqualTo(called + 1);
+        assertThat(counts.handling()).isZero();
+        assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed());
+    }
+
+    @Test
+    void holdsToTheDefinitionOfACrawlAndShowsWhatItKnowsAlready() throws Exception {
+        FakeHost host = fleet.web.host(1);
+        host.page("/", "<a href='/known'>k</a>").page("/known", "k").page("/later", "<a href='/known'>k</a><a href='/new'>n</a>");
+        fleet.crawl("known", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "delay", "0ms", "userAgent", "Probe/9"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> fleet.get("/api/crawls/known").body().path("state").asText().equals("STOPPED"));
+        long before = records();
+        JsonNode preview = fleet.post("/api/preview", Map.of("url", host.url("/later"), "crawl", "known")).body();
+        assertThat(verdicts(preview)).isEqualTo(Map.of(host.url("/known"), "SEEN", host.url("/new"), "ADMITTED"));
+        assertThat(fleet.web.visits(host).getLast().userAgent()).isEqualTo("Probe/9");
+        assertThat(records()).isEqualTo(before);
+        assertThat(fleet.post("/api/preview", Map.of("url", host.url("/"), "crawl", "nobody")).status()).isEqualTo(404);
+    }
+
+    @Test
+    void leavesAPageAloneThatRobotsTxtForbids() throws Exception {
+        FakeHost host = fleet.web.host(2).robots("User-agent: *\nDisallow: /secret").page("/secret", "s");
+        JsonNode response = fleet.preview(host.url("/secret")).body().path("response");
+        assertThat(response.path("outcome").asText()).isEqualTo("REFUSED");
+        assertThat(response.path("failure").asText()).startsWith("ROBOTS: ");
+        assertThat(fleet.web.count(host.url("/secret"))).isZero();
+    }
+
+    @Test
+    void neverReachesAnAddressThatTheOperatorHasNotAllowed() throws Exception {
+        JsonNode response = fleet.preview("http://127.0.0.77:9/").body().path("response");
+        assertThat(response.path("outcome").asText()).isEqualTo("REFUSED");
+        assertThat(response.path("failure").asText()).startsWith("ADDRESS: ");
+    }
+
+    @Test
+    void tellsInTimeThatAHostHangs() throws Exception {
+        FakeHost host = fleet.web.host(3).route("/robots.txt", Behaviours.notFound()).route("/",
+                Behaviours.slow(new CountDownLatch(1), Behaviours.notFound()));
+        JsonNode response = fleet.post("/api/preview", Map.of("url", host.url("/"), "timeout", "3s")).body().path("response");
+        assertThat(response.path("outcome").asText()).isEqualTo("FAILURE");
+        assertThat(response.path("failure").asText()).startsWith("TIMEOUT: ");
+    }
+
+    @Test
+    void keepsTheDistanceToTheRequestsOfACrawl() throws Exception {
+        FakeHost host = fleet.web.host(4);
+        StringBuilder links = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            host.page("/" + i, "page " + i);
+            links.append("<a href='/").append(i).append("'>p</a>");
+        }
+        host.page("/", links.toString()).page("/extra", "extra");
+        fleet.crawl("slow", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "delay", "700ms"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> fleet.web.visits(host).size() >= 4);
+        JsonNode preview = fleet.post("/api/preview", Map.of("url", host.url("/extra"), "crawl", "slow")).body();
+        assertThat(preview.path("response").path("status").asInt()).isEqualTo(200);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> fleet.get("/api/crawls/slow").body().path("state").asText().equals("STOPPED"));
+        assertThat(fleet.web.shortestGap(host)).isGreaterThan(Duration.ofMillis(690).toNanos());
+        assertThat(fleet.get("/api/crawls/slow").body().path("totals").path("pages").asInt()).isEqualTo(9);
+    }
+
+    @Test
+    void refusesAHostThatWantsToBeLeftAloneForLonger() throws Exception {
+        FakeHost host = fleet.web.host(5).robots("User-agent: *\nCrawl-delay: 120").page("/", "p");
+        ProbeFleet.Answer answer = fleet.post("/api/preview", Map.of("url", host.url("/"), "timeout", "30s"));
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.body().path("type").asText()).endsWith("host-busy");
+        assertThat(answer.body().path("detail").asText()).contains("must be left alone");
+        assertThat(fleet.web.count(host.url("/"))).isZero();
+    }
+
+    @Test
+    void refusesWhatIsNoWebAddress() throws Exception {
+        ProbeFleet.Answer answer = fleet.preview("ftp://a.example/");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body().path("faults").path(0).path("field").asText()).isEqualTo("url");
+    }
+
+    @Test
+    void goesOnToTheNextWorkerWhereOneDoesNotAnswer() throws Exception {
+        String host = fleet.web.host(0).name();
+        try (RedisModules redis = RedisModules.connect(fleet.fixture.settings().redis().url(), fleet.fixture.topics().namespace(),
+                Time.system());
+                Admin admin = fleet.fixture.kafka().admin();
+                WorkerCalls calls = new WorkerCalls(Optional.of("Bearer " + TOKEN), 1 << 20)) {
+            Registrar registrar = redis.registrar();
+            dead(registrar, ModuleKind.DOWNLOADER);
+            dead(registrar, ModuleKind.ANALYZER);
+            assertThat(fleet.preview(fleet.web.host(0).url("/")).body().path("analyzer").asText())
+                    .isEqualTo(fleet.analyzer.mid().toString());
+            // Nobody is known to own the host, so the least loaded one is asked, which is dead.
+            Downloads downloads = new Downloads(calls, registrar, new RequestOwners(admin, new Topics("nobody.")));
+            dead(registrar, ModuleKind.DOWNLOADER);
+            Downloads.Fetched fetched = downloads.fetch(
+                    new Request(new RequestId(1), new CrawlRun(new CrawlId("x"), 1), "http://" + host + "/", new HostKey(host), 0,
+                            0,
+                            0, true, 0, Optional.empty(), FetchOptions.NONE),
+                    Json.read("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8), CrawlDefinition.class),
+                    Optional.empty(), Duration.ofSeconds(20));
+            assertThat(fetched.by()).isEqualTo(fleet.downloader.mid());
+            assertThat(fetched.owner()).isFalse();
+            assertThat(fetched.response().outcome()).isInstanceOf(Outcome.Page.class);
+        }
+    }
+
+    private static void dead(Registrar registrar, ModuleKind kind) throws IOException {
+        try (ServerSocket closed = new ServerSocket(0)) {
+            MID mid = new MID(kind, 999, "127.0.0.1", closed.getLocalPort());
+            registrar.register(new Registration(mid, -1, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), "running"),
+                    Duration.ofSeconds(30));
+        }
+    }
+
+    @Test
+    void workersLetOnlyThoseInWhoHaveTheToken() throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            for (String token : List.of("", "Bearer a-token-of-nobody")) {
+                HttpRequest.Builder request = HttpRequest
+                        .newBuilder(URI.create("http://" + fleet.downloader.mid().address() + "/download"))
+                        .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString("{}"));
+                if (!token.isEmpty()) {
+                    request.header("Authorization", token);
+                }
+                assertThat(http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+            }
+        }
+        byte[] nothing = "{}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(fleet.ask(fleet.downloader, "POST", "/download", "application/json", nothing).status()).isEqualTo(400);
+        assertThat(fleet.ask(fleet.downloader, "POST", "/download", "text/plain", nothing).status()).isEqualTo(415);
+        assertThat(fleet.ask(fleet.downloader, "GET", "/download", "application/json", nothing).status()).isEqualTo(405);
+        assertThat(fleet.ask(fleet.downloader, "POST", "/download", "application/json", new byte[(1 << 20) + 1]).status())
+                .isEqualTo(413);
+    }
+}
