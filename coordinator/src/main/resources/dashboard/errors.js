@@ -26,8 +26,12 @@ export function errorList({ limit, filter = {}, compact = false }) {
   const problem = notice();
   const node = h("div", { class: "scroll" }, table, none, problem.node);
   const sync = keyed(body, keyOf, (error) => ({ node: row(error, filter, compact) }));
-  const ending = new AbortController();
+  let closed = false;
+  let connection = new AbortController();
   let errors = [];
+  // A browser keeps few connections to a host: a page that nobody sees gives its own back.
+  const hide = () => document.hidden && connection.abort();
+  document.addEventListener("visibilitychange", hide);
 
   function draw() {
     sync(errors);
@@ -44,13 +48,15 @@ export function errorList({ limit, filter = {}, compact = false }) {
   }
 
   const stop = repeat(AGAIN, async () => {
+    if (document.hidden) return true;
+    connection = new AbortController();
     try {
       add(await api.errors({ ...filter, limit }));
       problem.say();
       draw();
-      await follow("api/errors/stream", "error", (error) => add([error]), ending.signal);
+      await follow("api/errors/stream", "error", (error) => add([error]), connection.signal);
     } catch (error) {
-      if (ending.signal.aborted) return false;
+      if (closed) return false;
       if (error.status) problem.fail(error);
       draw();
       return !error.missing || errors.length > 0;
@@ -61,8 +67,10 @@ export function errorList({ limit, filter = {}, compact = false }) {
   return {
     node,
     close: () => {
+      closed = true;
       stop();
-      ending.abort();
+      document.removeEventListener("visibilitychange", hide);
+      connection.abort();
     },
   };
 }
