@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -63,7 +64,7 @@ class DashboardIT {
 
     @AfterEach
     void neitherErrorsNorRequestsToOthers() {
-        assertThat(page.troubles()).filteredOn(t -> !t.contains("404")).isEmpty();
+        assertThat(page.troubles()).filteredOn(t -> !t.endsWith("/domains")).isEmpty();
         assertThat(page.requests()).isNotEmpty().allMatch(url -> url.startsWith(fleet.dashboard().toString()));
         page.close();
     }
@@ -103,6 +104,7 @@ class DashboardIT {
             page.click(row("by-form") + " [data-do='stop']");
             untilState("by-form", "stopped");
             page.until(number("by-form", "waiting") + " > 0");
+            everybodyHasDealtWithTheSignOf("by-form");
             page.click(row("by-form") + " [data-do='start']");
             untilState("by-form", "finished");
 
@@ -113,6 +115,65 @@ class DashboardIT {
                     + (totals.path("httpErrors").asLong() + totals.path("failures").asLong()));
             page.until(number("by-form", "waiting") + " === 0");
             assertThat(page.text(row("by-form") + " .percent")).isEqualTo("100 %");
+        }
+    }
+
+    /** The crawl's own view names each module of the stages. */
+    private void everybodyHasDealtWithTheSignOf(String crawl) throws Exception {
+        page.click(row(crawl) + " th a");
+        page.until("document.querySelector('.sign .pill')?.textContent === 'all have dealt'");
+        for (JsonNode module : fleet.get("api/modules")) {
+            assertThat(page.text(".sign")).contains(module.path("mid").asText());
+        }
+        page.click("#views a[href='#/']");
+        untilState(crawl, "stopped");
+    }
+
+    @Test
+    void theWholeFleetIsStoppedAndGoesOn() {
+        page.click("#views a[href='#/fleet']");
+        page.click(".card .button.danger");
+        page.until("document.querySelector('#confirm').open");
+        page.press("Escape");
+        page.until("!document.querySelector('#confirm').open && document.querySelector('#fleet-state').textContent === 'ready'");
+        page.click(".card .button.danger");
+        page.click("#confirm [value=yes]");
+        page.until("document.querySelector('.sign .pill')?.textContent === 'all have dealt'");
+        page.until("document.querySelectorAll('.sign tbody tr').length === 4");
+        page.until("document.querySelector('#fleet-state').textContent === 'stopped by a stop sign'");
+        page.click(".card .controls .button.primary");
+        page.until("document.querySelector('#fleet-state').textContent === 'ready'");
+        page.until("document.querySelector('.sign') === null");
+    }
+
+    @Test
+    void anErrorIsSeenWhenItComes() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.page("/", "<title>Home</title><a href=/gone-for-good>gone</a>");
+            page.until("document.body.innerText.includes('Newest errors')");
+            fleet.define("erring", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
+            JsonNode error = fleet.get("api/errors?crawl=erring").get(0);
+            assertThat(page.text(".errors tbody tr")).contains("erring", "HTTP error", host.url("/gone-for-good"),
+                    error.path("cause").asText());
+
+            page.click("#views a[href='#/log']");
+            page.type("#filter-host", "nobody.example");
+            page.press("Enter");
+            page.until("!document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
+            page.replace("#filter-host", host.name());
+            page.press("Enter");
+            page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
+            untilEvents("erring");
+        }
+    }
+
+    /** The events of the crawl, from its definition to its end. */
+    private void untilEvents(String crawl) {
+        for (String type : List.of("initialized", "started", "finished")) {
+            page.until("[...document.querySelectorAll('.events li')].some(e => e.innerText.includes('" + type
+                    + "') && e.innerText.includes('" + crawl + "'))");
         }
     }
 
@@ -158,7 +219,7 @@ class DashboardIT {
         page.click("#new-crawl [type=submit]");
         page.until("document.querySelector('#new-crawl').innerText.includes('for example 500ms or 2s')");
         assertThat(page.value("document.querySelector('#new-crawl').open").asBoolean()).isTrue();
-        assertThat(page.troubles()).filteredOn(t -> !t.contains("404")).singleElement().asString().contains("400");
+        assertThat(page.troubles()).singleElement().asString().contains("400");
         page.forgetTroubles();
     }
 
@@ -190,8 +251,9 @@ class DashboardIT {
             host.route("/" + name, Behaviours.status(404));
             fleet.define("hostile", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
             untilState("hostile", "finished");
-            page.go(fleet.dashboard().resolve("#/crawl/hostile"));
+            page.click(row("hostile") + " th a");
             page.until("document.querySelector('h1').textContent === 'hostile'");
+            page.until("document.querySelector('.errors tbody').innerText.includes('onerror')");
             assertThat(page.value("window.ran ?? 0").asInt()).isZero();
             assertThat(page.value("document.querySelectorAll('main img, main script').length").asInt()).isZero();
         }
@@ -213,7 +275,7 @@ class DashboardIT {
 
     @Test
     void everyFileForbidsScriptsOfOthers() throws Exception {
-        for (String path : new String[]{"", "app.js", "style.css"}) {
+        for (String path : new String[]{"", "app.js", "theme.css"}) {
             HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve(path)).build());
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
@@ -221,6 +283,20 @@ class DashboardIT {
         }
         HttpResponse<byte[]> missing = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve("no-such.js")).build());
         assertThat(missing.statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aPageOfAnotherSiteCannotChangeAnything() throws Exception {
+        String sign = fleet.dashboard().resolve("api/stop-sign").toString();
+        try (FakeWeb web = FakeWeb.start(1); Tab other = chromium.open(800, 600)) {
+            web.host(0).page("/", "<title>Hostile</title>");
+            other.go(URI.create(web.host(0).url("/")));
+            other.value("fetch('" + sign + "', {method: 'POST', mode: 'no-cors'}).then(() => 1)");
+            assertThat(fleet.get("api/stop-signs")).noneMatch(one -> !one.has("crawl") && one.path("signed").asBoolean());
+        }
+        HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(URI.create(sign)).header("Sec-Fetch-Site", "cross-site")
+                .POST(HttpRequest.BodyPublishers.noBody()).build());
+        assertThat(answer.statusCode()).isEqualTo(403);
     }
 
     @Test
