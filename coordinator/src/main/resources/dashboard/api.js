@@ -91,7 +91,8 @@ export const api = {
   stopSigns: () => get("api/stop-signs"),
   signFleet: () => call("POST", "api/stop-sign"),
   resetFleet: () => call("DELETE", "api/stop-sign"),
-  errors: (filter) => get(`api/errors${query({ limit: 200, ...filter })}`),
+  errors: (filter) => get(`api/errors${query(filter)}`),
+  followErrors: (filter, heard, signal) => follow(`api/errors/stream${query(filter)}`, "error", heard, signal),
   events: (filter) => get(`api/events${query({ limit: 100, ...filter })}`),
   explain: (question) => get(`api/explain${query(question)}`),
   preview: (question) => call("POST", "api/preview", question),
@@ -100,10 +101,13 @@ export const api = {
 /**
  * Follows a stream of server-sent events until the signal ends it. The browser's own EventSource cannot send a token.
  * Ends by itself when the connection does; throws a Refusal if there is no such stream.
+ *
+ * `heard`: { open: called and waited for once events come, so that nothing falls into a gap; next: called with each event }.
  */
-export async function follow(path, event, listener, signal) {
+async function follow(path, event, heard, signal) {
   const response = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });
   if (!response.ok) throw await refusal(response);
+  await heard.open();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let pending = "";
   for (;;) {
@@ -111,7 +115,7 @@ export async function follow(path, event, listener, signal) {
     if (done) return;
     pending += value.replaceAll("\r", "");
     for (let end = pending.indexOf("\n\n"); end >= 0; end = pending.indexOf("\n\n")) {
-      deliver(pending.slice(0, end), event, listener);
+      deliver(pending.slice(0, end), event, heard.next);
       pending = pending.slice(end + 2);
     }
   }

@@ -46,9 +46,10 @@ const asking = document.getElementById("token");
 
 function fleetState({ summary, reachable, locked }) {
   const queue = summary?.queue.status;
-  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, trying again" : queue === undefined ? "connecting" : summary.leader ? (queue === "started" ? "crawling" : "ready") : "no coordinator leads";
+  const signed = summary?.modules.some(({ deals }) => deals?.["stop/*"] !== undefined);
+  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, trying again" : queue === undefined ? "connecting" : !summary.leader ? "no coordinator leads" : signed ? "stopped by a stop sign" : queue === "started" ? "crawling" : "ready";
   setText(status, text);
-  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) ? "pass" : queue === "started" ? "run" : "rest"}`);
+  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) || signed ? "pass" : queue === "started" ? "run" : "rest"}`);
   setText(document.getElementById("leader"), reachable && summary?.leader ? summary.leader : "");
   document.body.classList.toggle("stale", !reachable);
   if (locked && !asking.open) {

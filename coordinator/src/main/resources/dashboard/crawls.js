@@ -45,14 +45,13 @@ export function progressBar() {
   const percent = h("span", { class: "percent" });
   return {
     node: h("div", { class: "progress-cell" }, node, percent),
-    update: ({ run, totals, state }) => {
+    update: ({ run, totals }) => {
       const errors = totals.httpErrors + totals.failures;
       const values = [totals.pages, totals.redirects, errors, totals.repeats + totals.refused + totals.duplicates];
       const whole = Math.max(1, totals.emitted);
       values.forEach((value, i) => (parts[i].style.width = `${(100 * value) / whole}%`));
       const done = totals.emitted - totals.waiting;
       const share = totals.emitted ? Math.floor((100 * done) / totals.emitted) : 0;
-      setAttr(node, "class", `progress${state === "STARTED" ? " moving" : ""}`);
       setAttr(node, "aria-valuenow", share);
       setAttr(node, "aria-label", `${crawlOf(run)}: ${count(done)} of ${count(totals.emitted)} known requests done`);
       setText(percent, `${share} %`);
@@ -102,10 +101,14 @@ export function controls(labelled = false) {
       crawl = now;
       const passing = PASSING.has(now.state);
       const started = now.state === "STARTED";
-      show(stop, started || now.state === "STOPPING");
-      show(start, !stop.hidden === false);
+      const stoppable = started || now.state === "STOPPING";
+      const focused = [start, stop].includes(document.activeElement);
       stop.disabled = passing;
       start.disabled = passing || now.state === "UNINITIALIZED";
+      show(stop, stoppable);
+      show(start, !stoppable);
+      // One takes the place of the other, and the focus with it.
+      if (focused) (stoppable ? stop : start).focus();
       fresh.disabled = passing || started;
       drop.disabled = passing || started;
       for (const [node, label] of [[start, "Start"], [stop, "Stop"], [fresh, "Begin anew"], [drop, "Delete"]]) {

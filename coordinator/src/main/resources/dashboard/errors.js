@@ -1,11 +1,12 @@
 // Errors as they come: the newest from the interface, then its stream.
 
-import { api, follow } from "./api.js";
-import { h, keyed, setText, show } from "./dom.js";
-import { moment, words } from "./format.js";
+import { api } from "./api.js";
+import { h, keyed, show } from "./dom.js";
+import { moment, plural, words } from "./format.js";
 import { notice, repeat } from "./parts.js";
 
 const AGAIN = 3000;
+const TOGETHER = 250;
 
 /**
  * A live list, newest first.
@@ -26,8 +27,14 @@ export function errorList({ limit, filter = {}, compact = false }) {
   const problem = notice();
   const node = h("div", { class: "scroll" }, table, none, problem.node);
   const sync = keyed(body, keyOf, (error) => ({ node: row(error, filter, compact) }));
-  const ending = new AbortController();
+  let closed = false;
+  let connection = new AbortController();
   let errors = [];
+  let fresh = [];
+  let later;
+  // A browser keeps few connections to a host: a page that nobody sees gives its own back.
+  const hide = () => document.hidden && connection.abort();
+  document.addEventListener("visibilitychange", hide);
 
   function draw() {
     sync(errors);
@@ -37,20 +44,36 @@ export function errorList({ limit, filter = {}, compact = false }) {
 
   function add(more) {
     const known = new Set(errors.map(keyOf));
-    errors = [...more.filter((error) => !known.has(keyOf(error)) && fits(error, filter)), ...errors];
-    errors.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+    errors = [...more.filter((error) => !known.has(keyOf(error))), ...errors];
+    errors.sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.offset - a.offset);
     errors = errors.slice(0, limit);
     draw();
   }
 
+  /** Errors may come by the thousand: they are drawn together. */
+  function next(error) {
+    fresh.push(error);
+    if (fresh.length > limit) fresh.shift();
+    later ??= setTimeout(() => {
+      add(fresh);
+      fresh = [];
+      later = undefined;
+    }, TOGETHER);
+  }
+
+  async function open() {
+    add(await api.errors({ ...filter, limit }));
+    problem.say();
+    draw();
+  }
+
   const stop = repeat(AGAIN, async () => {
+    if (document.hidden) return true;
+    connection = new AbortController();
     try {
-      add(await api.errors({ ...filter, limit }));
-      problem.say();
-      draw();
-      await follow("api/errors/stream", "error", (error) => add([error]), ending.signal);
+      await api.followErrors(filter, { open, next }, connection.signal);
     } catch (error) {
-      if (ending.signal.aborted) return false;
+      if (closed) return false;
       if (error.status) problem.fail(error);
       draw();
       return !error.missing || errors.length > 0;
@@ -61,26 +84,16 @@ export function errorList({ limit, filter = {}, compact = false }) {
   return {
     node,
     close: () => {
+      closed = true;
       stop();
-      ending.abort();
+      document.removeEventListener("visibilitychange", hide);
+      connection.abort();
     },
   };
 }
 
-function keyOf({ partition, offset, at, url, kind }) {
-  return offset === undefined ? `${at} ${kind} ${url}` : `${partition ?? 0}:${offset}`;
-}
-
-function fits(error, { crawl, kind, host }) {
-  return (!crawl || error.crawl === crawl) && (!kind || error.kind === kind || error.module === kind) && (!host || hostOf(error.url) === host);
-}
-
-function hostOf(url) {
-  try {
-    return new URL(url).host;
-  } catch {
-    return undefined;
-  }
+function keyOf({ partition, offset }) {
+  return `${partition}:${offset}`;
 }
 
 function row(error, filter, compact) {
@@ -90,7 +103,7 @@ function row(error, filter, compact) {
     h("td", { class: "time" }, moment(error.at)),
     filter.crawl ? null : h("td", {}, error.crawl ? h("a", { href: `#/crawl/${encodeURIComponent(error.crawl)}`, text: error.crawl }) : "–"),
     h("td", {}, h("span", { class: "tag bad" }, words(error.kind))),
-    h("td", { class: "wide" }, error.url ? h("span", { class: "url", text: error.url, title: error.url }) : null, h("span", { class: "sub", text: error.cause ?? "" })),
+    h("td", { class: "wide" }, error.url ? h("span", { class: "url", text: error.url, title: error.url }) : null, h("span", { class: "sub", text: `${error.cause ?? ""}${error.attempts > 1 ? `, ${error.attempts} attempts` : ""}` })),
     compact ? null : h("td", { class: "mid" }, error.mid ?? "–"),
   );
 }
@@ -101,7 +114,7 @@ export function eventList(filter = {}) {
   const none = h("p", { class: "empty", text: "No events." });
   const problem = notice();
   const node = h("div", { class: "scroll" }, list, none, problem.node);
-  const sync = keyed(list, (event) => event.id ?? `${event.at} ${event.type}`, (event) => ({ node: eventRow(event, filter) }));
+  const sync = keyed(list, (event) => event.id, (event) => ({ node: eventRow(event, filter) }));
   const stop = repeat(2000, async () => {
     try {
       const events = await api.events(filter);
@@ -122,11 +135,9 @@ function eventRow(event, filter) {
   const kind = String(event.type);
   const tone = kind.endsWith("finished") ? "done" : kind.endsWith("started") ? "run" : "rest";
   const about = filter.crawl ? "" : event.crawl;
-  const epoch = event.epoch === undefined ? "" : `run ${event.epoch}`;
+  const rest = [event.epoch === undefined ? "" : `run ${event.epoch}`, event.totals ? plural(event.totals.pages, "page") : ""];
   const node = h("li", {}, h("span", { class: "time", text: moment(event.at) }), h("span", { class: `pill ${tone}`, text: words(kind.replace(/^crawl\./, "")) }));
   if (about) node.append(h("a", { href: `#/crawl/${encodeURIComponent(about)}`, text: about }));
-  const rest = h("span", { class: "sub" });
-  setText(rest, epoch);
-  node.append(rest);
+  node.append(h("span", { class: "sub", text: rest.filter(Boolean).join(", ") }));
   return node;
 }

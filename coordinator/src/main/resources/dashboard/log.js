@@ -5,11 +5,11 @@ import { errorList, eventList } from "./errors.js";
 import { card } from "./parts.js";
 
 export function logView() {
-  const fields = ["crawl", "kind", "host"].map((name) => ({ name, input: h("input", { id: `filter-${name}`, name, autocomplete: "off", spellcheck: "false" }) }));
+  const fields = [["crawl", "Crawl", "docs"], ["kind", "Kind", "HTTP error"], ["host", "Host", "example.org"]].map(([name, label, placeholder]) => ({ name, label, input: h("input", { id: `filter-${name}`, name, placeholder, autocomplete: "off", spellcheck: "false" }) }));
   const form = h(
     "form",
     { class: "inline filters", role: "search", "aria-label": "Filter errors", on: { submit: (event) => event.preventDefault(), change: open } },
-    fields.map(({ name, input }) => h("div", { class: "field" }, h("label", { for: input.id, text: name }), input)),
+    fields.map(({ label, input }) => h("div", { class: "field" }, h("label", { for: input.id, text: label }), input)),
     h("button", { class: "button", type: "submit" }, "Filter"),
   );
   const place = h("div");
@@ -20,6 +20,7 @@ export function logView() {
   function open() {
     errors?.close();
     const filter = Object.fromEntries(fields.map(({ name, input }) => [name, input.value.trim()]).filter(([, value]) => value));
+    if (filter.kind) filter.kind = filter.kind.toUpperCase().replaceAll(" ", "_");
     errors = errorList({ limit: 200, filter });
     place.replaceChildren(errors.node);
   }

@@ -73,7 +73,8 @@ async function history() {
       values: { pages, errors, bytes, requests, ...backlog },
     }));
   } catch (error) {
-    if (!error.missing) throw error;
+    // Anything else passes; the charts stand still until then.
+    if (!error.missing) return;
     historyKnown = false;
     state.points = own();
   }

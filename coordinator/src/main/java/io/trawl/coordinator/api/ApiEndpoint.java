@@ -15,6 +15,7 @@ import io.trawl.worker.Endpoint;
 import io.trawl.worker.ModulePages;
 import io.trawl.settings.Settings;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiEndpoint implements Endpoint {
     private static final long LARGEST_BODY = 32L << 20;
+    /** Calls of our own pages, and of people who typed the address. */
+    private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
     private final Javalin server;
     private final LeaderFirst leader = new LeaderFirst();
     private final Access access;
@@ -87,10 +90,21 @@ public final class ApiEndpoint implements Endpoint {
         ctx.status(problem.status()).contentType(Problem.CONTENT_TYPE).result(Json.bytes(problem));
     }
 
+    /**
+     * Whether a page of another origin makes the call, through the browser of somebody who can reach this address; without a token it would else be as
+     * good as that person. Every browser says so to addresses that it trusts, loopback among them (W3C Fetch Metadata).
+     */
+    private static boolean otherSite(Context ctx) {
+        return Optional.ofNullable(ctx.header("Sec-Fetch-Site")).filter(site -> !OWN_SITE.contains(site)).isPresent();
+    }
+
     /** Lets a call in, or ends it. */
     private void admit(Context ctx) {
         boolean looks = ctx.method() == HandlerType.GET || ctx.method() == HandlerType.HEAD;
         Role needed = looks ? Role.READ : Role.WRITE;
+        if (!looks && otherSite(ctx)) {
+            throw new AccessRefused(403, "a page of another site may not change anything here");
+        }
         switch (access.judge(Optional.ofNullable(ctx.header("Authorization")), needed)) {
             case GRANTED -> {
             }

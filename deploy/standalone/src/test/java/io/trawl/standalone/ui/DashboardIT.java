@@ -1,0 +1,317 @@
+package io.trawl.standalone.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The dashboard as a person uses it, in a real browser, of a real fleet that crawls real pages. Without a browser it is skipped. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DashboardIT {
+    @TempDir
+    private static Path folder;
+    private UiFleet fleet;
+    private Chromium chromium;
+    private Tab page;
+
+    @BeforeAll
+    void startFleet() throws InterruptedException {
+        Optional<Path> program = Chromium.find();
+        if (program.isEmpty() && "true".equals(System.getenv("UI_TESTS_REQUIRED"))) {
+            throw new IllegalStateException("UI_TESTS_REQUIRED=true, but there is no Chromium, Chrome or Edge");
+        }
+        assumeTrue(program.isPresent(),
+                "there is no Chromium, Chrome or Edge: install one, or say where it is with CHROMIUM_PATH");
+        chromium = Chromium.start(program.orElseThrow());
+        fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
+    }
+
+    @AfterAll
+    void stopFleet() {
+        if (chromium != null) {
+            chromium.close();
+        }
+        if (fleet != null) {
+            fleet.close();
+        }
+    }
+
+    @BeforeEach
+    void openDashboard() {
+        page = chromium.open(1400, 900);
+        page.prefer(false);
+        page.go(fleet.dashboard());
+        page.until("document.querySelector('#fleet-state').textContent.match(/ready|crawling/)");
+    }
+
+    @AfterEach
+    void neitherErrorsNorRequestsToOthers() {
+        assertThat(page.troubles()).filteredOn(t -> !t.endsWith("/domains")).isEmpty();
+        assertThat(page.requests()).isNotEmpty().allMatch(url -> url.startsWith(fleet.dashboard().toString()));
+        page.close();
+    }
+
+    private static String row(String crawl) {
+        return "tr[data-crawl='" + crawl + "']";
+    }
+
+    private static String shown(String crawl, String field) {
+        return "document.querySelector(\"" + row(crawl) + " [data-value='" + field + "']\")?.textContent";
+    }
+
+    private static String number(String crawl, String field) {
+        return "Number((" + shown(crawl, field) + " ?? '0').replaceAll(',', ''))";
+    }
+
+    private void untilState(String crawl, String state) {
+        page.until("document.querySelector(\"" + row(crawl) + " .pill\")?.textContent === '" + state + "'");
+    }
+
+    @Test
+    void aCrawlIsDefinedByTheFormStoppedStartedAndSeenToFinish() throws Exception {
+        try (FakeWeb web = FakeWeb.start(2)) {
+            LinkGraph graph = LinkGraph.serve(web, 260, 4, 21);
+            page.click("[data-open='new-crawl']");
+            page.type("#crawl-seeds", graph.url(0));
+            page.replace("#crawl-id", "by-form");
+            page.type("#crawl-depth", "20");
+            page.type("#crawl-delay", "60ms");
+            page.type("#crawl-domains", String.join(" ", graph.domains()));
+            page.click("#new-crawl [type=submit]");
+            untilState("by-form", "running");
+            page.until(number("by-form", "pages") + " > 3");
+            long early = page.value(number("by-form", "pages")).asLong();
+            page.until(number("by-form", "pages") + " > " + early);
+
+            page.click(row("by-form") + " [data-do='stop']");
+            untilState("by-form", "stopped");
+            page.until(number("by-form", "waiting") + " > 0");
+            everybodyHasDealtWithTheSignOf("by-form");
+            page.click(row("by-form") + " [data-do='start']");
+            untilState("by-form", "finished");
+
+            JsonNode totals = fleet.get("api/crawls/by-form").path("totals");
+            assertThat(totals.path("pages").asLong()).isGreaterThan(100);
+            page.until(number("by-form", "pages") + " === " + totals.path("pages").asLong());
+            page.until(number("by-form", "errors") + " === "
+                    + (totals.path("httpErrors").asLong() + totals.path("failures").asLong()));
+            page.until(number("by-form", "waiting") + " === 0");
+            assertThat(page.text(row("by-form") + " .percent")).isEqualTo("100 %");
+        }
+    }
+
+    /** The crawl's own view names each module of the stages. */
+    private void everybodyHasDealtWithTheSignOf(String crawl) throws Exception {
+        page.click(row(crawl) + " th a");
+        page.until("document.querySelector('.sign .pill')?.textContent === 'all have dealt'");
+        for (JsonNode module : fleet.get("api/modules")) {
+            assertThat(page.text(".sign")).contains(module.path("mid").asText());
+        }
+        page.click("#views a[href='#/']");
+        untilState(crawl, "stopped");
+    }
+
+    @Test
+    void theWholeFleetIsStoppedAndGoesOn() {
+        page.click("#views a[href='#/fleet']");
+        page.click(".card .button.danger");
+        page.until("document.querySelector('#confirm').open");
+        page.press("Escape");
+        page.until("!document.querySelector('#confirm').open && document.querySelector('#fleet-state').textContent === 'ready'");
+        page.click(".card .button.danger");
+        page.click("#confirm [value=yes]");
+        page.until("document.querySelector('.sign .pill')?.textContent === 'all have dealt'");
+        page.until("document.querySelectorAll('.sign tbody tr').length === 4");
+        page.until("document.querySelector('#fleet-state').textContent === 'stopped by a stop sign'");
+        page.click(".card .controls .button.primary");
+        page.until("document.querySelector('#fleet-state').textContent === 'ready'");
+        page.until("document.querySelector('.sign') === null");
+    }
+
+    @Test
+    void anErrorIsSeenWhenItComes() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.page("/", "<title>Home</title><a href=/gone-for-good>gone</a>");
+            page.until("document.body.innerText.includes('Newest errors')");
+            fleet.define("erring", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
+            JsonNode error = fleet.get("api/errors?crawl=erring").get(0);
+            assertThat(page.text(".errors tbody tr")).contains("erring", "HTTP error", host.url("/gone-for-good"),
+                    error.path("cause").asText());
+
+            page.click("#views a[href='#/log']");
+            page.type("#filter-host", "nobody.example");
+            page.press("Enter");
+            page.until("!document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
+            page.replace("#filter-host", host.name());
+            page.press("Enter");
+            page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
+            untilEvents("erring");
+        }
+    }
+
+    /** The events of the crawl, from its definition to its end. */
+    private void untilEvents(String crawl) {
+        for (String type : List.of("initialized", "started", "finished")) {
+            page.until("[...document.querySelectorAll('.events li')].some(e => e.innerText.includes('" + type
+                    + "') && e.innerText.includes('" + crawl + "'))");
+        }
+    }
+
+    @Test
+    void theNumbersOfACrawlAreThoseOfTheInterface() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.page("/",
+                    "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/b>b</a><a href='http://other.example/'>o</a>");
+            host.page("/a", "<title>A</title>").redirect("/b", "/a");
+            fleet.define("numbers", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            untilState("numbers", "finished");
+            page.click(row("numbers") + " th a");
+            page.until("document.querySelector('h1').textContent === 'numbers'");
+
+            JsonNode crawl = fleet.get("api/crawls/numbers");
+            for (Map.Entry<String, String> tile : Map.of("Pages", "pages", "Redirects", "redirects", "HTTP errors", "httpErrors",
+                    "Failures", "failures", "Refused", "refused", "Waiting", "waiting").entrySet()) {
+                assertThat(page.text("[data-value='" + tile.getKey() + "']")).as(tile.getKey())
+                        .isEqualTo(crawl.path("totals").path(tile.getValue()).asText());
+            }
+            assertThat(page.text("main")).contains("HTTP 404").contains("127.0.0.1");
+            assertThat(crawl.path("totals").path("pages").asLong()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theFleetIsShownModuleByModule() throws Exception {
+        page.click("#views a[href='#/fleet']");
+        page.until("document.querySelectorAll('.modules tr:not(.group) th.mid').length === 4");
+        for (JsonNode module : fleet.get("api/modules")) {
+            assertThat(page.text("main")).contains(module.path("mid").asText());
+        }
+        JsonNode level = fleet.get("api/queue").path("levels").get(0);
+        assertThat(page.text("[data-value='requests p2-capacity']").replace(",", "")).isEqualTo(level.path("capacity").asText());
+    }
+
+    @Test
+    void aDefinitionThatBreaksRulesIsExplainedBesideItsFields() {
+        page.click("[data-open='new-crawl']");
+        page.type("#crawl-seeds", "http://127.0.0.1:1/");
+        page.type("#crawl-delay", "soon");
+        page.click("#new-crawl [type=submit]");
+        page.until("document.querySelector('#new-crawl').innerText.includes('for example 500ms or 2s')");
+        assertThat(page.value("document.querySelector('#new-crawl').open").asBoolean()).isTrue();
+        assertThat(page.troubles()).singleElement().asString().contains("400");
+        page.forgetTroubles();
+    }
+
+    @Test
+    void everythingCanBeDoneByKeys() {
+        for (int i = 0; i < 60 && !page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean(); i++) {
+            page.press("Tab");
+            assertThat(page.value("document.activeElement.matches(':focus-visible')").asBoolean()).as("the focus is seen")
+                    .isTrue();
+        }
+        page.press("Enter");
+        page.until("document.querySelector('#new-crawl').open && document.activeElement.id === 'crawl-seeds'");
+        page.type("http://keys.example/");
+        page.press("Tab");
+        assertThat(page.value("document.activeElement.value").asText()).as("a name is suggested").isEqualTo("keys.example");
+        page.press("Escape");
+        page.until("!document.querySelector('#new-crawl').open");
+        assertThat(page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean()).as("the focus is back")
+                .isTrue();
+    }
+
+    @Test
+    void whatAPageSaysNeverRuns() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            String title = "<script>window.ran = 1</script><img src=x onerror='window.ran = 2'>";
+            String name = "%3Cimg%20src=x%20onerror='window.ran=3'%3E";
+            host.page("/", "<title>" + title.replace("<", "&lt;") + "</title><a href=\"/" + name + "\">x</a>");
+            host.route("/" + name, Behaviours.status(404));
+            fleet.define("hostile", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            untilState("hostile", "finished");
+            page.click(row("hostile") + " th a");
+            page.until("document.querySelector('h1').textContent === 'hostile'");
+            page.until("document.querySelector('.errors tbody').innerText.includes('onerror')");
+            assertThat(page.value("window.ran ?? 0").asInt()).isZero();
+            assertThat(page.value("document.querySelectorAll('main img, main script').length").asInt()).isZero();
+        }
+    }
+
+    @Test
+    void itIsLightOrDarkAsTheSystemPrefersAndAsAPersonSays() {
+        String background = "getComputedStyle(document.body.parentElement).backgroundColor";
+        String light = page.value(background).asText();
+        page.prefer(true);
+        String dark = page.value(background).asText();
+        assertThat(dark).isNotEqualTo(light);
+        page.click("#theme");
+        assertThat(page.value(background).asText()).isEqualTo(light);
+        page.go(fleet.dashboard());
+        assertThat(page.value(background).asText()).as("remembered").isEqualTo(light);
+        page.value("localStorage.clear()");
+    }
+
+    @Test
+    void everyFileForbidsScriptsOfOthers() throws Exception {
+        for (String path : new String[]{"", "app.js", "theme.css"}) {
+            HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve(path)).build());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
+                    policy -> assertThat(policy).contains("default-src 'none'", "script-src 'self'").doesNotContain("unsafe"));
+        }
+        HttpResponse<byte[]> missing = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve("no-such.js")).build());
+        assertThat(missing.statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aPageOfAnotherSiteCannotChangeAnything() throws Exception {
+        String sign = fleet.dashboard().resolve("api/stop-sign").toString();
+        try (FakeWeb web = FakeWeb.start(1); Tab other = chromium.open(800, 600)) {
+            web.host(0).page("/", "<title>Hostile</title>");
+            other.go(URI.create(web.host(0).url("/")));
+            other.value("fetch('" + sign + "', {method: 'POST', mode: 'no-cors'}).then(() => 1)");
+            assertThat(fleet.get("api/stop-signs")).noneMatch(one -> !one.has("crawl") && one.path("signed").asBoolean());
+        }
+        HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(URI.create(sign)).header("Sec-Fetch-Site", "cross-site")
+                .POST(HttpRequest.BodyPublishers.noBody()).build());
+        assertThat(answer.statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void aTokenIsAskedForWhereOneIsNeeded() throws Exception {
+        String token = "read-token-of-this-test";
+        try (UiFleet closed = new UiFleet(folder.resolve("closed"), 0, Map.of("trawl.api.read-token", token))) {
+            try (Tab other = chromium.open(1400, 900)) {
+                URI dashboard = closed.dashboard();
+                other.go(dashboard);
+                other.until("document.querySelector('#token').open");
+                other.type("#token-value", token);
+                other.press("Enter");
+                other.until("document.querySelector('#fleet-state').textContent === 'ready'");
+                assertThat(other.value("document.querySelector('#token').open").asBoolean()).isFalse();
+            }
+        }
+    }
+}

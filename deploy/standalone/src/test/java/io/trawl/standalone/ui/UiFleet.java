@@ -1,0 +1,73 @@
+package io.trawl.standalone.ui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.downloader.Downloader;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LocalWorkers;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A fleet in this JVM, and what its REST interface says, for comparison with what the page shows. */
+final class UiFleet implements AutoCloseable {
+    private final LocalWorkers workers = new LocalWorkers();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final URI address;
+
+    /**
+     * Starts a coordinator and so many of each worker.
+     *
+     * @param more settings
+     */
+    UiFleet(Path out, int each, Map<String, String> more) throws InterruptedException {
+        Map<String, String> settings = new HashMap<>(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
+                "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
+        settings.putAll(more);
+        KafkaFixture fixture = new KafkaFixture(settings);
+        address = URI.create("http://" + workers.start(fixture, Coordinator.factory()).mid().address() + "/");
+        for (int i = 0; i < each; i++) {
+            workers.start(fixture, Pipeline.factory());
+            workers.start(fixture, Analyzer.factory());
+            workers.start(fixture, Downloader.factory());
+        }
+    }
+
+    /** Where the dashboard is. */
+    URI dashboard() {
+        return address;
+    }
+
+    /** What the interface answers. */
+    JsonNode get(String path) throws IOException, InterruptedException {
+        return Json.mapper().readTree(send(HttpRequest.newBuilder(address.resolve(path)).build()).body());
+    }
+
+    /** Defines and starts a crawl. */
+    void define(String crawl, String definition) throws IOException, InterruptedException {
+        HttpResponse<byte[]> answer = send(HttpRequest.newBuilder(address.resolve("api/crawls/" + crawl + "?start=true"))
+                .header("Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(definition)).build());
+        if (answer.statusCode() / 100 != 2) {
+            throw new AssertionError(new String(answer.body(), java.nio.charset.StandardCharsets.UTF_8));
+        }
+    }
+
+    /** The answer to any request. */
+    HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
+        return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        workers.close();
+    }
+}
