@@ -64,7 +64,8 @@ public final class Coordinator implements Stage {
         LeaderSeat seat = new LeaderSeat(context, leadership);
         this.workers = WorkerPorts.open(context);
         this.tails = new LiveTails(context);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership), tails, tails, workers.previews(parts));
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership), tails,
+                tails, workers.previews(parts));
         this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
