@@ -2,7 +2,11 @@ package io.trawl.standalone.steer;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.model.CrawlId;
+import io.trawl.codec.Json;
+import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.client.Answer;
+import io.trawl.standalone.client.Listing;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorOptions;
 import io.trawl.standalone.print.Screen;
@@ -61,7 +65,8 @@ public final class StopCommand implements Callable<Integer> {
         try (Waiting waiting = Waiting.onStandardError(Time.system())) {
             while (wait && !new CrawlView(answer.json()).settled()) {
                 CrawlView now = new CrawlView(answer.json());
-                waiting.show(now.run() + " is " + now.state() + ": what is fetched is being analysed and stored");
+                waiting.show(now.run() + " is " + now.state() + ": what is fetched is being analysed and stored"
+                        + waitedFor(api, path));
                 answer = api.get(path);
             }
         }
@@ -69,18 +74,35 @@ public final class StopCommand implements Callable<Integer> {
         at.printer().answer(last.body(), screen -> Said.state(last.json()));
     }
 
+    /** Who has not dealt with the crawl's sign yet; nothing with a coordinator that cannot say. */
+    private static String waitedFor(Api api, String path) throws InterruptedException {
+        try {
+            JsonNode sign = api.get(path + "/stop-sign").json();
+            return sign.path("signed").asBoolean() ? "; " + SignText.dealt(sign) : "";
+        } catch (Unavailable e) {
+            return "";
+        }
+    }
+
     private void fleet(Api api) throws InterruptedException {
         Answer signed = api.post("/api/stop-sign");
         boolean first = signed.json().path("first").asBoolean();
-        Answer answer = signed;
+        JsonNode sign = signed.json();
         try (Waiting waiting = Waiting.onStandardError(Time.system())) {
-            while (wait && !answer.json().path("complete").asBoolean()) {
-                waiting.show(SignText.line(answer.json(), Screen.FILE));
-                answer = api.get("/api/stop-sign");
+            while (wait && !sign.path("complete").asBoolean()) {
+                waiting.show(SignText.line(sign, Screen.FILE));
+                sign = standing(api);
             }
         }
-        Answer last = answer;
-        at.printer().answer(last.body(), screen -> signText(last.json(), first, screen));
+        JsonNode last = sign;
+        at.printer().answer(wait ? Json.bytes(last) : signed.body(), screen -> signText(last, first, screen));
+    }
+
+    /** @throws UserMistake if somebody has taken the sign away meanwhile: it will never be complete */
+    private static JsonNode standing(Api api) throws InterruptedException {
+        return Listing.all(api, "/api/stop-signs").json().valueStream()
+                .filter(sign -> !sign.hasNonNull("crawl") && sign.path("signed").asBoolean()).findFirst()
+                .orElseThrow(() -> new UserMistake("the stop sign was taken away while it was waited for"));
     }
 
     private static List<String> signText(JsonNode sign, boolean first, Screen screen) {

@@ -82,7 +82,8 @@ public record CrawlView(JsonNode json) {
         return Fields.duration(json, "remaining");
     }
 
-    private static String word(String name) {
+    /** A fixed word of the interface as people write it: {@code PAGE_LIMIT} is {@code page limit}. */
+    static String word(String name) {
         return name.toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -9,10 +9,10 @@ import io.trawl.standalone.print.Cell;
 import io.trawl.standalone.print.Column;
 import io.trawl.standalone.print.Screen;
 import io.trawl.standalone.print.Table;
+import io.trawl.standalone.report.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,8 +24,6 @@ import picocli.CommandLine.Option;
         "  trawl events", "  trawl events --crawl docs --limit 5",
         "  trawl events --json | jq '.[] | select(.type == \"crawl.finished\")'"})
 public final class EventsCommand implements Callable<Integer> {
-    private static final Set<String> SHOWN = Set.of("id", "at", "type", "crawl", "epoch");
-
     @Option(names = "--crawl", paramLabel = "ID", description = "Only of this crawl.")
     private @Nullable String crawl;
 
@@ -55,12 +53,10 @@ public final class EventsCommand implements Callable<Integer> {
 
     private static String details(JsonNode event) {
         List<String> details = new ArrayList<>();
-        event.properties().forEach(field -> {
-            if (!SHOWN.contains(field.getKey())) {
-                JsonNode value = field.getValue();
-                details.add(field.getKey() + " " + (value.isValueNode() ? value.asText() : value.toString()));
-            }
-        });
+        Fields.text(event, "reason").map(CrawlView::word).ifPresent(details::add);
+        Fields.number(event.path("totals"), "pages").map(pages -> Figures.count(pages) + " pages").ifPresent(details::add);
+        Fields.number(event.path("totals"), "waiting").filter(n -> n > 0).map(n -> Figures.count(n) + " requests left")
+                .ifPresent(details::add);
         return String.join(", ", details);
     }
 }

@@ -63,11 +63,8 @@ final class FleetText {
 
     private void headline() {
         Map<String, Integer> states = new TreeMap<>();
-        long pages = 0;
         for (JsonNode json : summary.path("crawls")) {
-            CrawlView crawl = new CrawlView(json);
-            states.merge(crawl.state(), 1, Integer::sum);
-            pages += crawl.total("pages");
+            states.merge(new CrawlView(json).state(), 1, Integer::sum);
         }
         int crawls = summary.path("crawls").size();
         List<String> counts = new ArrayList<>();
@@ -76,7 +73,7 @@ final class FleetText {
                 .orElse(screen.paint(Style.BAD, "no coordinator leads"));
         lines.add(screen.paint(Style.BOLD, Figures.count(crawls) + (crawls == 1 ? " crawl" : " crawls"))
                 + (crawls == 0 ? "" : " (" + String.join(", ", counts) + ")") + ", "
-                + Figures.count(pages) + " pages" + rate() + "; " + leader);
+                + Fields.count(summary.path("totals"), "pages") + " pages" + rate() + "; " + leader);
     }
 
     private String rate() {
@@ -94,10 +91,11 @@ final class FleetText {
                 + Fields.count(queue.path("items"), "backlog");
     }
 
+    /** The fleet's sign if it stands, and those of crawls that somebody has not dealt with yet: a crawl that is stopped keeps its own. */
     private void signs(JsonNode signs) {
         List<String> standing = new ArrayList<>();
         signs.forEach(sign -> {
-            if (sign.path("signed").asBoolean()) {
+            if (sign.path("signed").asBoolean() && !(sign.hasNonNull("crawl") && sign.path("complete").asBoolean())) {
                 standing.add(SignText.line(sign, screen));
             }
         });

@@ -28,7 +28,7 @@ public final class SignText {
     }
 
     /** Who has dealt, how often, and who is waited for. */
-    static String dealt(JsonNode sign) {
+    public static String dealt(JsonNode sign) {
         int waiting = sign.path("waiting").size();
         String all = sign.path("deals").size() + " of " + (sign.path("deals").size() + waiting) + " modules have dealt with it";
         return waiting == 0

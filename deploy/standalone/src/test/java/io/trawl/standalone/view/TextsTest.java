@@ -49,7 +49,7 @@ class TextsTest {
                 "CRAWL   STATE      DONE  OF KNOWN          PAGES  ERRORS  PAGES/S  REMAINING",
                 "docs/2  started  12,345    12,345  100 %  10,000      45        –          –");
         assertThat(FleetText.atAGlance(json("{}"), Optional.empty(), Screen.FILE)).first().asString()
-                .isEqualTo("0 crawls, 0 pages; no coordinator leads");
+                .isEqualTo("0 crawls, – pages; no coordinator leads");
     }
 
     @Test
