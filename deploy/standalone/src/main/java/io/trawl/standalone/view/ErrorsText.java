@@ -19,7 +19,7 @@ final class ErrorsText {
         Table table = new Table(Column.words("AT"), Column.words("CRAWL"), Column.words("KIND"), Column.words("MID"),
                 Column.text("URL"),
                 Column.text("CAUSE"));
-        errors.forEach(error -> table.row(Cell.of(error.path("at").asText()), Cell.of(error.path("crawl").asText()),
+        errors.forEach(error -> table.row(Cell.of(Fields.time(error, "at")), Cell.of(error.path("crawl").asText()),
                 Cell.of(error.path("kind").asText(), Style.WARNING), Cell.of(error.path("mid").asText(), Style.DIM),
                 Cell.of(error.path("url").asText()), Cell.of(error.path("cause").asText())));
         return table.empty() ? List.of("no errors") : table.lines(screen);
@@ -29,7 +29,8 @@ final class ErrorsText {
     static String line(String json, Screen screen) {
         try {
             JsonNode error = Json.mapper().readTree(json);
-            return part(error, "at") + "  " + part(error, "crawl") + "  " + screen.paint(Style.WARNING, part(error, "kind"))
+            return Fields.time(error, "at") + "  " + part(error, "crawl") + "  "
+                    + screen.paint(Style.WARNING, part(error, "kind"))
                     + "  "
                     + screen.paint(Style.DIM, part(error, "mid")) + "  " + part(error, "url") + "  " + part(error, "cause");
         } catch (IOException e) {

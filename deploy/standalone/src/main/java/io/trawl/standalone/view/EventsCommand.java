@@ -45,7 +45,7 @@ public final class EventsCommand implements Callable<Integer> {
 
     static List<String> text(JsonNode events, Screen screen) {
         Table table = new Table(Column.words("AT"), Column.words("EVENT"), Column.words("CRAWL"), Column.text("DETAILS"));
-        events.forEach(event -> table.row(Cell.of(event.path("at").asText()), Cell.of(event.path("type").asText()),
+        events.forEach(event -> table.row(Cell.of(Fields.time(event, "at")), Cell.of(event.path("type").asText()),
                 Cell.of(event.path("crawl").asText() + Fields.text(event, "epoch").map(epoch -> "/" + epoch).orElse("")),
                 Cell.of(details(event))));
         return table.empty() ? List.of("no events") : table.lines(screen);

@@ -7,6 +7,7 @@ import io.trawl.standalone.report.Figures;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,11 @@ public final class Fields {
         } catch (DateTimeException e) {
             return Optional.empty();
         }
+    }
+
+    /** A moment for people, to the second; {@value #UNKNOWN} if it is not there. */
+    public static String time(JsonNode node, String field) {
+        return instant(node, field).map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString()).orElse(UNKNOWN);
     }
 
     /** Numbers by name, in the order of the answer. */

@@ -22,7 +22,7 @@ public final class SignText {
             return whose + "none";
         }
         boolean complete = sign.path("complete").asBoolean();
-        String dealt = "stands since " + Fields.text(sign, "at").map(at -> Cell.of(at).text()).orElse(Fields.UNKNOWN) + ", "
+        String dealt = "stands since " + Fields.time(sign, "at") + ", "
                 + dealt(sign);
         return whose + screen.paint(complete ? Style.PLAIN : Style.WARNING, dealt);
     }

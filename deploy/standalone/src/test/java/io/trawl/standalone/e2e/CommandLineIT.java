@@ -164,6 +164,41 @@ class CommandLineIT {
     }
 
     @Test
+    void theFleetIsToldToStopAndEveryModuleDealsWithIt() {
+        try {
+            Said signed = run("stop", "--fleet", "--wait");
+            assertThat(signed.code()).isZero();
+            assertThat(signed.out()).startsWith("the fleet is told to stop\n")
+                    .containsPattern("([0-9]) of \\1 modules have dealt with it\n")
+                    .contains("D1|", "A1|", "P1|");
+            assertThat(run("status").out()).contains("stop sign of the fleet: stands since ");
+            assertThat(run("stop", "--fleet").out()).startsWith("the fleet was told to stop before\n");
+        } finally {
+            assertThat(run("reset").out()).isEqualTo("the fleet's stop sign is taken away\n");
+        }
+        assertThat(run("status").out()).contains("stop sign: none");
+    }
+
+    @Test
+    void errorsAndEventsAreShownByCrawl() {
+        assertThat(run("submit", "--crawl", "failing", "--delay", "0ms", "http://127.0.0.1:1/").code()).isZero();
+        awaitState("failing", "finished");
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            assertThat(run("errors", "--crawl", "failing").out()).contains("http://127.0.0.1:1/").contains("D1|");
+            assertThat(run("events", "--crawl", "failing").out()).contains("crawl.started", "crawl.finished", "failing/1");
+        });
+        assertThat(json(run("errors", "--crawl", "failing", "--json").out())).hasSize(1);
+        assertThat(run("errors", "--crawl", "another").out()).isEqualTo("no errors\n");
+    }
+
+    @Test
+    void aPreviewShowsWhatWouldBecomeOfAUrl() {
+        Said preview = run("preview", graph.url(0));
+        assertThat(preview.code()).as(preview.err()).isZero();
+        assertThat(preview.out()).startsWith(graph.url(0) + "\n").contains("would be followed", "D1|", "A1|");
+    }
+
+    @Test
     void everyKindOfFailureHasItsExitCodeAndOneLine() {
         assertThat(run("status", "nobody")).satisfies(said -> {
             assertThat(said.code()).isEqualTo(3);

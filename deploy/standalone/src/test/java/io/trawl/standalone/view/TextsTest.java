@@ -108,7 +108,7 @@ class TextsTest {
     @Test
     void anErrorOfAHostilePageIsOnlyText() {
         assertThat(ErrorsText.line(
-                "{\"at\":\"t\",\"crawl\":\"docs\",\"kind\":\"PARSE\",\"mid\":\"A1|a:1\",\"url\":\"http://x/\",\"cause\":\"\\u001b[2J\\nnext\"}",
-                Screen.FILE)).isEqualTo("t  docs  PARSE  A1|a:1  http://x/  \ufffd[2J next");
+                "{\"at\":\"2026-01-02T03:04:05.678Z\",\"crawl\":\"docs\",\"kind\":\"PARSE\",\"mid\":\"A1|a:1\",\"url\":\"http://x/\",\"cause\":\"\\u001b[2J\\nnext\"}",
+                Screen.FILE)).isEqualTo("2026-01-02T03:04:05Z  docs  PARSE  A1|a:1  http://x/  \ufffd[2J next");
     }
 }
