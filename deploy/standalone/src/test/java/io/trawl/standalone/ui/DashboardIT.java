@@ -249,14 +249,25 @@ class DashboardIT {
             String name = "%3Cimg%20src=x%20onerror='window.ran=3'%3E";
             host.page("/", "<title>" + title.replace("<", "&lt;") + "</title><a href=\"/" + name + "\">x</a>");
             host.route("/" + name, Behaviours.status(404));
-            fleet.define("hostile", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            fleet.define("hostile", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\",\"userAgent\":\"<img src=x onerror=window.ran=4>\"}"
+                    .formatted(host.url("/")));
             untilState("hostile", "finished");
             page.click(row("hostile") + " th a");
             page.until("document.querySelector('h1').textContent === 'hostile'");
             page.until("document.querySelector('.errors tbody').innerText.includes('onerror')");
+            assertThat(page.text(".about")).contains("<img src=x onerror=window.ran=4>");
             assertThat(page.value("window.ran ?? 0").asInt()).isZero();
             assertThat(page.value("document.querySelectorAll('main img, main script').length").asInt()).isZero();
         }
+    }
+
+    @Test
+    void evenMarkupThatGotInWouldNotRun() {
+        page.value("document.body.insertAdjacentHTML('beforeend', '<img src=/favicon.svg onload=\"window.ran = 5\">')");
+        page.until("document.body.lastElementChild.complete");
+        assertThat(page.value("window.ran ?? 0").asInt()).isZero();
+        assertThat(page.troubles()).singleElement().asString().contains("Content Security Policy");
+        page.forgetTroubles();
     }
 
     @Test
