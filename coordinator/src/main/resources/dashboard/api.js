@@ -7,12 +7,13 @@ export class Refusal extends Error {
   constructor(status, problem) {
     super(problem.detail || problem.title || `the coordinator answers ${status}`);
     this.status = status;
+    this.type = problem.type ?? "";
     this.faults = problem.faults ?? [];
   }
 
-  /** Whether this coordinator does not know the path at all, or its version does not. */
+  /** Whether this coordinator does not know the path at all; what is not found there has a type of its own. */
   get missing() {
-    return this.status === 404 || this.status === 405 || this.status === 501;
+    return [404, 405].includes(this.status) && this.type.startsWith("urn:trawl:problem:http-");
   }
 }
 

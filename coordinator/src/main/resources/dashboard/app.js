@@ -2,8 +2,10 @@
 
 import { setToken, token } from "./api.js";
 import { crawlView } from "./crawl.js";
+import { say } from "./dialogs.js";
 import { setAttr, setText, show } from "./dom.js";
 import { fleetView } from "./fleet.js";
+import { crawlOf, plural } from "./format.js";
 import { logView } from "./log.js";
 import { connect } from "./new-crawl.js";
 import { overview } from "./overview.js";
@@ -12,6 +14,7 @@ import { begin, refresh, watch } from "./store.js";
 
 const main = document.getElementById("main");
 const status = document.getElementById("fleet-state");
+const going = new Set();
 let view;
 let unwatch;
 
@@ -55,6 +58,15 @@ function fleetState({ summary, reachable, locked }) {
   if (locked && !asking.open) {
     asking.querySelector("input").value = token();
     asking.showModal();
+  }
+}
+
+/** The end of a crawl is said, whatever is looked at. */
+function announceEnds({ summary }) {
+  for (const { run, state, end, totals } of summary?.crawls ?? []) {
+    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawlOf(run)} is finished: ${plural(totals.pages, "page")}`);
+    if (state === "STARTED") going.add(run);
+    else if (state === "STOPPED") going.delete(run);
   }
 }
 
@@ -103,6 +115,7 @@ connect();
 connectToken();
 connectTheme();
 watch(fleetState);
+watch(announceEnds);
 addEventListener("hashchange", route);
 route();
 begin();

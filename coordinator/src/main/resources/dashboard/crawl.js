@@ -164,10 +164,12 @@ function domainPanel(id) {
     try {
       const { domains } = await api.domains(id);
       own = true;
+      changeable = true;
+      show(form, true);
       sync(domains);
       problem.say();
     } catch (error) {
-      if (!error.missing || error.status === 404) changeable = false;
+      changeable = false;
       show(form, false);
       problem.say(error.missing ? "Not changeable: this coordinator does not offer it." : error.message);
       return !error.missing;

@@ -184,8 +184,9 @@ function row(first) {
   };
 }
 
-/** Pages per second: of the last minute where the coordinator says it, else of the whole run. */
+/** Pages per second of a crawl that goes: of the last minute where the coordinator says it, else of the whole run. */
 export function speedOf(crawl) {
+  if (crawl.state !== "STARTED") return undefined;
   if (crawl.rates?.pages1m !== undefined) return crawl.rates.pages1m;
   const seconds = (millis(crawl.elapsed) ?? 0) / 1000;
   return seconds > 0 ? crawl.totals.pages / seconds : undefined;

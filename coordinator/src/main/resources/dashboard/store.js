@@ -68,10 +68,13 @@ async function history() {
   try {
     const { stepMillis, points } = await api.history();
     historyStep = stepMillis ?? historyStep;
-    state.points = points.map(({ at, pages, errors, bytes, requests, backlog }) => ({
+    const all = points.map(({ at, pages, errors, bytes, requests, backlog }) => ({
       at: Date.parse(at),
       values: { pages, errors, bytes, requests, ...backlog },
     }));
+    // What was before anything happened would only squeeze the rest.
+    const quiet = all.findIndex(({ values }) => Object.values(values).some((value) => value > 0));
+    state.points = quiet < 0 ? all.slice(-2) : all.slice(Math.max(0, quiet - 1));
   } catch (error) {
     // Anything else passes; the charts stand still until then.
     if (!error.missing) return;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
@@ -245,18 +246,36 @@ class DashboardIT {
     void whatAPageSaysNeverRuns() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             FakeHost host = web.host(0);
+            String smuggled = "document.querySelectorAll('main img, main script').length";
             String title = "<script>window.ran = 1</script><img src=x onerror='window.ran = 2'>";
             String name = "%3Cimg%20src=x%20onerror='window.ran=3'%3E";
             host.page("/", "<title>" + title.replace("<", "&lt;") + "</title><a href=\"/" + name + "\">x</a>");
             host.route("/" + name, Behaviours.status(404));
-            fleet.define("hostile", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            fleet.define("hostile",
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\",\"userAgent\":\"<img src=x onerror=window.ran=4>\"}"
+                            .formatted(host.url("/")));
             untilState("hostile", "finished");
             page.click(row("hostile") + " th a");
             page.until("document.querySelector('h1').textContent === 'hostile'");
             page.until("document.querySelector('.errors tbody').innerText.includes('onerror')");
+            assertThat(page.text(".about")).contains("<img src=x onerror=window.ran=4>");
+            assertThat(page.value(smuggled).asInt()).isZero();
+            page.click("#views a[href='#/look-up']");
+            page.type("#probe-url", host.url("/"));
+            page.click("[value=preview]");
+            page.until("document.querySelector('#main').innerText.includes(" + Json.text(title) + ")");
             assertThat(page.value("window.ran ?? 0").asInt()).isZero();
-            assertThat(page.value("document.querySelectorAll('main img, main script').length").asInt()).isZero();
+            assertThat(page.value(smuggled).asInt()).isZero();
         }
+    }
+
+    @Test
+    void evenMarkupThatGotInWouldNotRun() {
+        page.value("document.body.insertAdjacentHTML('beforeend', '<img src=/favicon.svg onload=\"window.ran = 5\">')");
+        page.until("document.body.lastElementChild.complete");
+        assertThat(page.value("window.ran ?? 0").asInt()).isZero();
+        assertThat(page.troubles()).singleElement().asString().contains("Content Security Policy");
+        page.forgetTroubles();
     }
 
     @Test

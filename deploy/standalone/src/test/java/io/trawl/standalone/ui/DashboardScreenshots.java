@@ -41,15 +41,15 @@ class DashboardScreenshots {
             define(fleet, "python-docs", "250ms", 6, 2, site(folder("python3*-doc")));
             define(fleet, "system-docs", "120ms", 3, 1, site(DOCUMENTATION), site(DOCUMENTATION));
             define(fleet, "retired-host", "500ms", 3, 0, "http://127.0.0.200:9/");
-            await().atMost(Duration.ofMinutes(4)).pollInterval(Duration.ofSeconds(1))
+            await().atMost(Duration.ofMinutes(10)).pollInterval(Duration.ofSeconds(1))
                     .until(() -> fleet.get("api/crawls/python-docs").at("/totals/pages").asLong() >= 250);
             take(page, to.resolve("dashboard-light.png"));
             page.prefer(true);
             take(page, to.resolve("dashboard-dark.png"));
             page.prefer(false);
-            page.go(fleet.dashboard().resolve("#/crawl/system-docs"));
-            page.until("document.querySelector('h1').textContent === 'system-docs'");
-            page.until("document.querySelector('.tiles dd').textContent > ''");
+            page.go(fleet.dashboard().resolve("#/crawl/libxslt"));
+            page.until("document.querySelector('h1').textContent === 'libxslt'");
+            page.until("document.querySelectorAll('.errors tbody tr').length > 0");
             take(page, to.resolve("dashboard-crawl.png"));
         } finally {
             sites.forEach(site -> site.stop(0));
