@@ -54,6 +54,9 @@ public interface Settings {
     /** Who may call. */
     Api api();
 
+    /** The log. */
+    Log log();
+
     /** The topics, as a coordinator makes them. */
     TopicSettings topics();
 
@@ -110,6 +113,17 @@ public interface Settings {
 
         /** What callers without a token may do: {@code none}, {@code read} or {@code write}; by default {@code write} if there are no tokens and the process listens on loopback only, else {@code none}. */
         Optional<Role> anonymous();
+    }
+
+    /** The log of a process of its own, on standard error; {@code logback.xml} reads the same variables. */
+    interface Log {
+        /** {@code text}: a line for people; {@code json}: an object per event, for collectors. */
+        @WithDefault("text")
+        String format();
+
+        /** The least serious events that are logged: {@code ERROR}, {@code WARN}, {@code INFO} or {@code DEBUG}. */
+        @WithDefault("INFO")
+        String level();
     }
 
     /** The topics. */

@@ -5,14 +5,17 @@ import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.WithDefault;
 import io.trawl.access.Role;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValue;
 import io.trawl.model.Namespace;
 import io.trawl.model.PolitenessKey;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,6 +60,24 @@ public final class SettingsReader {
     /** The environment variable of a property: {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} for {@code trawl.kafka.bootstrap-servers}. */
     public static String variable(String property) {
         return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+    }
+
+    /** All settings, named as {@code trawl.kafka.bootstrap-servers}, each with its default if it has one: what may be set, and what the README lists. */
+    public static Map<String, Optional<String>> properties() {
+        Map<String, Optional<String>> found = new LinkedHashMap<>();
+        collect(Settings.class, "trawl", found);
+        return found;
+    }
+
+    private static void collect(Class<?> type, String prefix, Map<String, Optional<String>> found) {
+        for (Method method : type.getDeclaredMethods()) {
+            String name = prefix + "." + method.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            if (method.getReturnType().isInterface() && method.getReturnType().getEnclosingClass() == Settings.class) {
+                collect(method.getReturnType(), name, found);
+            } else {
+                found.put(name, Optional.ofNullable(method.getAnnotation(WithDefault.class)).map(WithDefault::value));
+            }
+        }
     }
 
     private static SmallRyeConfigBuilder builder() {
@@ -118,6 +139,8 @@ public final class SettingsReader {
             } catch (InvalidValue e) {
                 faults.add(e.getMessage());
             }
+            oneOf("log.format", settings.log().format(), List.of("text", "json"));
+            oneOf("log.level", settings.log().level(), List.of("ERROR", "WARN", "INFO", "DEBUG"));
             range("topics.levels", settings.topics().levels(), 1, 10);
             range("topics.request-partitions", settings.topics().requestPartitions(), 1, 10_000);
             range("topics.response-partitions", settings.topics().responsePartitions(), 1, 10_000);
@@ -171,6 +194,12 @@ public final class SettingsReader {
         private void token(String name, Optional<String> token) {
             if (token.filter(t -> !TOKEN.matcher(t).matches()).isPresent()) {
                 fault(name, "(hidden)", "16 to 256 letters, digits or any of . _ ~ + / = -");
+            }
+        }
+
+        private void oneOf(String name, String value, List<String> offered) {
+            if (!offered.contains(value)) {
+                fault(name, value, String.join(", ", offered));
             }
         }
 

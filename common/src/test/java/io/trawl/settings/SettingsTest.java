@@ -3,19 +3,14 @@ package io.trawl.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.smallrye.config.WithDefault;
 import io.trawl.model.PolitenessKey;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -76,25 +71,12 @@ class SettingsTest {
     void theReadmeListsEverySettingWithItsDefault() throws IOException {
         String readme = Files.readString(Path.of("..", "README.md"));
         List<String> missing = new ArrayList<>();
-        settings(Settings.class, "trawl").forEach((name, value) -> {
+        SettingsReader.properties().forEach((name, value) -> {
             String row = "| `" + SettingsReader.variable(name) + "` | " + value.map(v -> "`" + v + "`").orElse("–") + " |";
             if (!readme.contains(row)) {
                 missing.add(row);
             }
         });
         assertThat(missing).isEmpty();
-    }
-
-    private static Map<String, Optional<String>> settings(Class<?> type, String prefix) {
-        Map<String, Optional<String>> found = new LinkedHashMap<>();
-        for (Method method : type.getDeclaredMethods()) {
-            String name = prefix + "." + method.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-            if (method.getReturnType().isInterface() && method.getReturnType().getEnclosingClass() == Settings.class) {
-                found.putAll(settings(method.getReturnType(), name));
-            } else {
-                found.put(name, Optional.ofNullable(method.getAnnotation(WithDefault.class)).map(WithDefault::value));
-            }
-        }
-        return found;
     }
 }

@@ -38,7 +38,7 @@ public final class FakeWeb implements AutoCloseable {
         FakeWeb web = new FakeWeb();
         try {
             for (int i = 1; i <= hosts; i++) {
-                web.listen("127.0.0." + i);
+                web.listen("127.0.0." + i, "127.0.0." + i);
             }
             return web;
         } catch (IOException e) {
@@ -47,10 +47,24 @@ public final class FakeWeb implements AutoCloseable {
         }
     }
 
-    private void listen(String address) throws IOException {
+    /** Starts a host for each name, all at one address, without any page; whoever asks must know that the names stand for the address. */
+    public static FakeWeb startNamed(String address, List<String> names) {
+        FakeWeb web = new FakeWeb();
+        try {
+            for (String name : names) {
+                web.listen(address, name);
+            }
+            return web;
+        } catch (IOException e) {
+            web.close();
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void listen(String address, String name) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(address, 0), 1024);
         servers.add(server);
-        FakeHost host = new FakeHost(address, server.getAddress().getPort());
+        FakeHost host = new FakeHost(name, server.getAddress().getPort());
         hosts.add(host);
         server.setExecutor(threads);
         server.createContext("/", exchange -> serve(host, exchange));

@@ -2,7 +2,6 @@ package io.trawl.testkit;
 
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.Topics;
-import io.trawl.embedded.EmbeddedServers;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import java.nio.charset.StandardCharsets;
@@ -46,10 +45,10 @@ public final class KafkaFixture {
 
     /** A fresh namespace with more settings, named as {@code trawl.downloader.concurrency}. */
     public KafkaFixture(Map<String, String> more) {
-        EmbeddedServers servers = EmbeddedServers.shared();
+        TestServers servers = TestServers.shared();
         Map<String, String> all = new HashMap<>(
-                Map.of("trawl.kafka.bootstrap-servers", servers.kafka().bootstrapServers(), "trawl.redis.url",
-                        servers.redis().url(), "trawl.namespace", topics.namespace()));
+                Map.of("trawl.kafka.bootstrap-servers", servers.bootstrapServers(), "trawl.redis.url",
+                        servers.redisUrl(), "trawl.namespace", topics.namespace()));
         all.putAll(more);
         settings = SettingsReader.from(all);
         kafka = new KafkaClients(settings);

@@ -67,13 +67,15 @@ final class DownloaderMetrics {
             int priority = p;
             Gauge.builder("trawl.downloader.pending", status, s -> s.get().pending().get(priority))
                     .description("Pending requests by priority")
-                    .tag("priority", Integer.toString(p)).register(meters);
+                    .tag("priority", Integer.toString(p)).strongReference(true).register(meters);
         }
     }
 
+    /** The registry alone knows the supplier: by a weak reference, which is its default, every gauge would soon be without a value. */
     private static void gauge(MeterRegistry meters, String name, String what, Supplier<FrontierStatus> status,
             ToDoubleFunction<FrontierStatus> value) {
-        Gauge.builder(name, status, s -> value.applyAsDouble(s.get())).description(what).register(meters);
+        Gauge.builder(name, status, s -> value.applyAsDouble(s.get())).description(what).strongReference(true)
+                .register(meters);
     }
 
     void fetched(Fetched fetched) {

@@ -1,0 +1,47 @@
+package io.trawl.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The deployment files of this checkout, as trees. */
+final class DeployFiles {
+    static final Path DEPLOY = Path.of("..").toAbsolutePath().normalize();
+    static final Path KUBERNETES = DEPLOY.resolve("kubernetes");
+    private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+    private DeployFiles() {}
+
+    /** All YAML files below a folder, sorted. */
+    static List<Path> yaml(Path folder) throws IOException {
+        try (Stream<Path> files = java.nio.file.Files.walk(folder)) {
+            return files.filter(f -> f.toString().matches(".*\\.ya?ml")).sorted().toList();
+        }
+    }
+
+    /** The documents of a text, empty ones left out. */
+    static List<JsonNode> documents(String text) throws IOException {
+        try (MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(text)) {
+            return documents.readAll().stream().filter(document -> document.size() > 0).toList();
+        }
+    }
+
+    /** A text that is a tree of one document. */
+    static JsonNode tree(Path file) throws IOException {
+        return documents(java.nio.file.Files.readString(file)).getFirst();
+    }
+
+    static String yaml(JsonNode tree) throws IOException {
+        return YAML.writeValueAsString(tree);
+    }
+
+    /** A value and all values below it. */
+    static Stream<JsonNode> all(JsonNode tree) {
+        return Stream.concat(Stream.of(tree), tree.valueStream().flatMap(DeployFiles::all));
+    }
+}

@@ -1,0 +1,155 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.testkit.ContainerEngine;
+import io.trawl.testkit.ContainerEngine.Printed;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The deployment of {@code deploy/compose} under a project name of its own, with free ports, on images of this build. Not thread-safe. */
+final class ComposeStack implements AutoCloseable {
+    static final String JAVA_IMAGE = "eclipse-temurin:25-jre";
+    static final String REDIS_IMAGE = "redis:7-alpine";
+    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final String TOKEN = "a-token-of-the-compose-test";
+    private final String project = "trawl-test-" + UUID.randomUUID().toString().substring(0, 8);
+    private final int port = Processes.freePort();
+    private final int kafkaPort = Processes.freePort();
+    private final Map<String, String> environment = new HashMap<>();
+    private final List<String> compose = new ArrayList<>();
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    /**
+     * @param folder for what this writes
+     * @param names hosts that stand for the machine which the engine runs on
+     * @param settings more of what {@code .env} holds
+     */
+    ComposeStack(Path folder, List<String> names, Map<String, String> settings) throws IOException {
+        environment.putAll(Map.of("TRAWL_TAG", "test", "TRAWL_PORT", Integer.toString(port), "KAFKA_PORT",
+                Integer.toString(kafkaPort), "TRAWL_API_WRITE_TOKEN", TOKEN, "COMPOSE_PROJECT_NAME", project));
+        environment.putAll(settings);
+        Path hosts = Files.writeString(folder.resolve("compose.hosts.yaml"), Json.text(Map.of("services", Map.of("downloader",
+                Map.of("extra_hosts", names.stream().map(name -> name + ":host-gateway").toList())))));
+        boolean plugin = ContainerEngine.docker("compose", "version").status() == 0;
+        compose.addAll(plugin ? List.of("docker", "compose") : List.of("docker-compose"));
+        compose.addAll(List.of("-f", ROOT.resolve("deploy/compose/compose.yaml").toString(), "-f", hosts.toString()));
+    }
+
+    /** The image of Kafka that the compose file names: the version that everything else is built with. */
+    static String kafkaImage() throws IOException {
+        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        return "apache/kafka:" + pom.replaceFirst("(?s).*<kafka.version>(.*?)</kafka.version>.*", "$1");
+    }
+
+    /** Why the compose file cannot be run here. */
+    static Optional<String> noCompose() {
+        try {
+            return ContainerEngine.docker("compose", "version").status() == 0
+                    || ContainerEngine.run(List.of("docker-compose", "version"), Map.of(), "").status() == 0
+                            ? Optional.empty()
+                            : Optional.of("neither docker compose nor docker-compose is here");
+        } catch (IllegalStateException e) {
+            return Optional.of("neither docker compose nor docker-compose is here");
+        }
+    }
+
+    /** Builds the images of the processes from the jars of this build. */
+    static void buildImages() {
+        ContainerEngine.run(List.of(ROOT.resolve("deploy/images/build.sh").toString(), "coordinator", "downloader", "analyzer",
+                "pipeline"), Map.of("TRAWL_TAG", "test"), "").good();
+    }
+
+    /** The address of this machine at which containers reach it: the engine's bridge, or where the engine is in a machine of its own, loopback. */
+    static String reachableAddress() throws IOException {
+        String hosts = ContainerEngine.docker("run", "--rm", "--add-host", "here:host-gateway", "--entrypoint", "cat", JAVA_IMAGE,
+                "/etc/hosts").good();
+        String address = hosts.lines().filter(line -> line.endsWith("here")).map(line -> line.split("\\s+")[0]).findFirst()
+                .orElseThrow();
+        return NetworkInterface.getByInetAddress(InetAddress.getByName(address)) == null ? "127.0.0.1" : address;
+    }
+
+    /** Runs a command of compose. */
+    String compose(String... arguments) {
+        List<String> command = new ArrayList<>(compose);
+        command.addAll(List.of(arguments));
+        return ContainerEngine.run(command, environment, "").good();
+    }
+
+    /** The containers of a service, oldest number first. */
+    List<String> containers(String service) {
+        return compose("ps", "-q", service).lines().filter(id -> id.matches("[0-9a-f]{12,}")).toList();
+    }
+
+    /** {@code kill -9} to the first container of a service; its others go on. */
+    void kill(String service) {
+        ContainerEngine.docker("kill", containers(service).getFirst()).good();
+    }
+
+    /** What {@code docker inspect} says of a container by this template. */
+    static String inspect(String container, String template) {
+        return ContainerEngine.docker("inspect", "--format", template, container).good();
+    }
+
+    /** Writes seeds to the topic from outside, with kcat. */
+    void seedByKcat(String seeds) {
+        ContainerEngine.run(List.of("kcat", "-P", "-b", "localhost:" + kafkaPort, "-t", "trawl.seeds"), Map.of(), seeds).good();
+    }
+
+    /** Asks the coordinator on the port that is open to this machine; nothing if it does not answer with a success now. */
+    Optional<JsonNode> ask(String method, String path, String body) throws InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .header("Authorization", "Bearer " + TOKEN).header("Content-Type", "application/json")
+                .timeout(Duration.ofSeconds(30)).method(method, BodyPublishers.ofString(body)).build();
+        try {
+            HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+            assertThat(response.statusCode()).as("%s %s: %s", method, path, response.body())
+                    .matches(status -> status < 400 || status >= 500);
+            return response.statusCode() / 100 == 2 ? Optional.of(Json.mapper().readTree(response.body())) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A crawl, if the coordinator answers. */
+    Optional<CrawlSummary> crawl(String id) throws InterruptedException {
+        return ask("GET", "/api/crawls/" + id, "").map(json -> Json.read(Json.bytes(json), CrawlSummary.class));
+    }
+
+    /** What the pipelines have written, copied out of their volume. */
+    Output output(Path folder, String run) {
+        ContainerEngine.docker("cp", containers("pipeline").getFirst() + ":/data/pages", folder.toString()).good();
+        return new Output(folder.resolve("pages"), run);
+    }
+
+    /** What all containers have printed. */
+    String printed() {
+        return compose("logs", "--no-color", "--tail", "60");
+    }
+
+    /** Removes containers, network and volumes. */
+    @Override
+    public void close() {
+        http.close();
+        compose("down", "-v", "--timeout", "5");
+    }
+}
