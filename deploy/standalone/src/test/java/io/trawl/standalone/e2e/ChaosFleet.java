@@ -196,7 +196,7 @@ final class ChaosFleet implements AutoCloseable {
 
     /** Asks coordinators, one after the other, until one answers. */
     <T> T ask(Question<T> question) {
-        return Awaitility.await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(200))
+        return Awaitility.await().atMost(Duration.ofMinutes(4)).pollInterval(Duration.ofMillis(200))
                 .until(() -> firstAnswer(question), answers -> !answers.isEmpty()).getFirst();
     }
 
