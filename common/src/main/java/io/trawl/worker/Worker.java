@@ -36,10 +36,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final String WAITING = "waiting";
     private final Settings settings;
     private final Time time;
     private final Endpoint endpoint;
     private final KafkaErrors errors;
+    private final KafkaWatch broker;
     private final ControlTopic control;
     private final RedisStore store;
     private final SerialNumbers serials;
@@ -87,6 +89,7 @@ public final class Worker {
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topics, time);
         control.refresh();
         this.errors = new KafkaErrors(kafka.producer("errors-" + mid), topics);
+        this.broker = new KafkaWatch(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
         metrics.machine();
@@ -135,7 +138,13 @@ public final class Worker {
     /** What the module says of itself. */
     public Summary summary() {
         Counts counts = counters.counts();
-        return new Summary(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, stage.state(), stage.extra());
+        return new Summary(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, state(), stage.extra());
+    }
+
+    /** What the stage says, unless it has not noticed yet that nobody answers it. */
+    private String state() {
+        String state = stage.state();
+        return broker.away() && !state.startsWith(WAITING) ? WAITING + " for kafka" : state;
     }
 
     private void beat() {
@@ -156,7 +165,7 @@ public final class Worker {
             store.registrar()
                     .register(
                             new Registration(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, stage.deals(),
-                                    stage.state()),
+                                    state()),
                             settings.lease());
         } catch (SerialNumberLost e) {
             fatal(e.getMessage(), e);
@@ -194,6 +203,7 @@ public final class Worker {
         }
         control.close();
         errors.close();
+        broker.close();
         store.close();
         endpoint.close();
         end.complete(Optional.empty());
@@ -225,7 +235,7 @@ public final class Worker {
 
         @Override
         public boolean ready() {
-            return !stopping.get() && !end.isDone() && !stage.state().startsWith("waiting");
+            return !stopping.get() && !end.isDone() && !state().startsWith(WAITING);
         }
 
         @Override

@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
  * Politeness while downloaders come and go: what the hosts themselves have noted. Some hosts have a delay that is longer than a killed downloader is missed
  * for, so that its successor must heed what it cannot know; others are asked so often that a downloader that wakes up would be seen at once.
  */
-@Timeout(120)
+@Timeout(420)
 class PolitenessIT {
     private static final Logger LOG = LoggerFactory.getLogger(PolitenessIT.class);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Duration DELAY = Duration.ofMillis(250);
     private static final Duration LONG_DELAY = Duration.ofSeconds(5);
     /** The hosts note the time when they have read a request, which may be late for one and in time for the next. */

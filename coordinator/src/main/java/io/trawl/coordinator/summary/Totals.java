@@ -3,7 +3,7 @@ package io.trawl.coordinator.summary;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * How the requests of a run were answered. Each answered id counts once, so that
+ * How the requests of a run were answered. Each answered id counts once, so that at any moment, and not only at the end,
  * {@code emitted = pages + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
  *
  * @param emitted requests that were written
@@ -14,7 +14,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param failures FAILURE answers that were the first of their URL
  * @param refused REFUSED answers that were the first of their URL
  * @param duplicates DUPLICATE answers
- * @param waiting requests that are not answered yet
+ * @param waiting requests that are not answered yet, whether they stand in the log, in a downloader's index, on the wire or before an analyzer: a fetch
+ *        leaves no record, so only the modules themselves know, each at a moment of its own, how many they have in hand
  * @param bytes of the bodies that were handled
  */
 public record Totals(long emitted, long pages, long repeats, long redirects, long httpErrors, long failures, long refused,

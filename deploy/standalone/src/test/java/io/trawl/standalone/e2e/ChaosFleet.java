@@ -6,6 +6,9 @@ import io.trawl.standalone.CoordinatorClient;
 import io.trawl.standalone.CoordinatorClient.Unavailable;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,10 +16,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A broker with its Redis and two of each process, every one a JVM of its own, and what can be done to them. Not thread-safe. */
+/** A broker with its Redis and some of each process, every one a JVM of its own, and what can be done to them. Not thread-safe. */
 final class ChaosFleet implements AutoCloseable {
     /** The kinds of processes, by the folder of their jar. */
     enum Kind {
@@ -29,25 +35,28 @@ final class ChaosFleet implements AutoCloseable {
         }
     }
 
-    private static final int EACH = 2;
     private final Path folder;
     private final Processes processes;
     private final int kafkaPort = Processes.freePort();
     private final int redisPort = Processes.freePort();
     private final List<Member> members = new ArrayList<>();
     private final Map<String, String> settings;
+    private final HttpClient http = HttpClient.newHttpClient();
     private Process broker;
 
     /** A process of the fleet; {@code port} is the one it answers on. */
     private record Member(Kind kind, Process process, int port) {}
 
-    /** @param settings more environment of every process */
-    ChaosFleet(Path folder, Map<String, String> settings) throws IOException {
+    /**
+     * @param each how many processes of each kind
+     * @param settings more environment of every process
+     */
+    ChaosFleet(Path folder, int each, Map<String, String> settings) throws IOException {
         this.folder = folder;
         this.settings = settings;
         this.processes = new Processes(Files.createDirectories(folder.resolve("logs")));
         this.broker = startBroker();
-        for (int i = 0; i < EACH; i++) {
+        for (int i = 0; i < each; i++) {
             for (Kind kind : Kind.values()) {
                 start(kind);
             }
@@ -122,6 +131,58 @@ final class ChaosFleet implements AutoCloseable {
         return "killed Redis";
     }
 
+    /** SIGSTOP to the broker: connections stay open, and nobody answers. */
+    void stallBroker() throws IOException, InterruptedException {
+        signal("STOP", broker.pid());
+    }
+
+    /** SIGCONT to the broker. */
+    void resumeBroker() throws IOException, InterruptedException {
+        signal("CONT", broker.pid());
+    }
+
+    /** SIGSTOP to the redis-server. */
+    void stallRedis() throws IOException, InterruptedException {
+        signalRedis("STOP");
+    }
+
+    /** SIGCONT to the redis-server. */
+    void resumeRedis() throws IOException, InterruptedException {
+        signalRedis("CONT");
+    }
+
+    /** By what it calls itself: {@code ProcessHandle} does not see that. */
+    private void signalRedis(String signal) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("pkill", "-" + signal, "-f", "redis-server.*:" + redisPort).start().waitFor()).isZero();
+    }
+
+    /** What {@code /health/ready} of the processes of a kind says: their statuses, 0 where one does not answer. */
+    List<Integer> ready(Kind kind) {
+        return members.stream().filter(m -> m.kind() == kind).map(m -> {
+            HttpRequest ask = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + m.port() + "/health/ready"))
+                    .timeout(Duration.ofSeconds(5)).build();
+            try {
+                return http.send(ask, BodyHandlers.discarding()).statusCode();
+            } catch (IOException e) {
+                return 0;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return 0;
+            }
+        }).toList();
+    }
+
+    /** What the processes have logged so far, by process; the broker's own log is not among it. */
+    Map<String, List<String>> logs() throws IOException {
+        Map<String, List<String>> logs = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder.resolve("logs"))) {
+            for (Path file : files.filter(f -> !f.getFileName().toString().startsWith("deploy-")).toList()) {
+                logs.put(file.getFileName().toString(), Files.readAllLines(file));
+            }
+        }
+        return logs;
+    }
+
     private static void signal(String signal, long pid) throws IOException, InterruptedException {
         assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor()).isZero();
     }
@@ -135,8 +196,13 @@ final class ChaosFleet implements AutoCloseable {
 
     /** Asks coordinators, one after the other, until one answers. */
     <T> T ask(Question<T> question) {
-        return Awaitility.await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(200))
+        return Awaitility.await().atMost(Duration.ofMinutes(4)).pollInterval(Duration.ofMillis(200))
                 .until(() -> firstAnswer(question), answers -> !answers.isEmpty()).getFirst();
+    }
+
+    /** Asks coordinators once each; none may be there to answer just now. */
+    <T> Optional<T> glance(Question<T> question) throws InterruptedException {
+        return firstAnswer(question).stream().findFirst();
     }
 
     private <T> List<T> firstAnswer(Question<T> question) throws InterruptedException {
@@ -166,7 +232,7 @@ final class ChaosFleet implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException, IOException {
-        try (processes) {
+        try (http; processes) {
             new ProcessBuilder("pkill", "-KILL", "-f", "redis-server.*:" + redisPort).start().waitFor();
         }
     }

@@ -8,7 +8,6 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.CrawlSummary;
-import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeHost;
@@ -52,7 +51,7 @@ class ChaosIT {
         Random random = new Random(seed);
         Path folder = Path.of("target", "chaos", Long.toString(seed)).toAbsolutePath();
         try (FakeWeb web = FakeWeb.start(HOSTS);
-                ChaosFleet fleet = new ChaosFleet(folder,
+                ChaosFleet fleet = new ChaosFleet(folder, 2,
                         Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES_A_MINUTE * minutes, 4, seed);
             CrawlSummary begun = fleet.ask(client -> client.define(CRAWL, definition(graph), false));
@@ -63,7 +62,9 @@ class ChaosIT {
             assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
-            conserved(end.totals());
+            assertThat(end.totals().waiting()).isZero();
+            GraphChecks.conserved(end.totals());
+            System.out.println("chaos.seed=" + seed + " passed: " + GraphChecks.cost(web) + "; " + end.totals());
             assertThat(tooEarly(web))
                     .as("a process that is stopped between its last look at its lease and the socket may send one request")
                     .hasSizeLessThanOrEqualTo(sleepers);
@@ -97,6 +98,7 @@ class ChaosIT {
                 case 4, 5 -> fleet.terminate(kind, random);
                 default -> fleet.kill(kind, random);
             };
+            fleet.glance(client -> client.crawl(CRAWL)).flatMap(c -> c).ifPresent(crawl -> GraphChecks.conserved(crawl.totals()));
             System.out.println("chaos after " + Duration.ofNanos(time.nanos() - began).toSeconds() + " s: " + done);
         }
         return sleepers;
@@ -121,11 +123,5 @@ class ChaosIT {
         return Awaitility.await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1))
                 .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
                         crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
-    }
-
-    private static void conserved(Totals totals) {
-        assertThat(totals.waiting()).isZero();
-        assertThat(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
-                + totals.refused() + totals.duplicates()).as("%s", totals).isEqualTo(totals.emitted());
     }
 }

@@ -175,6 +175,7 @@ abstract class CrawlContract {
 
             assertThat(summary.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), 5, output("graph"));
+            System.out.println("exact depth: " + GraphChecks.cost(web));
         }
     }
 }

@@ -2,10 +2,14 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.OutcomeKind;
 import io.trawl.testkit.Expected;
+import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Visit;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,6 +32,19 @@ final class GraphChecks {
         Map<String, Expected> reachable = graph.reachable(seeds, depth, graph.domains());
         assertThat(output.pageUrls()).isEqualTo(urls(reachable, OutcomeKind.PAGE));
         assertThat(output.unfinished()).isEmpty();
+    }
+
+    /** Conservation, at any moment: every request that was emitted is counted once. */
+    static void conserved(Totals totals) {
+        assertThat(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
+                + totals.refused() + totals.duplicates() + totals.waiting()).as("%s", totals).isEqualTo(totals.emitted());
+    }
+
+    /** What exactness has cost, as the hosts have noted it: how often each URL was fetched. */
+    static String cost(FakeWeb web) {
+        List<String> fetched = web.visits().stream().map(Visit::url).filter(url -> !url.endsWith("/robots.txt")).toList();
+        int urls = Set.copyOf(fetched).size();
+        return "%d fetches of %d URLs: %.3f each".formatted(fetched.size(), urls, (double) fetched.size() / Math.max(1, urls));
     }
 
     private static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {

@@ -1,0 +1,206 @@
+package io.trawl.standalone.e2e;
+
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
+import io.trawl.ledger.AnsweredMarks;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LogPartition;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.ModuleKind;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import io.trawl.channel.KafkaClients;
+import io.trawl.channel.Topics;
+import io.trawl.time.Time;
+import io.trawl.worker.Endpoint;
+import io.trawl.worker.Stage;
+import io.trawl.worker.StageFactory;
+import io.trawl.worker.WorkerContext;
+import io.trawl.worker.WorkerMain;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A process in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) exactly at a {@link Moment}. The code that runs is the shipped
+ * one: what it asks Redis goes through ports that die, and what it writes to Kafka through an interceptor that dies.
+ *
+ * <p>Arguments: settings as a JSON object, moment, how often it is passed before.
+ */
+final class DyingProcess {
+    static final int DIED = 137;
+    private static final String MOMENT = "dying.moment";
+    private static final String PASSED = "dying.passed";
+    /** Of this process: interceptors are made by the clients. */
+    private static final AtomicInteger LEFT = new AtomicInteger(Integer.getInteger(PASSED, 0));
+
+    private DyingProcess() {}
+
+    /** @param folder for a file that tells Kafka's clients to let themselves be watched, and for what the process prints */
+    static Process start(Path folder, Map<String, String> properties, Moment moment, int passed) throws IOException {
+        Path config = folder.resolve("dying.properties");
+        Files.writeString(config, "interceptor.classes=" + Watched.class.getName() + "\n");
+        Map<String, String> all = new HashMap<>(properties);
+        all.put("trawl.kafka.config-file", config.toString());
+        List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx192m",
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-D" + MOMENT + "=" + moment,
+                "-D" + PASSED + "=" + passed, "-cp", System.getProperty("java.class.path"), DyingProcess.class.getName(),
+                Json.text(all));
+        return new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(folder.resolve(moment + ".log").toFile()).start();
+    }
+
+    public static void main(String[] args) throws IOException {
+        Map<String, String> properties = new HashMap<>();
+        Json.mapper().readTree(args[0]).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        WorkerMain.run(new Dying(moment().factory()), () -> SettingsReader.from(properties));
+    }
+
+    private static Moment moment() {
+        return Moment.valueOf(System.getProperty(MOMENT));
+    }
+
+    private static void reached(Moment moment) {
+        if (moment == moment() && LEFT.getAndDecrement() == 0) {
+            Runtime.getRuntime().halt(DIED);
+        }
+    }
+
+    /** The stage of another factory, with ports that die. */
+    private record Dying(StageFactory whole) implements StageFactory {
+        @Override
+        public ModuleKind kind() {
+            return whole.kind();
+        }
+
+        @Override
+        public Endpoint endpoint(Settings settings) {
+            return whole.endpoint(settings);
+        }
+
+        @Override
+        public void prepare(Settings settings, Topics topics, KafkaClients kafka, Time time) {
+            whole.prepare(settings, topics, kafka, time);
+        }
+
+        @Override
+        public Stage create(WorkerContext c) {
+            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.topics(), c.kafka(), c.control(),
+                    new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.pulse(), c.leases(), c.domains(),
+                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.failures()));
+        }
+    }
+
+    private record DyingLedger(Ledger whole) implements Ledger {
+        @Override
+        public List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
+            return whole.lookUp(run, urls);
+        }
+
+        @Override
+        public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
+            boolean announcement = facts.stream().allMatch(f -> f.facts().doneDepth() == UrlFacts.NO_DEPTH);
+            if (announcement) {
+                reached(Moment.COMMITTED);
+                reached(Moment.ADMITTED);
+            } else {
+                reached(Moment.ACKNOWLEDGED);
+            }
+            List<UrlFacts> before = whole.learn(run, facts);
+            if (!announcement) {
+                reached(Moment.LEARNT);
+            }
+            return before;
+        }
+
+        @Override
+        public void forget(CrawlRun run) {
+            whole.forget(run);
+        }
+
+        @Override
+        public boolean surelyKnown(CrawlRun run, Fingerprint url, int depth) {
+            return whole.surelyKnown(run, url, depth);
+        }
+    }
+
+    private record DyingMarks(AnsweredMarks whole) implements AnsweredMarks {
+        @Override
+        public void mark(LogPartition partition, Collection<Long> offsets) {
+            reached(Moment.TAUGHT);
+            whole.mark(partition, offsets);
+            reached(Moment.MARKED);
+        }
+
+        @Override
+        public BitSet answered(LogPartition partition, long from, int count) {
+            return whole.answered(partition, from, count);
+        }
+
+        @Override
+        public void dropBelow(LogPartition partition, long offset) {
+            whole.dropBelow(partition, offset);
+        }
+    }
+
+    /** Sees every record before it is sent. Kafka makes it, for consumers too. */
+    public static final class Watched
+            implements
+                ProducerInterceptor<byte[], byte[]>,
+                ConsumerInterceptor<byte[], byte[]> {
+        @Override
+        public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+            if (record.topic().endsWith("ledger")) {
+                reached(Moment.WRITING);
+            } else if (record.topic().endsWith("control") && Codec.control(record.value()) instanceof CrawlStatus status) {
+                about(status.state());
+            }
+            return record;
+        }
+
+        private static void about(CrawlState state) {
+            switch (state) {
+                case INITIALIZED -> reached(Moment.DEFINED);
+                case STARTED -> reached(Moment.STARTING);
+                case STOPPED -> reached(Moment.FINISHING);
+                default -> {
+                    // no moment of its own
+                }
+            }
+        }
+
+        @Override
+        public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+            return records;
+        }
+
+        @Override
+        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+        @Override
+        public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void configure(Map<String, ?> configs) {}
+    }
+}

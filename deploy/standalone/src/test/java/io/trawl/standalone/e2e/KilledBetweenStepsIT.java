@@ -1,0 +1,150 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.downloader.Downloader;
+import io.trawl.model.CrawlId;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * One crawl in which a process dies at every {@link Moment}, one after the other: coordinators from the definition to the word that it is finished, analyzers and
+ * downloaders in between. Each leaves to the next what it had not finished. The output is exact and the end is known.
+ */
+@Timeout(900)
+class KilledBetweenStepsIT {
+    private static final CrawlId CRAWL = new CrawlId("steps");
+    private static final int PAGES = 400;
+    private static final int DEPTH = 8;
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    @TempDir
+    private Path folder;
+    private final LocalWorkers workers = new LocalWorkers();
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        processes.forEach(Process::destroyForcibly);
+        workers.close();
+    }
+
+    @Test
+    void whereverAProcessDiesBetweenTwoStepsNothingIsLostOrRepeatedAndTheEndIsKnown() throws Exception {
+        Map<String, String> settings = Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
+                "127.0.0.0/8", "trawl.lease", "3s", "trawl.downloader.lease", "4s", "trawl.analyzer.batch", "5");
+        KafkaFixture fixture = new KafkaFixture(settings);
+        Map<String, String> all = new HashMap<>(settings);
+        all.putAll(Map.of("trawl.kafka.bootstrap-servers", fixture.settings().kafka().bootstrapServers(), "trawl.redis.url",
+                fixture.settings().redis().url(), "trawl.namespace", fixture.topics().namespace()));
+        try (FakeWeb web = FakeWeb.start(6)) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 29);
+            defineInSpiteOf(Moment.DEFINED, all, graph);
+            dies(start(Moment.ADMITTED, all, 0), Moment.ADMITTED);
+            defineInSpiteOf(Moment.STARTING, all, graph);
+            Process last = start(Moment.FINISHING, all, 0);
+            workers.start(fixture, Pipeline.factory());
+            Worker downloader = workers.start(fixture, Downloader.factory());
+            for (Moment moment : List.of(Moment.LEARNT, Moment.WRITING, Moment.COMMITTED)) {
+                dies(start(moment, all, 1), moment);
+            }
+            downloader.stop(Duration.ofSeconds(5));
+            workers.start(fixture, Analyzer.factory());
+            for (Moment moment : List.of(Moment.ACKNOWLEDGED, Moment.TAUGHT, Moment.MARKED)) {
+                dies(start(moment, all, 1), moment);
+            }
+            assertThat(web.visits().size()).as("there was something left to do all the while").isLessThan(PAGES);
+            workers.start(fixture, Downloader.factory());
+            dies(last, Moment.FINISHING);
+            CrawlSummary end = finishedBy(workers.start(fixture, Coordinator.factory()));
+            assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(folder.resolve("pages")));
+            GraphChecks.conserved(end.totals());
+            assertThat(end.totals().waiting()).isZero();
+        }
+    }
+
+    private Process start(Moment moment, Map<String, String> settings, int passed) throws IOException {
+        Process process = DyingProcess.start(folder, settings, moment, passed);
+        processes.add(process);
+        return process;
+    }
+
+    private void dies(Process process, Moment moment) throws InterruptedException, IOException {
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("%s is reached:\n%s", moment, log(moment))
+                .isTrue();
+        assertThat(process.exitValue()).as("%s:\n%s", moment, log(moment)).isEqualTo(DyingProcess.DIED);
+    }
+
+    private String log(Moment moment) throws IOException {
+        return Files.readString(folder.resolve(moment + ".log"));
+    }
+
+    /** A user who asks until the coordinator that should answer is dead. */
+    private void defineInSpiteOf(Moment moment, Map<String, String> settings, LinkGraph graph) throws Exception {
+        int port = Processes.freePort();
+        Map<String, String> own = new HashMap<>(settings);
+        own.put("trawl.http.port", Integer.toString(port));
+        Process coordinator = start(moment, own, 0);
+        try (CoordinatorClient client = new CoordinatorClient(URI.create("http://127.0.0.1:" + port))) {
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
+                if (coordinator.isAlive()) {
+                    ask(client, graph);
+                }
+                return !coordinator.isAlive();
+            });
+        }
+        dies(coordinator, moment);
+    }
+
+    private static void ask(CoordinatorClient client, LinkGraph graph) throws InterruptedException {
+        try {
+            client.define(CRAWL, definition(graph), false);
+        } catch (Unavailable e) {
+            // It does not lead yet, or it is dead.
+        }
+    }
+
+    private static CrawlSummary finishedBy(Worker coordinator) {
+        try (CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+            return await().atMost(PATIENCE)
+                    .until(() -> client.crawl(CRAWL), crawl -> crawl.filter(c -> c.state() == CrawlState.STOPPED).isPresent())
+                    .orElseThrow();
+        }
+    }
+
+    private static CrawlDefinition definition(LinkGraph graph) {
+        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"20ms\", \"domains\": [\"%s\"]}"
+                .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
+}

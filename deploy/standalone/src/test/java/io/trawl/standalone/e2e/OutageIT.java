@@ -1,0 +1,125 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.e2e.ChaosFleet.Kind;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Redis, then Kafka, does not answer for longer than every session, lease and request lasts, but is not gone: its process is stopped, so connections
+ * stay open and silent. Whoever needs it says so and waits, without filling the log, and goes on; the output is exact. {@code -Doutage.seconds=60} makes
+ * it a whole minute each. The logs stay in {@code target/outage}.
+ */
+@Timeout(1200)
+class OutageIT {
+    private static final CrawlId CRAWL = new CrawlId("outage");
+    private static final int PAGES = 1200;
+    private static final int DEPTH = 10;
+    private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 15));
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    /** Per process and outage; one that logged on every try would be at hundreds after some seconds. */
+    private static final int MOST_LINES = 60;
+    private static final int MOST_TRACES = 3;
+    private final Time time = Time.system();
+
+    @Test
+    void whileRedisOrKafkaDoesNotAnswerEverybodyWaitsAndSaysSoAndTheOutputIsExact() throws Exception {
+        Path folder = Path.of("target", "outage", Long.toString(time.now().toEpochMilli())).toAbsolutePath();
+        try (FakeWeb web = FakeWeb.start(12);
+                ChaosFleet fleet = new ChaosFleet(folder, 1,
+                        Map.of("TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 17);
+            fleet.ask(client -> client.define(CRAWL, definition(graph), false));
+            await().atMost(PATIENCE).until(() -> web.visits().size() > 50);
+
+            outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, fleet::resumeRedis);
+            int before = web.visits().size();
+            await().atMost(PATIENCE).until(() -> web.visits().size() > before + 50);
+            assertThat(web.visits().size()).as("there is something left to do").isLessThan(PAGES * 3 / 4);
+            outage(fleet, Set.of(Kind.values()), fleet::stallBroker, fleet::resumeBroker);
+
+            CrawlSummary end = await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1))
+                    .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
+                            crawl -> crawl.state() == CrawlState.STOPPED);
+            assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
+            assertThat(fleet.fallen()).isEmpty();
+            GraphChecks.conserved(end.totals());
+            System.out.println("outages of " + OUTAGE.toSeconds() + " s: " + GraphChecks.cost(web) + "; " + end.totals());
+        }
+    }
+
+    private interface Step {
+        void take() throws IOException, InterruptedException;
+    }
+
+    /** @param concerned who cannot work without it, and must say so */
+    private void outage(ChaosFleet fleet, Set<Kind> concerned, Step begin, Step end) throws Exception {
+        Map<String, List<String>> before = fleet.logs();
+        long began = time.nanos();
+        begin.take();
+        try {
+            for (Kind kind : concerned) {
+                await().alias(kind + " says that it waits").atMost(PATIENCE).until(() -> fleet.ready(kind),
+                        each -> each.equals(List.of(503)));
+            }
+            long left = OUTAGE.toNanos() - (time.nanos() - began);
+            if (left > 0) {
+                time.pause(Duration.ofNanos(left));
+            }
+            for (Kind kind : concerned) {
+                assertThat(fleet.ready(kind)).as("%s still waits", kind).containsExactly(503);
+            }
+        } finally {
+            end.take();
+        }
+        for (Kind kind : Kind.values()) {
+            await().alias(kind + " goes on").atMost(PATIENCE).until(() -> fleet.ready(kind), each -> each.equals(List.of(200)));
+        }
+        fleet.logs().forEach((process, lines) -> quiet(process,
+                lines.subList(before.getOrDefault(process, List.of()).size(), lines.size()), concerned));
+    }
+
+    private static void quiet(String process, List<String> lines, Set<Kind> concerned) {
+        long traces = 0;
+        for (int i = 1; i < lines.size(); i++) {
+            traces += trace(lines.get(i)) && !trace(lines.get(i - 1)) ? 1 : 0;
+        }
+        System.out.println(process + ": " + lines.size() + " lines, " + traces + " stack traces");
+        assertThat(traces).as("stack traces of %s:\n%s", process, String.join("\n", lines)).isLessThanOrEqualTo(MOST_TRACES);
+        assertThat(lines.size()).as("lines of %s:\n%s", process, String.join("\n", lines)).isLessThanOrEqualTo(MOST_LINES);
+        if (concerned.stream().anyMatch(kind -> process.contains(kind.name().toLowerCase(java.util.Locale.ROOT)))) {
+            assertThat(lines).as("%s says what it waits for", process)
+                    .anyMatch(line -> line.toLowerCase(java.util.Locale.ROOT).contains("waiting for"));
+        }
+    }
+
+    private static boolean trace(String line) {
+        return line.startsWith("\tat ");
+    }
+
+    private static CrawlDefinition definition(LinkGraph graph) {
+        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"150ms\", \"domains\": [\"%s\"]}"
+                .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
+}
