@@ -54,6 +54,9 @@ public interface Settings {
     /** Who may call. */
     Api api();
 
+    /** Who is told of events. */
+    Webhook webhook();
+
     /** The topics, as a coordinator makes them. */
     TopicSettings topics();
 
@@ -110,6 +113,15 @@ public interface Settings {
 
         /** What callers without a token may do: {@code none}, {@code read} or {@code write}; by default {@code write} if there are no tokens and the process listens on loopback only, else {@code none}. */
         Optional<Role> anonymous();
+    }
+
+    /** Who is told of the events of all crawls. */
+    interface Webhook {
+        /** Where they are sent. */
+        Optional<String> url();
+
+        /** What they are signed with, by the Standard Webhooks specification: {@code whsec_} and the Base64 of 24 to 64 bytes. */
+        Optional<String> secret();
     }
 
     /** The topics. */

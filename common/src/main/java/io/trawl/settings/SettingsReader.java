@@ -10,6 +10,7 @@ import io.trawl.model.Durations;
 import io.trawl.model.InvalidValue;
 import io.trawl.model.Namespace;
 import io.trawl.model.PolitenessKey;
+import io.trawl.model.Webhook;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -127,6 +128,7 @@ public final class SettingsReader {
             range("http.port", settings.http().port(), 0, 65_535);
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
+            webhook(settings.webhook());
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
@@ -171,6 +173,16 @@ public final class SettingsReader {
         private void token(String name, Optional<String> token) {
             if (token.filter(t -> !TOKEN.matcher(t).matches()).isPresent()) {
                 fault(name, "(hidden)", "16 to 256 letters, digits or any of . _ ~ + / = -");
+            }
+        }
+
+        private void webhook(Settings.Webhook webhook) {
+            webhook.url().filter(url -> !Webhook.isUrl(url)).ifPresent(url -> fault("webhook.url", url, Webhook.URL_RULE));
+            webhook.secret().filter(secret -> Webhook.key(secret).isEmpty())
+                    .ifPresent(secret -> fault("webhook.secret", "(hidden)", Webhook.SECRET_RULE));
+            if (webhook.url().isPresent() != webhook.secret().isPresent()) {
+                fault("webhook.secret", webhook.secret().map(secret -> "(hidden)").orElse(""),
+                        "there if TRAWL_WEBHOOK_URL is, and only then");
             }
         }
 
