@@ -96,9 +96,11 @@ class SeedStreamIT {
         return post(at, "/api/crawls/docs/seeds", BodyPublishers.ofInputStream(() -> lines));
     }
 
-    private HttpResponse<String> post(Worker at, String path, HttpRequest.BodyPublisher body) throws IOException, InterruptedException {
+    private HttpResponse<String> post(Worker at, String path, HttpRequest.BodyPublisher body)
+            throws IOException, InterruptedException {
         return http.send(HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                .header("Content-Type", "application/x-ndjson; charset=utf-8").POST(body).build(), HttpResponse.BodyHandlers.ofString());
+                .header("Content-Type", "application/x-ndjson; charset=utf-8").POST(body).build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     private static String seed(int i) {

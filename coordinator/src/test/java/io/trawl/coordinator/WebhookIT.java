@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class WebhookIT {
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final String KEY = Base64.getEncoder().encodeToString("0123456789abcdef01234567".getBytes(StandardCharsets.UTF_8));
+    private static final String KEY = Base64.getEncoder()
+            .encodeToString("0123456789abcdef01234567".getBytes(StandardCharsets.UTF_8));
     private static final String SECRET = "whsec_" + KEY;
     private final Receiver receiver = new Receiver();
     private final Fleet fleet = new Fleet(Map.of("trawl.webhook.url", receiver.url("/all"), "trawl.webhook.secret", SECRET));
@@ -44,7 +45,8 @@ class WebhookIT {
     void aReceiverThatFailsTwiceGetsEverythingInOrderAndSigned() throws Exception {
         receiver.refuse.set(2);
         Worker coordinator = leading();
-        assertThat(fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).status()).isEqualTo(201);
+        assertThat(fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
+                .isEqualTo(201);
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(receiver.types("/all")).containsExactly("crawl.initialized", "crawl.started"));
         assertThat(receiver.refused).hasSize(2);
@@ -77,13 +79,16 @@ class WebhookIT {
     void aCrawlHasReceiversOfItsOwnAndOneThatIsGoneHoldsUpNobody() throws Exception {
         Worker coordinator = leading();
         String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "webhooks",
-                List.of(Map.of("url", receiver.url("/own"), "secret", SECRET), Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
+                List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
+                        Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
         assertThat(fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", own).status()).isEqualTo(201);
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(receiver.types("/own")).containsExactly("crawl.initialized", "crawl.started"));
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
         assertThat(fleet.errors()).noneMatch(e -> e.cause().contains("hush"));
-        for (String path : List.of("/api/crawls/docs", "/api/crawls", "/api/summary", "/api/crawls/docs?format=text", "/summary", "/api/events")) {
+        for (String path : List.of("/api/crawls/docs", "/api/crawls", "/api/summary", "/api/crawls/docs?format=text", "/summary",
+                "/api/events")) {
             assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY);
         }
         JsonNode shown = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").body()).path("definition");
@@ -101,7 +106,8 @@ class WebhookIT {
         Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(Map.of("webhooks",
                 List.of(Map.of("url", "ftp://x/"), Map.of("url", "http://x/", "secret", "whsec_c2hvcnQ=")))));
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.body()).contains("webhooks[0].url", "webhooks[0].secret", "webhooks[1].secret").doesNotContain("c2hvcnQ");
+        assertThat(answer.body()).contains("webhooks[0].url", "webhooks[0].secret", "webhooks[1].secret")
+                .doesNotContain("c2hvcnQ");
     }
 
     private Worker leading() throws InterruptedException {

@@ -86,7 +86,8 @@ final class Forwarder implements AutoCloseable {
     Optional<Answer> pass(List<String> addresses, Question head, InputStream body) throws InterruptedException {
         UntouchedBody once = new UntouchedBody(body);
         for (String address : addresses) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(target(address, head)).timeout(LONGEST_STREAM).expectContinue(true)
+            HttpRequest.Builder request = HttpRequest.newBuilder(target(address, head)).timeout(LONGEST_STREAM)
+                    .expectContinue(true)
                     .header(MARK, "1").method(head.method(), HttpRequest.BodyPublishers.ofInputStream(() -> once));
             head.headers().forEach(request::header);
             try {
@@ -97,7 +98,8 @@ final class Forwarder implements AutoCloseable {
             } catch (IOException e) {
                 LOG.debug("the coordinator at {} does not answer: {}", address, e.getMessage());
                 if (once.touched()) {
-                    throw new KafkaException("the way to the leader broke, and some seeds are taken; sending them again does no harm", e);
+                    throw new KafkaException(
+                            "the way to the leader broke, and some seeds are taken; sending them again does no harm", e);
                 }
             }
         }

@@ -35,7 +35,8 @@ final class SeedLines {
     record Piece(List<Seed> seeds, List<Long> lines) {
         /** The same faults, naming lines instead of places in the piece. */
         InvalidDefinition named(InvalidDefinition faults) {
-            return new InvalidDefinition(faults.faults().stream().map(f -> new Fault(field(f.field()), f.value(), f.rule())).toList());
+            return new InvalidDefinition(
+                    faults.faults().stream().map(f -> new Fault(field(f.field()), f.value(), f.rule())).toList());
         }
 
         private String field(String field) {
