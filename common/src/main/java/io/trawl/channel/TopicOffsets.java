@@ -56,6 +56,15 @@ public final class TopicOffsets implements AutoCloseable {
         }
     }
 
+    /**
+     * Notes positions under the name of a group that has no members.
+     *
+     * @throws KafkaException if the broker does not answer, or the group has members
+     */
+    public void commit(String group, Map<TopicPartition, OffsetAndMetadata> positions) throws InterruptedException {
+        get(() -> admin.alterConsumerGroupOffsets(group, positions).all().get());
+    }
+
     private interface Call<T> {
         T run() throws ExecutionException, InterruptedException;
     }

@@ -86,6 +86,11 @@ public record Topics(String namespace) {
         return namespace + "pipeline";
     }
 
+    /** The group under which it is noted how far webhooks have been told of the events; nobody is a member of it. */
+    public String webhookGroup() {
+        return namespace + "webhooks";
+    }
+
     /** The one transactional id under which {@code control} is written and seeds are admitted: taking it over fences the old leader. */
     public String coordinatorTransactions() {
         return namespace + "coordinator";

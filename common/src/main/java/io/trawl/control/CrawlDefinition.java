@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Seed;
+import io.trawl.model.Webhook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param failFast whether the first item processor that fails ends the chain for that item; default true
  * @param profile how fetches present themselves; default plain
  * @param proxy {@code http://host:port} that all fetches go through, robots.txt included; a request may name another
+ * @param webhooks who is told of the crawl's events, beside the receiver of the deployment
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProperty("domains") List<String> domains,
@@ -32,7 +34,7 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
         @JsonProperty("userAgent") String userAgent,
         @JsonProperty("priority") Integer priority, @JsonProperty("text") Boolean text,
         @JsonProperty("failFast") Boolean failFast, @JsonProperty("profile") FetchStyle profile,
-        @JsonProperty("proxy") Optional<String> proxy) {
+        @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("webhooks") List<Webhook> webhooks) {
     /** Links away from a seed that are fetched unless said otherwise. */
     public static final int DEFAULT_DEPTH = 3;
     /** The level of requests whose seed names none. */
@@ -53,6 +55,33 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
         text = text == null || text;
         failFast = failFast == null || failFast;
         profile = profile == null ? FetchStyle.PLAIN : profile;
+        webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
+    }
+
+    /** A crawl whose events nobody is told of. */
+    public CrawlDefinition(List<Seed> seeds, List<String> domains, Integer depth, Optional<Long> maxPages, Duration delay,
+            String userAgent, Integer priority, Boolean text, Boolean failFast, FetchStyle profile, Optional<String> proxy) {
+        this(seeds, domains, depth, maxPages, delay, userAgent, priority, text, failFast, profile, proxy, List.of());
+    }
+
+    /** The same with other receivers of events. */
+    public CrawlDefinition withWebhooks(List<Webhook> others) {
+        return new CrawlDefinition(seeds, domains, depth, maxPages, delay, userAgent, priority, text, failFast, profile, proxy,
+                others);
+    }
+
+    /** The same for people: without secrets. */
+    public CrawlDefinition hidden() {
+        return withWebhooks(webhooks.stream().map(Webhook::hidden).toList());
+    }
+
+    /** The same, with the secrets that are known where a receiver is named without one. */
+    public CrawlDefinition withSecretsOf(CrawlDefinition known) {
+        return withWebhooks(webhooks.stream()
+                .map(w -> w.secret().isPresent()
+                        ? w
+                        : known.webhooks.stream().filter(k -> k.url().equals(w.url())).findFirst().orElse(w))
+                .toList());
     }
 
     /** The depth limit as a number to compare with: {@link Integer#MAX_VALUE} if there is none. */

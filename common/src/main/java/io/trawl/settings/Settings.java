@@ -57,6 +57,9 @@ public interface Settings {
     /** The log. */
     Log log();
 
+    /** Who is told of events. */
+    Webhook webhook();
+
     /** The topics, as a coordinator makes them. */
     TopicSettings topics();
 
@@ -124,6 +127,15 @@ public interface Settings {
         /** The least serious events that are logged: {@code ERROR}, {@code WARN}, {@code INFO} or {@code DEBUG}. */
         @WithDefault("INFO")
         String level();
+    }
+
+    /** Who is told of the events of all crawls. */
+    interface Webhook {
+        /** Where they are sent. */
+        Optional<String> url();
+
+        /** What they are signed with, by the Standard Webhooks specification: {@code whsec_} and the Base64 of 24 to 64 bytes. */
+        Optional<String> secret();
     }
 
     /** The topics. */

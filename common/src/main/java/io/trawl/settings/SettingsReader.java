@@ -12,6 +12,7 @@ import io.trawl.model.InvalidValue;
 import io.trawl.model.Namespace;
 import io.trawl.model.PolitenessKey;
 import java.lang.reflect.Method;
+import io.trawl.model.Webhook;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,6 +151,7 @@ public final class SettingsReader {
             range("http.port", settings.http().port(), 0, 65_535);
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
+            webhook(settings.webhook());
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
@@ -200,6 +202,16 @@ public final class SettingsReader {
         private void oneOf(String name, String value, List<String> offered) {
             if (!offered.contains(value)) {
                 fault(name, value, String.join(", ", offered));
+            }
+        }
+
+        private void webhook(Settings.Webhook webhook) {
+            webhook.url().filter(url -> !Webhook.isUrl(url)).ifPresent(url -> fault("webhook.url", url, Webhook.URL_RULE));
+            webhook.secret().filter(secret -> Webhook.key(secret).isEmpty())
+                    .ifPresent(secret -> fault("webhook.secret", "(hidden)", Webhook.SECRET_RULE));
+            if (webhook.url().isPresent() != webhook.secret().isPresent()) {
+                fault("webhook.secret", webhook.secret().map(secret -> "(hidden)").orElse(""),
+                        "there if TRAWL_WEBHOOK_URL is, and only then");
             }
         }
 

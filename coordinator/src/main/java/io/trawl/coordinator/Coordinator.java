@@ -14,6 +14,7 @@ import io.trawl.coordinator.lifecycle.Progress;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.summary.Tally;
+import io.trawl.coordinator.webhook.Webhooks;
 import io.trawl.model.ModuleKind;
 import io.trawl.time.Time;
 import io.trawl.worker.DealtByTurns;
@@ -58,14 +59,16 @@ public final class Coordinator implements Stage {
                 context.meters());
         this.parts = new CoordinatorParts(context, book, new Progress(context.kafka().admin()), tally, queue,
                 new QueueRefusals(context.meters()),
-                new Admission(context.settings().analyzer().urlLength()), new SecureRandom()::nextLong);
+                new Admission(context.settings().analyzer().urlLength()), new SecureRandom()::nextLong,
+                new Webhooks(context, book::crawl));
         this.leadership = new Leadership(parts);
         this.crawls = new LiveCrawls(parts, leadership);
         LeaderSeat seat = new LeaderSeat(context, leadership);
         this.workers = WorkerPorts.open(context);
         this.tails = new LiveTails(context);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls), new LiveStopSigns(parts, leadership), tails,
-                tails, workers.previews(parts));
+        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls, workers.calls()),
+                new LiveStopSigns(parts, leadership),
+                tails, tails, workers.previews(parts));
         this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),

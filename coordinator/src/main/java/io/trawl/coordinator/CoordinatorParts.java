@@ -11,6 +11,7 @@ import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.CrawlId;
+import io.trawl.coordinator.webhook.Webhooks;
 import io.trawl.worker.WorkerContext;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -26,10 +27,11 @@ import java.util.function.LongSupplier;
  * @param refusals what was refused before it came to a channel
  * @param admission the rules for URLs
  * @param ids random ids for requests
+ * @param webhooks tell others of events while this coordinator leads
  */
 record CoordinatorParts(WorkerContext context, Book book, Progress progress, Tally tally, QueueWatch queue,
         QueueRefusals refusals,
-        Admission admission, LongSupplier ids) {
+        Admission admission, LongSupplier ids, Webhooks webhooks) {
     /**
      * A crawl as it is known here; one that is not is looked for in {@code control} once more.
      *

@@ -9,8 +9,11 @@ import io.trawl.coordinator.api.Seat;
 import io.trawl.coordinator.queue.QueueSummary;
 import io.trawl.coordinator.queue.QueueWatch.Reading;
 import io.trawl.coordinator.summary.Activity;
+import io.trawl.coordinator.workers.ModuleSummaries;
+import io.trawl.coordinator.workers.WorkerCalls;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
+import io.trawl.module.Summary;
 import io.trawl.worker.WorkerContext;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +25,10 @@ final class LiveFleet implements FleetDesk {
     private final WorkerContext context;
     private final Seat seat;
     private final CrawlDesk crawls;
+    private final WorkerCalls calls;
 
-    LiveFleet(CoordinatorParts parts, Seat seat, CrawlDesk crawls) {
+    LiveFleet(CoordinatorParts parts, Seat seat, CrawlDesk crawls, WorkerCalls calls) {
+        this.calls = calls;
         this.parts = parts;
         this.context = parts.context();
         this.seat = seat;
@@ -51,6 +56,11 @@ final class LiveFleet implements FleetDesk {
     public History history() {
         return History.of(parts.tally().recent(context.time().now()),
                 end -> parts.queue().before(end, Activity.STEP).map(Reading::byChannel).orElse(Map.of()));
+    }
+
+    @Override
+    public Summary module(MID mid) throws InterruptedException {
+        return new ModuleSummaries(calls, context.registrar()).of(mid);
     }
 
     @Override

@@ -62,6 +62,8 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
     /** What was committed and is not announced yet, because Redis did not answer. */
     private final Deque<Runnable> announcements = new ArrayDeque<>();
     private volatile Optional<Admitting> admitting = Optional.empty();
+    /** Ends the telling of events. */
+    private Runnable webhooks = () -> {};
     private volatile long admitted;
     private volatile boolean over;
 
@@ -104,6 +106,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         admitting = Optional.of(new Admitting(new SeedAdmission(parts.admission(), context.ledger(), book, capacity,
                 context.topics(), context.mid(), parts.ids(), context.time()), capacity));
         book.crawls().forEach(c -> mirror(book.domains(c.run())));
+        webhooks = parts.webhooks().begin();
         LOG.info("{} leads", context.mid());
     }
 
@@ -310,6 +313,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         over = true;
         watches.values().forEach(Thread::interrupt);
         refuseAll();
+        webhooks.run();
         writer.close();
     }
 }

@@ -63,6 +63,8 @@ public final class ApiEndpoint implements Endpoint {
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
         new StopSignRoutes(leader).register(config.routes);
+        config.routes.get("/api/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
+        new SeedRoutes(leader).register(config.routes);
         new ErrorRoutes(leader).register(config.routes);
         new EventRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);

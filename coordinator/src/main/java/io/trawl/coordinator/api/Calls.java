@@ -50,6 +50,28 @@ final class Calls {
         throw new InvalidValue("limit", value, "1 to " + LARGEST_PAGE);
     }
 
+    /** Answers with a summary, as text if that is wanted ({@code ?format=text}, or by {@code Accept}), else as JSON. */
+    static <T> void summary(Context ctx, T summary, Function<T, String> text) {
+        ctx.header("Vary", "Accept");
+        if (wantsText(ctx)) {
+            ctx.status(200).contentType("text/plain; charset=utf-8").result(text.apply(summary));
+        } else {
+            json(ctx, 200, summary);
+        }
+    }
+
+    private static boolean wantsText(Context ctx) {
+        Optional<String> format = text(ctx, "format");
+        if (format.isPresent()) {
+            if (!format.get().equals("text") && !format.get().equals("json")) {
+                throw new InvalidValue("format", format.get(), "text or json");
+            }
+            return format.get().equals("text");
+        }
+        String accept = Optional.ofNullable(ctx.header("Accept")).orElse("");
+        return accept.contains("text/plain") && !accept.contains("json") && !accept.contains("text/html");
+    }
+
     /** Answers with a value. */
     static void json(Context ctx, int status, Object value) {
         ctx.status(status).contentType("application/json").result(Json.bytes(value));

@@ -48,7 +48,7 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
-        return new CrawlSummary(status.run(), status.state(), end, status.startedAt(), elapsed, status.definition(),
+        return new CrawlSummary(status.run(), status.state(), end, status.startedAt(), elapsed, status.definition().hidden(),
                 domains.stream().sorted().toList(),
                 standing.totals(), standing.waitingByPriority(), standing.errorsByKind(), standing.refusals(),
                 standing.straySeeds(), pace.rates(), idle(status.state(), standing),

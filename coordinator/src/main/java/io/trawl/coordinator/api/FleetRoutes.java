@@ -1,6 +1,7 @@
 package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
+import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +16,9 @@ final class FleetRoutes {
 
     void register(RoutesConfig routes) {
         routes.get("/api/queue", leader.look(ctx -> Calls.json(ctx, 200, desk().queue())));
-        routes.get("/api/summary", leader.look(ctx -> Calls.json(ctx, 200, desk().summary())));
+        routes.get("/api/summary", leader.look(ctx -> Calls.summary(ctx, desk().summary(), TextForm::of)));
+        routes.get("/api/modules/{mid}/summary",
+                ctx -> Calls.json(ctx, 200, desk().module(MID.parse(ctx.pathParam("mid")))));
         routes.get("/api/history", ctx -> Calls.json(ctx, 200, desk().history()));
         routes.get("/api/modules", ctx -> Calls.page(ctx, byMid(), r -> r.mid().toString()));
     }

@@ -3,6 +3,7 @@ package io.trawl.coordinator.api;
 import io.javalin.http.Context;
 import io.trawl.model.InvalidValue;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,7 @@ final class Forwarder implements AutoCloseable {
     /** What a coordinator that does not lead answers to a request that was passed on. */
     static final int NOT_THE_LEADER = 421;
     private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+    private static final Duration LONGEST_STREAM = Duration.ofMinutes(30);
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2)).build();
 
@@ -34,11 +37,20 @@ final class Forwarder implements AutoCloseable {
 
         /** The question that a call asks. */
         static Question of(Context ctx) {
+            return of(ctx, ctx.bodyAsBytes());
+        }
+
+        /** The same without its body. */
+        static Question head(Context ctx) {
+            return of(ctx, new byte[0]);
+        }
+
+        private static Question of(Context ctx, byte[] body) {
             String query = ctx.queryString();
             String target = ctx.req().getRequestURI() + (query == null ? "" : "?" + query);
             Map<String, String> headers = new HashMap<>(ctx.headerMap());
             headers.keySet().removeIf(name -> PASSED_ON.stream().noneMatch(name::equalsIgnoreCase));
-            return new Question(ctx.method().name(), target, headers, ctx.bodyAsBytes());
+            return new Question(ctx.method().name(), target, headers, body);
         }
     }
 
@@ -60,6 +72,35 @@ final class Forwarder implements AutoCloseable {
             Optional<Answer> answer = askOne(address, question);
             if (answer.isPresent()) {
                 return answer;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The leader's answer to a question with a body that is passed on as it comes; empty if none of them leads, and then nothing of the body is read: it is sent
+     * only to a coordinator that wants it (RFC 9110, section 10.1.1).
+     *
+     * @throws KafkaException if the connection broke in the middle: nobody knows how much was taken
+     */
+    Optional<Answer> pass(List<String> addresses, Question head, InputStream body) throws InterruptedException {
+        UntouchedBody once = new UntouchedBody(body);
+        for (String address : addresses) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(target(address, head)).timeout(LONGEST_STREAM)
+                    .expectContinue(true)
+                    .header(MARK, "1").method(head.method(), HttpRequest.BodyPublishers.ofInputStream(() -> once));
+            head.headers().forEach(request::header);
+            try {
+                HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+                if (response.statusCode() != NOT_THE_LEADER) {
+                    return Optional.of(Answer.of(response));
+                }
+            } catch (IOException e) {
+                LOG.debug("the coordinator at {} does not answer: {}", address, e.getMessage());
+                if (once.touched()) {
+                    throw new KafkaException(
+                            "the way to the leader broke, and some seeds are taken; sending them again does no harm", e);
+                }
             }
         }
         return Optional.empty();

@@ -56,6 +56,23 @@ final class LeaderFirst implements AutoCloseable {
         };
     }
 
+    /** What the leader does if there is one, with a body of any length, which is passed on as it comes. */
+    Handler stream(Handler here) {
+        return ctx -> {
+            if (forwarded(ctx) && !desks().seat().leading()) {
+                throw new HttpResponseException(Forwarder.NOT_THE_LEADER, "this coordinator does not lead");
+            }
+            Optional<Forwarder.Answer> answer = desks().seat().leading()
+                    ? Optional.empty()
+                    : forwarder.pass(desks().seat().others(), Forwarder.Question.head(ctx), ctx.bodyInputStream());
+            if (answer.isPresent()) {
+                give(ctx, answer.get());
+            } else {
+                here.handle(ctx);
+            }
+        };
+    }
+
     private Optional<Forwarder.Answer> elsewhere(Context ctx) throws InterruptedException {
         if (forwarded(ctx)) {
             throw new HttpResponseException(Forwarder.NOT_THE_LEADER, "this coordinator does not lead");

@@ -3,6 +3,7 @@ package io.trawl.coordinator.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.coordinator.lifecycle.Fault;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What went wrong, for programs and people (RFC 9457).
@@ -13,9 +14,11 @@ import java.util.List;
  * @param detail this case in words
  * @param instance the path that was asked for
  * @param faults what is wrong with each field, if fields are wrong
+ * @param taken how many seeds of a stream are taken for good, from the first on, if it was one
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record Problem(String type, String title, int status, String detail, String instance, List<Fault> faults) {
+public record Problem(String type, String title, int status, String detail, String instance, List<Fault> faults,
+        Optional<Long> taken) {
     /** What problem documents are sent as. */
     public static final String CONTENT_TYPE = "application/problem+json";
 
@@ -26,6 +29,11 @@ public record Problem(String type, String title, int status, String detail, Stri
 
     /** A problem with faults of fields. */
     static Problem of(String word, String title, int status, String detail, String instance, List<Fault> faults) {
-        return new Problem("urn:trawl:problem:" + word, title, status, detail, instance, faults);
+        return new Problem("urn:trawl:problem:" + word, title, status, detail, instance, faults, Optional.empty());
+    }
+
+    /** The same, after some seeds of a stream were taken. */
+    Problem after(long seeds) {
+        return new Problem(type, title, status, detail, instance, faults, Optional.of(seeds));
     }
 }

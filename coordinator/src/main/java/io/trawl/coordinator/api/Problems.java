@@ -12,6 +12,8 @@ import io.trawl.coordinator.lifecycle.Scribe.NotWritten;
 import io.trawl.coordinator.lifecycle.UnknownCrawl;
 import io.trawl.coordinator.workers.HostBusy;
 import io.trawl.coordinator.workers.NoWorker;
+import io.trawl.coordinator.workers.SilentModule;
+import io.trawl.coordinator.workers.UnknownModule;
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.model.InvalidValue;
 import java.util.List;
@@ -37,6 +39,9 @@ final class Problems {
             case AccessRefused refused ->
                 Problem.of("access", refused.status() == 401 ? "Who is asking?" : "Not allowed", refused.status(),
                         message(refused), path);
+            case PartlyTaken partly -> of(partly.why(), path).after(partly.taken());
+            case UnknownModule unknown -> Problem.of("unknown-module", "No such module", 404, message(unknown), path);
+            case SilentModule silent -> Problem.of("silent-module", "The module does not answer", 502, message(silent), path);
             case UnknownCrawl unknown -> Problem.of("unknown-crawl", "No such crawl", 404, message(unknown), path);
             case IllegalMove illegal -> Problem.of("illegal-move", "The crawl's state forbids it", 409, message(illegal), path);
             case OtherDefinition other ->

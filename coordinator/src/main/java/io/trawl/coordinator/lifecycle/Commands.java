@@ -55,9 +55,10 @@ public final class Commands {
      * @throws ChannelFull if there is no room for the seeds of a new run
      * @throws IllegalMove if its state forbids it
      */
-    public Defined define(CrawlId crawl, CrawlDefinition definition, boolean start, boolean fresh) throws InterruptedException {
-        Set<String> domains = rules.check(crawl, definition);
+    public Defined define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh) throws InterruptedException {
         Optional<CrawlStatus> known = settled(crawl);
+        CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted);
+        Set<String> domains = rules.check(crawl, definition);
         Defined defined;
         if (known.isEmpty() || fresh) {
             defined = new Defined(initialise(crawl, definition, domains), known.isEmpty(), known.map(CrawlStatus::run));
@@ -105,7 +106,7 @@ public final class Commands {
         CrawlDefinition merged = new CrawlDefinition(known.definition().seeds(), known.definition().domains(),
                 known.definition().depth(),
                 wanted.maxPages(), wanted.delay(), wanted.userAgent(), wanted.priority(), wanted.text(), wanted.failFast(),
-                wanted.profile(), wanted.proxy());
+                wanted.profile(), wanted.proxy(), wanted.webhooks());
         return merged.equals(known.definition()) ? known : lifecycle.redefine(known, merged);
     }
 

@@ -9,6 +9,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.model.Seed;
+import io.trawl.model.Webhook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
 public final class DefinitionRules {
     /** A record of {@code control} must hold the whole definition. */
     static final int LARGEST = 900_000;
+    private static final int MOST_WEBHOOKS = 10;
     private static final int DEEPEST = 65_535;
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private final Admission admission;
@@ -42,6 +44,7 @@ public final class DefinitionRules {
         numbers(faults, definition);
         userAgent(faults, definition.userAgent());
         definition.proxy().ifPresent(p -> faults.unless(SeedRules.proxy(p), "proxy", p, SeedRules.PROXY));
+        webhooks(faults, definition.webhooks());
         Set<String> named = domains(faults, definition.domains());
         Set<String> own = seeds(faults, crawl, definition.priority(), definition.seeds());
         int size = Json.bytes(definition).length;
@@ -71,6 +74,16 @@ public final class DefinitionRules {
     private static void userAgent(Faults faults, String name) {
         faults.unless(!name.isBlank() && HeaderRules.value(name), "userAgent", name,
                 "not empty, of visible ASCII characters and blanks");
+    }
+
+    private static void webhooks(Faults faults, List<Webhook> webhooks) {
+        faults.unless(webhooks.size() <= MOST_WEBHOOKS, "webhooks", webhooks.size(), "at most " + MOST_WEBHOOKS);
+        for (int i = 0; i < webhooks.size(); i++) {
+            Webhook webhook = webhooks.get(i);
+            faults.unless(Webhook.isUrl(webhook.url()), "webhooks[" + i + "].url", webhook.url(), Webhook.URL_RULE);
+            faults.unless(webhook.secret().flatMap(Webhook::key).isPresent(), "webhooks[" + i + "].secret",
+                    webhook.secret().map(secret -> "(hidden)").orElse(""), Webhook.SECRET_RULE);
+        }
     }
 
     private static Set<String> domains(Faults faults, List<String> domains) {

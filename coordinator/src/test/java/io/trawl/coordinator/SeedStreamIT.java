@@ -1,0 +1,134 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Seeds as a stream of lines. */
+@Timeout(180)
+class SeedStreamIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private final Fleet fleet = new Fleet(Map.of("trawl.topics.capacity", "60000"));
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+        http.close();
+    }
+
+    @Test
+    void aHundredThousandSeedsInOneRequestAreTakenAlsoByAFollower() throws Exception {
+        Worker first = fleet.startCoordinator();
+        await().atMost(SOON).until(() -> Fleet.leads(first));
+        Worker second = fleet.startCoordinator();
+        fleet.awaitMembers(first, second);
+        fleet.put(first, "docs", "", Fleet.definition());
+        Worker follower = Fleet.leads(first) ? second : first;
+        HttpResponse<String> answer = post(follower, new Endless(100_000));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
+        assertThat(answer.body()).isEqualTo("{\"seeds\":100000}");
+        await().atMost(SOON).until(() -> fleet.crawl(first, "docs").totals().emitted() == 100_000);
+        assertThat(fleet.errors()).isEmpty();
+    }
+
+    @Test
+    void aLineThatIsNoSeedIsNamedAndWhatWasBeforeItIsTaken() throws Exception {
+        Worker coordinator = leading();
+        String lines = IntStream.rangeClosed(1, 2500).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
+        problem(post(coordinator, lines + "\n\n{broken\n" + seed(9999)), 400, 2500, "line 2502");
+        problem(post(coordinator, lines.replace("\"https://example.org/1700\"", "\"ftp://x/\"")), 400, 1000, "line 1700.url");
+        problem(post(coordinator, seed(1) + "\r\n" + " ".repeat(200_000)), 400, 1, "line 2");
+        assertThat(post(coordinator, "\r\n \n").body()).isEqualTo("{\"seeds\":0}");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2500);
+    }
+
+    @Test
+    void aStreamThatFindsNoMoreRoomSaysHowManyWereTaken() throws Exception {
+        Worker coordinator = leading();
+        String lines = IntStream.range(0, 200_000).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
+        HttpResponse<String> answer = post(coordinator, lines);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(429);
+        assertThat(answer.headers().firstValue("Retry-After")).contains("5");
+        JsonNode problem = Json.mapper().readTree(answer.body());
+        long taken = problem.path("taken").asLong();
+        assertThat(taken).isBetween(100_000L, 120_000L).isEqualTo(taken / 1000 * 1000);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == taken);
+        assertThat(post(coordinator, "/api/crawls/none/seeds", BodyPublishers.ofString(seed(1))).statusCode()).isEqualTo(404);
+    }
+
+    private Worker leading() throws Exception {
+        Worker coordinator = fleet.startCoordinator();
+        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
+        fleet.put(coordinator, "docs", "", Fleet.definition());
+        return coordinator;
+    }
+
+    private static void problem(HttpResponse<String> answer, int status, int taken, String text) throws IOException {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.body()).contains(text);
+        assertThat(Json.mapper().readTree(answer.body()).path("taken").asInt()).isEqualTo(taken);
+    }
+
+    private HttpResponse<String> post(Worker at, String lines) throws IOException, InterruptedException {
+        return post(at, "/api/crawls/docs/seeds", BodyPublishers.ofString(lines));
+    }
+
+    private HttpResponse<String> post(Worker at, InputStream lines) throws IOException, InterruptedException {
+        return post(at, "/api/crawls/docs/seeds", BodyPublishers.ofInputStream(() -> lines));
+    }
+
+    private HttpResponse<String> post(Worker at, String path, HttpRequest.BodyPublisher body)
+            throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
+                .header("Content-Type", "application/x-ndjson; charset=utf-8").POST(body).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String seed(int i) {
+        return "{\"url\":\"https://example.org/" + i + "\"}";
+    }
+
+    /** Seeds that are made while they are sent: more than any other body may hold. */
+    private static final class Endless extends InputStream {
+        private final int count;
+        private int made;
+        private byte[] line = new byte[0];
+        private int at;
+
+        Endless(int count) {
+            this.count = count;
+        }
+
+        @Override
+        public int read() {
+            if (at == line.length) {
+                if (made == count) {
+                    return -1;
+                }
+                line = ("{\"url\":\"https://example.org/" + made++ + "\",\"note\":\"" + "x".repeat(350) + "\"}\n")
+                        .getBytes(StandardCharsets.UTF_8);
+                at = 0;
+            }
+            return line[at++];
+        }
+    }
+}

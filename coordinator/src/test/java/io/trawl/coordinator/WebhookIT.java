@@ -1,0 +1,179 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.trawl.codec.Json;
+import io.trawl.model.CrawlerError;
+import io.trawl.worker.Worker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Events reach real receivers, signed, in order and at least once. */
+@Timeout(120)
+class WebhookIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String KEY = Base64.getEncoder()
+            .encodeToString("0123456789abcdef01234567".getBytes(StandardCharsets.UTF_8));
+    private static final String SECRET = "whsec_" + KEY;
+    private final Receiver receiver = new Receiver();
+    private final Fleet fleet = new Fleet(Map.of("trawl.webhook.url", receiver.url("/all"), "trawl.webhook.secret", SECRET));
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+        receiver.server.stop(0);
+    }
+
+    @Test
+    void aReceiverThatFailsTwiceGetsEverythingInOrderAndSigned() throws Exception {
+        receiver.refuse.set(2);
+        Worker coordinator = leading();
+        assertThat(fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
+                .isEqualTo(201);
+        await().atMost(SOON).untilAsserted(
+                () -> assertThat(receiver.types("/all")).containsExactly("crawl.initialized", "crawl.started"));
+        assertThat(receiver.refused).hasSize(2);
+        assertThat(receiver.refused).extracting(Call::id).as("the same event, until it is taken")
+                .containsOnly(receiver.taken.getFirst().id());
+        assertThat(receiver.taken).allMatch(Call::genuine);
+        assertThat(fleet.ask(coordinator, "GET", "/metrics", "").body())
+                .contains("trawl_webhook_deliveries_total{result=\"failed\"} 2.0");
+    }
+
+    @Test
+    void anotherLeaderGoesOnWhereTheFirstHasEnded() throws Exception {
+        Worker first = leading();
+        fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
+        await().atMost(SOON).until(() -> receiver.types("/all").equals(List.of("crawl.initialized")));
+        receiver.refuse.set(Integer.MAX_VALUE);
+        fleet.ask(first, "POST", "/api/crawls/docs/start", "");
+        await().atMost(SOON).until(() -> !receiver.refused.isEmpty());
+        first.stop(Duration.ofSeconds(5));
+        receiver.refuse.set(0);
+        Worker next = leading();
+        fleet.ask(next, "POST", "/api/crawls/docs/stop", "");
+        await().atMost(SOON).untilAsserted(() -> assertThat(receiver.types("/all").stream().distinct().toList())
+                .startsWith("crawl.initialized", "crawl.started", "crawl.stopping"));
+        assertThat(receiver.types("/all")).as("what was taken a second before the change is not told again")
+                .containsOnlyOnce("crawl.started");
+    }
+
+    @Test
+    void aCrawlHasReceiversOfItsOwnAndOneThatIsGoneHoldsUpNobody() throws Exception {
+        Worker coordinator = leading();
+        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "webhooks",
+                List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
+                        Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
+        assertThat(fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", own).status()).isEqualTo(201);
+        await().atMost(SOON).untilAsserted(
+                () -> assertThat(receiver.types("/own")).containsExactly("crawl.initialized", "crawl.started"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
+        assertThat(fleet.errors()).noneMatch(e -> e.cause().contains("hush"));
+        for (String path : List.of("/api/crawls/docs", "/api/crawls", "/api/summary", "/api/crawls/docs?format=text", "/summary",
+                "/api/events")) {
+            assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY);
+        }
+        JsonNode shown = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").body()).path("definition");
+        assertThat(shown.path("webhooks").get(0).path("url").asText()).isEqualTo(receiver.url("/own"));
+        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(shown));
+        assertThat(again.status()).as("what was shown can be sent back: " + again.body()).isEqualTo(200);
+        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        await().atMost(SOON).until(() -> receiver.types("/own").contains("crawl.stopping"));
+        assertThat(receiver.taken).allMatch(Call::genuine);
+    }
+
+    @Test
+    void aReceiverWithoutASecretOrWithABadUrlIsRefused() throws Exception {
+        Worker coordinator = leading();
+        Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(Map.of("webhooks",
+                List.of(Map.of("url", "ftp://x/"), Map.of("url", "http://x/", "secret", "whsec_c2hvcnQ=")))));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body()).contains("webhooks[0].url", "webhooks[0].secret", "webhooks[1].secret")
+                .doesNotContain("c2hvcnQ");
+    }
+
+    private Worker leading() throws InterruptedException {
+        Worker coordinator = fleet.startCoordinator();
+        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
+        return coordinator;
+    }
+
+    private record Call(String path, String id, String timestamp, String signature, String body) {
+        boolean genuine() {
+            try {
+                Mac mac = Mac.getInstance("HmacSHA256");
+                mac.init(new SecretKeySpec(Base64.getDecoder().decode(KEY), "HmacSHA256"));
+                byte[] expected = mac.doFinal((id + "." + timestamp + "." + body).getBytes(StandardCharsets.UTF_8));
+                return signature.equals("v1," + Base64.getEncoder().encodeToString(expected));
+            } catch (java.security.GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Takes what comes, unless it is told to refuse so many. */
+    private static final class Receiver {
+        final HttpServer server;
+        final AtomicInteger refuse = new AtomicInteger();
+        final List<Call> taken = new CopyOnWriteArrayList<>();
+        final List<Call> refused = new CopyOnWriteArrayList<>();
+
+        Receiver() {
+            try {
+                server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+            server.createContext("/", this::take);
+            server.start();
+        }
+
+        String url(String path) {
+            return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+        }
+
+        private void take(HttpExchange exchange) throws IOException {
+            try (exchange) {
+                var headers = exchange.getRequestHeaders();
+                Call call = new Call(exchange.getRequestURI().getPath(), headers.getFirst("webhook-id"),
+                        headers.getFirst("webhook-timestamp"), headers.getFirst("webhook-signature"),
+                        new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                int status = call.path().equals("/gone") ? 410 : refuse.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? 503 : 204;
+                if (status == 204) {
+                    taken.add(call);
+                } else if (status == 503) {
+                    refused.add(call);
+                }
+                exchange.sendResponseHeaders(status, -1);
+            }
+        }
+
+        List<String> types(String path) throws IOException {
+            List<String> types = new java.util.ArrayList<>();
+            for (Call call : taken) {
+                if (call.path().equals(path)) {
+                    types.add(Json.mapper().readTree(call.body()).path("type").asText());
+                }
+            }
+            return types;
+        }
+    }
+}
