@@ -50,6 +50,7 @@ class KillAndResumeIT {
             Process last = processes.start("deploy/standalone", Map.of(), command(graph));
             assertThat(last.waitFor(Duration.ofSeconds(120))).as("ends by itself\n" + processes.printed()).isTrue();
             assertThat(last.exitValue()).as(processes.printed()).isZero();
+            assertThat(processes.printed()).as("says where the dashboard is").contains("dashboard: http://127.0.0.1:");
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(folder.resolve("pages")));
 
             int before = web.visits().size();
