@@ -14,6 +14,7 @@ import io.trawl.model.InvalidValue;
 import io.trawl.worker.Endpoint;
 import io.trawl.worker.ModulePages;
 import io.trawl.settings.Settings;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -120,6 +121,13 @@ public final class ApiEndpoint implements Endpoint {
     /** Serves the REST interface from now on. */
     public void open(Desks desks) {
         leader.open(desks);
+    }
+
+    /** Every method and path of the REST interface: {@code GET /api/crawls/{id}}. */
+    List<String> routes() {
+        return server.unsafe.internalRouter.allHttpHandlers().stream().map(handler -> handler.endpoint)
+                .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.path.startsWith("/api/"))
+                .map(endpoint -> endpoint.method.name() + " " + endpoint.path).sorted().toList();
     }
 
     @Override

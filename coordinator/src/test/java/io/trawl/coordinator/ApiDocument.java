@@ -1,0 +1,85 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.trawl.codec.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What the OpenAPI document says, and whether answers are as it says. Remembers what was seen. */
+public final class ApiDocument {
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete");
+    private final JsonNode document;
+    private final SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    private final Set<String> operations = new TreeSet<>();
+    private final Set<Integer> statuses = new TreeSet<>();
+
+    public ApiDocument() {
+        try {
+            document = new YAMLMapper().readTree(ApiDocument.class.getResourceAsStream("/openapi.yaml"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Method and path of each operation. */
+    public List<String> operations() {
+        List<String> all = new ArrayList<>();
+        document.path("paths").properties().forEach(path -> path.getValue().fieldNames().forEachRemaining(method -> {
+            if (METHODS.contains(method)) {
+                all.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path.getKey());
+            }
+        }));
+        return all.stream().sorted().toList();
+    }
+
+    /** Every status that any operation may answer with. */
+    Set<Integer> documented() {
+        Set<Integer> all = new TreeSet<>();
+        document.path("paths").forEach(path -> path.forEach(
+                operation -> operation.path("responses").fieldNames().forEachRemaining(status -> all.add(Integer.valueOf(status)))));
+        return all;
+    }
+
+    Set<String> seenOperations() {
+        return operations;
+    }
+
+    Set<Integer> seenStatuses() {
+        return statuses;
+    }
+
+    /** The answer is documented, and its body is as documented. */
+    void check(String operation, int status, String type, String body) throws IOException {
+        String[] parts = operation.split(" ", 2);
+        JsonNode responses = document.path("paths").path(parts[1]).path(parts[0].toLowerCase(java.util.Locale.ROOT)).path("responses");
+        JsonNode response = resolved(responses.path(Integer.toString(status)));
+        assertThat(response.isMissingNode()).as("%s answers %d, which is not documented: %s", operation, status, body).isFalse();
+        operations.add(operation);
+        statuses.add(status);
+        if (!response.has("content")) {
+            assertThat(body).as(operation).isEmpty();
+            return;
+        }
+        String plain = type.split(";", 2)[0];
+        assertThat(response.path("content").has(plain)).as("%s answers %s: %s", operation, type, body).isTrue();
+        if (plain.endsWith("json")) {
+            ObjectNode schema = response.path("content").path(plain).path("schema").deepCopy();
+            schema.set("components", document.path("components"));
+            assertThat(schemas.getSchema(schema).validate(Json.mapper().readTree(body))).as("%s: %s", operation, body).isEmpty();
+        }
+    }
+
+    private JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
+    }
+}
