@@ -75,8 +75,10 @@ class ApiContractIT {
         }
         ok(c, "GET", "/api/summary", "/api/summary?format=text", "", 200);
         fleet.orElseThrow().kafka.produce(fleet.orElseThrow().kafka.topics().errors(), List.of(new String(Codec.encode(
-                CrawlerError.of(c.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT", "slow", 1,
-                        Instant.now()).from("t", 0, 1)),
+                CrawlerError
+                        .of(c.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT", "slow", 1,
+                                Instant.now())
+                        .from("t", 0, 1)),
                 StandardCharsets.UTF_8)));
         await().atMost(SOON).until(() -> send(c, "GET", "/api/errors", "", Map.of()).body().contains("slow"));
         ok(c, "GET", "/api/errors", "/api/errors", "", 200);
@@ -84,7 +86,8 @@ class ApiContractIT {
                 HttpResponse.BodyHandlers.ofInputStream());
         try (InputStream in = stream.body()) {
             assertThat(in.read()).isEqualTo('r');
-            document.check("GET /api/errors/stream", stream.statusCode(), stream.headers().firstValue("Content-Type").orElse(""), "");
+            document.check("GET /api/errors/stream", stream.statusCode(), stream.headers().firstValue("Content-Type").orElse(""),
+                    "");
         }
         ok(c, "POST", "/api/stop-sign", "/api/stop-sign", "", 200);
         ok(c, "DELETE", "/api/stop-sign", "/api/stop-sign", "", 200);
@@ -122,7 +125,8 @@ class ApiContractIT {
                 && send(first, "PUT", "/api/crawls/docs", "{}", write).statusCode() < 300);
         for (Worker c : List.of(first, second)) {
             ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 401, Map.of());
-            ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 401, Map.of("Authorization", "Bearer wrong-token-0123456789"));
+            ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 401,
+                    Map.of("Authorization", "Bearer wrong-token-0123456789"));
             ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 200, read);
             ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs", "{}", 403, read);
             ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs", "{}", 200, write);
@@ -152,7 +156,8 @@ class ApiContractIT {
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/summary")).build(),
                     HttpResponse.BodyHandlers.ofString());
             assertThat(answer.headers().firstValue("Retry-After")).contains("1");
-            document.check("GET /api/summary", answer.statusCode(), answer.headers().firstValue("Content-Type").orElse(""), answer.body());
+            document.check("GET /api/summary", answer.statusCode(), answer.headers().firstValue("Content-Type").orElse(""),
+                    answer.body());
             assertThat(answer.statusCode()).isEqualTo(503);
         } finally {
             starting.close();
@@ -171,7 +176,8 @@ class ApiContractIT {
             assertThat(text.body()).startsWith(all.path("queue").path("line").asText() + "\n").contains("leader: " + c.mid(),
                     "crawl docs/1, state: started, idle: false, emitted 1, waiting 1, pages 0", "module " + c.mid());
         });
-        assertThat(send(c, "GET", "/api/crawls/docs?format=text", "", Map.of()).body()).contains("waiting: 1 1", "domains: example.org");
+        assertThat(send(c, "GET", "/api/crawls/docs?format=text", "", Map.of()).body()).contains("waiting: 1 1",
+                "domains: example.org");
     }
 
     private Worker leading(Map<String, String> settings) throws InterruptedException {

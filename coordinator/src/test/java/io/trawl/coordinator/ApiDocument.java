@@ -46,7 +46,8 @@ public final class ApiDocument {
     Set<Integer> documented() {
         Set<Integer> all = new TreeSet<>();
         document.path("paths").forEach(path -> path.forEach(
-                operation -> operation.path("responses").fieldNames().forEachRemaining(status -> all.add(Integer.valueOf(status)))));
+                operation -> operation.path("responses").fieldNames()
+                        .forEachRemaining(status -> all.add(Integer.valueOf(status)))));
         return all;
     }
 
@@ -61,7 +62,8 @@ public final class ApiDocument {
     /** The answer is documented, and its body is as documented. */
     void check(String operation, int status, String type, String body) throws IOException {
         String[] parts = operation.split(" ", 2);
-        JsonNode responses = document.path("paths").path(parts[1]).path(parts[0].toLowerCase(java.util.Locale.ROOT)).path("responses");
+        JsonNode responses = document.path("paths").path(parts[1]).path(parts[0].toLowerCase(java.util.Locale.ROOT))
+                .path("responses");
         JsonNode response = resolved(responses.path(Integer.toString(status)));
         assertThat(response.isMissingNode()).as("%s answers %d, which is not documented: %s", operation, status, body).isFalse();
         operations.add(operation);
