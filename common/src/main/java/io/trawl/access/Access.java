@@ -1,5 +1,6 @@
 package io.trawl.access;
 
+import io.trawl.model.Role;
 import io.trawl.settings.Settings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

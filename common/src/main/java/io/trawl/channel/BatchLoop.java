@@ -291,7 +291,7 @@ public final class BatchLoop implements Runnable {
         } catch (RetriableException e) {
             state = WAITING_FOR_KAFKA;
         } catch (KafkaException | IllegalStateException e) {
-            if (!(e instanceof IllegalStateException) && !Polls.expelled(e)) {
+            if (!Polls.expelled(e)) {
                 throw e;
             }
             LOG.info("not rewound yet: {}", e.getMessage());

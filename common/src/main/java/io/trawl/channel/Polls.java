@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
  * begin are not told to a stranger. Records of other partitions that it has passed by then are never handed out. It joins again by itself.
  */
 public final class Polls {
+    private static final String NO_LONGER_OURS = "No current assignment for partition";
     private static final Logger LOG = LoggerFactory.getLogger(Polls.class);
 
     private Polls() {}
@@ -29,24 +30,22 @@ public final class Polls {
     public static Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer, Duration time) {
         try {
             return Optional.of(consumer.poll(time));
-        } catch (IllegalStateException e) {
-            if (!String.valueOf(e.getMessage()).startsWith("No current assignment for partition")) {
-                throw e;
-            }
-            LOG.info("a partition was taken away in the middle of a poll: {}", e.getMessage());
-            return Optional.empty();
-        } catch (KafkaException e) {
+        } catch (KafkaException | IllegalStateException e) {
             if (!expelled(e)) {
                 throw e;
             }
-            LOG.info("expelled from the group, joining again: {}", e.getMessage());
+            LOG.info("expelled from the group, or a partition was taken away in the middle of a poll: {}", e.getMessage());
             return Optional.empty();
         }
     }
 
-    /** Whether an error of the client says that the group no longer knows this member as it is; the next poll joins again. */
+    /**
+     * Whether an error of the client says that the group no longer knows this member as it is, or that a partition is gone of which it has not been told
+     * yet; the next poll tells, and joins again.
+     */
     public static boolean expelled(RuntimeException e) {
         return e instanceof UnknownMemberIdException || e instanceof FencedMemberEpochException
-                || e instanceof StaleMemberEpochException;
+                || e instanceof StaleMemberEpochException
+                || e instanceof IllegalStateException && String.valueOf(e.getMessage()).startsWith(NO_LONGER_OURS);
     }
 }

@@ -2,7 +2,7 @@ package io.trawl.settings;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import io.trawl.access.Role;
+import io.trawl.model.Role;
 import io.trawl.model.PolitenessKey;
 import java.nio.file.Path;
 import java.time.Duration;

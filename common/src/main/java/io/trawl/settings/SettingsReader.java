@@ -6,7 +6,7 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
-import io.trawl.access.Role;
+import io.trawl.model.Role;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValue;
 import io.trawl.model.Namespace;

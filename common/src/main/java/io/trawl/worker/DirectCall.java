@@ -1,6 +1,6 @@
 package io.trawl.worker;
 
-import io.trawl.access.Role;
+import io.trawl.model.Role;
 import io.trawl.codec.Json;
 import java.util.Map;
 

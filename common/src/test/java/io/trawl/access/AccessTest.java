@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.access.Access.Verdict;
+import io.trawl.model.Role;
 import io.trawl.settings.InvalidSettings;
 import io.trawl.settings.SettingsReader;
 import java.util.HashMap;

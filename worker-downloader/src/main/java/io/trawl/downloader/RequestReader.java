@@ -128,7 +128,7 @@ final class RequestReader implements Runnable {
             kafka.end();
         } catch (RetriableException e) {
             kafka.begin(e);
-        } catch (KafkaException e) {
+        } catch (KafkaException | IllegalStateException e) {
             if (!Polls.expelled(e)) {
                 throw e;
             }

@@ -42,6 +42,7 @@ final class ItemLoop {
     private final Set<Integer> fresh = new HashSet<>();
     private long nextTakeOver;
     private RuntimeException broken;
+    private boolean torn;
     private volatile boolean stopped;
     private volatile long turns;
 
@@ -94,6 +95,18 @@ final class ItemLoop {
     }
 
     private void step() throws InterruptedException {
+        try {
+            turn();
+        } catch (KafkaException | IllegalStateException e) {
+            if (!Polls.expelled(e)) {
+                throw e;
+            }
+            LOG.info("partitions are gone of which this member was not told yet: {}", e.getMessage());
+            torn = true;
+        }
+    }
+
+    private void turn() throws InterruptedException {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
             polled = Polls.poll(consumer, POLL);
@@ -105,10 +118,12 @@ final class ItemLoop {
         if (broken != null) {
             throw broken;
         }
-        if (polled.isEmpty()) {
+        if (torn || polled.isEmpty()) {
             // Begun anew from what is committed: how far the others have moved is not known.
+            torn = true;
             sink.discardAll();
             consumer.assignment().forEach(partition -> again(partition.partition()));
+            torn = false;
             return;
         }
         takeOverFresh();
@@ -141,11 +156,6 @@ final class ItemLoop {
                 sink.moved(partition, consumer.position(at(partition), POLL));
             } catch (TimeoutException e) {
                 LOG.debug("position of partition {} is not known now", partition);
-            } catch (KafkaException e) {
-                if (!Polls.expelled(e)) {
-                    throw e;
-                }
-                LOG.debug("position of partition {} is not told to a stranger", partition);
             }
         }
     }

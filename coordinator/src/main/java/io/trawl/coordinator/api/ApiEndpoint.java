@@ -7,7 +7,7 @@ import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.util.JavalinBindException;
 import io.trawl.access.Access;
-import io.trawl.access.Role;
+import io.trawl.model.Role;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeading;
 import io.trawl.model.InvalidValue;

@@ -1,6 +1,5 @@
-package io.trawl.access;
+package io.trawl.model;
 
-import io.trawl.model.InvalidValue;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
