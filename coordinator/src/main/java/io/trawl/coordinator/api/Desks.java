@@ -6,4 +6,5 @@ package io.trawl.coordinator.api;
  * lifecycle package.
  */
 public record Desks(Seat seat, CrawlDesk crawls, FleetDesk fleet, StopSignDesk stopSigns, ErrorDesk errors, EventDesk events,
-        PreviewDesk previews) {}
+        PreviewDesk previews,
+        ExplainDesk explanations) {}
