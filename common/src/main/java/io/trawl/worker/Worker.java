@@ -47,6 +47,7 @@ public final class Worker {
     private final SerialNumbers serials;
     private final MID mid;
     private final Counters counters = new Counters();
+    private final ScoreCalculator scores = ScoreCalculator.load();
     private final Instant since;
     private final Stage stage;
     private final Thread heartbeat;
@@ -138,7 +139,7 @@ public final class Worker {
     /** What the module says of itself. */
     public Summary summary() {
         Counts counts = counters.counts();
-        return new Summary(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, state(), stage.extra());
+        return new Summary(mid, scores.score(counts), counts, since, state(), stage.extra());
     }
 
     /** What the stage says, unless it has not noticed yet that nobody answers it. */
@@ -164,7 +165,7 @@ public final class Worker {
             serials.renew(mid.kind(), mid.serial());
             store.registrar()
                     .register(
-                            new Registration(mid, ScoreCalculator.HANDLING_FIRST.score(counts), counts, since, stage.deals(),
+                            new Registration(mid, scores.score(counts), counts, since, stage.deals(),
                                     state()),
                             settings.lease());
         } catch (SerialNumberLost e) {

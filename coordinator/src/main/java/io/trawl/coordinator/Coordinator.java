@@ -68,7 +68,7 @@ public final class Coordinator implements Stage {
         this.tails = new LiveTails(context);
         this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls, workers.calls()),
                 new LiveStopSigns(parts, leadership), new LiveDomains(parts, leadership),
-                tails, tails, workers.previews(parts));
+                tails, tails, workers.previews(parts), workers.explanations(parts));
         this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),
                 () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),

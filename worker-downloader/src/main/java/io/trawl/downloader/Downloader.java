@@ -56,6 +56,7 @@ public final class Downloader implements Stage {
     private final Thread opening;
     private volatile @Nullable Running running;
     private final DirectDownloads direct;
+    private final FrontierWindow window;
     private volatile boolean stopped;
 
     /** Everything that runs, made when the topics are known. */
@@ -66,6 +67,7 @@ public final class Downloader implements Stage {
     private Downloader(WorkerContext context) {
         this.context = context;
         this.direct = new DirectDownloads(context.mid(), context.counters(), context.time());
+        this.window = new FrontierWindow(context.mid(), this::state, context.time());
         this.opening = Thread.ofPlatform().daemon().name("downloader").unstarted(this::open);
     }
 
@@ -173,6 +175,7 @@ public final class Downloader implements Stage {
         Thread.ofPlatform().daemon().name("bodies").start(requestBodies);
         Thread readerThread = Thread.ofPlatform().daemon().name("requests").start(reader);
         direct.open(loop, keys, channels);
+        window.open(loop, keys, channels);
         running = new Running(loop, reader, answers, List.of(settling, lookUps, refreshes, unreadables, closures.desk()), fetcher,
                 ownership,
                 pressure, backlogs, requestBodies, none, readerThread);
@@ -250,7 +253,7 @@ public final class Downloader implements Stage {
 
     @Override
     public List<DirectCall> calls() {
-        return List.of(direct.call());
+        return List.of(direct.call(), window.call());
     }
 
     /** New fetches end at once; the rest of the time is for those in flight, their answers, the last commit and leaving the group. */

@@ -7,4 +7,4 @@ package io.trawl.coordinator.api;
  */
 public record Desks(Seat seat, CrawlDesk crawls, FleetDesk fleet, StopSignDesk stopSigns, DomainDesk domains, ErrorDesk errors,
         EventDesk events,
-        PreviewDesk previews) {}
+        PreviewDesk previews, ExplainDesk explanations) {}

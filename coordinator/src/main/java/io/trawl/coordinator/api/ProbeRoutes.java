@@ -10,7 +10,7 @@ import io.trawl.model.InvalidValue;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Looks at single URLs and hosts: {@code /api/preview}. Answered by any coordinator, since it asks workers. */
+/** Looks at single URLs and hosts: {@code /api/preview}, {@code /api/explain}. Answered by any coordinator, since it asks workers. */
 final class ProbeRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private final LeaderFirst leader;
@@ -28,6 +28,18 @@ final class ProbeRoutes {
 
     void register(RoutesConfig routes) {
         routes.post("/api/preview", this::preview);
+        routes.get("/api/explain", this::explain);
+    }
+
+    private void explain(Context ctx) throws InterruptedException {
+        Optional<CrawlId> crawl = Calls.text(ctx, "crawl").map(CrawlId::new);
+        Optional<String> url = Calls.text(ctx, "url");
+        Optional<String> host = Calls.text(ctx, "host");
+        if (url.isPresent() == host.isPresent()) {
+            throw new InvalidValue("url", url.orElse(""), "either a URL, or else a host as ?host=");
+        }
+        ExplainDesk desk = leader.desks().explanations();
+        Calls.json(ctx, 200, url.isPresent() ? desk.url(crawl, url.get()) : desk.host(crawl, host.orElseThrow()));
     }
 
     private void preview(Context ctx) throws InterruptedException {

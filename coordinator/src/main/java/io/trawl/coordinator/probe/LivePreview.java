@@ -38,14 +38,17 @@ public final class LivePreview implements PreviewDesk {
     private static final List<String> NEEDED = List.of("depth", "delay", "userAgent", "text", "profile", "proxy");
     private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("preview"), 1);
     private final ControlView control;
+    private final LiveExplain.Crawls crawls;
     private final Admission admission;
     private final Downloads downloads;
     private final Analyses analyses;
     private final LongSupplier ids;
 
     /** @param ids random numbers */
-    public LivePreview(ControlView control, Admission admission, Downloads downloads, Analyses analyses, LongSupplier ids) {
+    public LivePreview(ControlView control, LiveExplain.Crawls crawls, Admission admission, Downloads downloads,
+            Analyses analyses, LongSupplier ids) {
         this.control = control;
+        this.crawls = crawls;
         this.admission = admission;
         this.downloads = downloads;
         this.analyses = analyses;
@@ -58,7 +61,7 @@ public final class LivePreview implements PreviewDesk {
             case Candidate.Open open -> open;
             case Refused no -> throw new InvalidValue("url", url, "an absolute http or https URL: " + no.cause());
         };
-        Optional<CrawlStatus> status = crawl.isEmpty() ? Optional.empty() : Optional.of(Known.crawl(control, crawl.get()));
+        Optional<CrawlStatus> status = crawl.isEmpty() ? Optional.empty() : Optional.of(crawls.known(crawl.get()));
         CrawlDefinition definition = needed(status);
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
         Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,

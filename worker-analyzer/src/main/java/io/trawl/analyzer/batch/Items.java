@@ -1,17 +1,13 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.parse.Analyzed;
-import io.trawl.model.CrawlRun;
 import io.trawl.model.Item;
+import io.trawl.model.ItemId;
 import io.trawl.model.ItemKind;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +43,7 @@ final class Items {
             fields.put("noindex", true);
         }
         metadata(fields, response.request());
-        return item("page", response, ItemKind.PAGE, fields);
+        return item(ItemId.PAGE, response, ItemKind.PAGE, fields);
     }
 
     /**
@@ -76,7 +72,7 @@ final class Items {
         fields.put("attempts", response.attempts());
         origin(fields, response);
         metadata(fields, response.request());
-        return item("error", response, ItemKind.ERROR, fields);
+        return item(ItemId.ERROR, response, ItemKind.ERROR, fields);
     }
 
     private static void origin(Map<String, Object> fields, Response response) {
@@ -92,17 +88,6 @@ final class Items {
     }
 
     private static Item item(String parser, Response response, ItemKind kind, Map<String, Object> fields) {
-        return new Item(id(response.run(), response.url(), parser, 0), response.run(), kind, response.url(), fields);
-    }
-
-    /** 32 hexadecimal digits of the SHA-256 of run, URL, parser and ordinal: the same whenever and by whomever the page is analysed. */
-    static String id(CrawlRun run, String url, String parser, int ordinal) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] hash = digest.digest((run + "\n" + url + "\n" + parser + "\n" + ordinal).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return new Item(ItemId.of(response.run(), response.url(), parser, 0), response.run(), kind, response.url(), fields);
     }
 }

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.Pending.UrlKey;
 import io.trawl.downloader.frontier.Delivered.Body;
 import io.trawl.model.Outcome;
 import io.trawl.module.Counters;
@@ -100,6 +101,12 @@ final class Answers {
 
     void forEach(Consumer<Pending> action) {
         answers.values().forEach(answer -> answer.pending().ifPresent(action));
+    }
+
+    /** The request of a URL whose answer is not acknowledged. */
+    Optional<Pending> of(UrlKey url) {
+        return answers.values().stream().flatMap(answer -> answer.pending().stream()).filter(p -> p.url().equals(url))
+                .findFirst();
     }
 
     int size() {

@@ -1,8 +1,10 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.Pending.UrlKey;
 import io.trawl.model.Request;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The exchanges that are under way, each with its slot: fetches, and robots.txt in the turn of a request. Belongs to the frontier's thread. */
@@ -52,6 +54,11 @@ final class Flights {
     /** Whether one is under way for a request of this partition. */
     boolean any(int partition) {
         return flights.values().stream().anyMatch(flight -> flight.pending().partition() == partition);
+    }
+
+    /** The one of a URL. */
+    Optional<Flight> of(UrlKey url) {
+        return flights.values().stream().filter(flight -> flight.pending().url().equals(url)).findFirst();
     }
 
     void forEach(Consumer<Pending> action) {

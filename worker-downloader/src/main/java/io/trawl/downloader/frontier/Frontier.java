@@ -1,5 +1,7 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.Standing;
 import io.trawl.downloader.fetch.Clearance;
@@ -75,6 +77,7 @@ public final class Frontier {
     private final Bodies bodies;
     private final Turns turns;
     private final Visits visits;
+    private final Survey survey;
     private boolean stopping;
     private boolean held;
 
@@ -96,6 +99,7 @@ public final class Frontier {
         this.turns = new Turns(settings, rules, terms, board, leaseholds, silence, judging, places, bodies, flights, answers,
                 todo);
         this.visits = new Visits(settings, rules, board, leaseholds, silence, places, flights.slots(), retryPolicy, todo);
+        this.survey = new Survey(settings, rules, terms, board, leaseholds, silence, places, flights, answers, retries);
     }
 
     // ---- what happens ----
@@ -246,6 +250,7 @@ public final class Frontier {
                         OptionalInt.of(mode.inLedger(flight.request().depth()))));
             }
             case Decision.RetryAfter again -> {
+                p.failed(fetched.outcome().detail());
                 if (again.hostWaits()) {
                     places.close(flight.host(), p.partition(), again.pause(), now);
                 }
@@ -373,6 +378,21 @@ public final class Frontier {
         long next = Math.min(visits.next(), Math.min(board.next().orElse(Long.MAX_VALUE), retries.next().orElse(Long.MAX_VALUE)));
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }
+
+    /** Looks at a host and, if a URL of a run is given, at its request; changes nothing. */
+    public Sight look(HostKey server, int partition, CrawlRun run, Optional<String> url, long now) {
+        return new Sight(survey.host(server, partition, run, now),
+                url.flatMap(u -> survey.request(new Pending.UrlKey(run, u), server, now)),
+                leaseholds.lease(partition).filter(Clearance::holds).isPresent(), held);
+    }
+
+    /**
+     * What is seen.
+     *
+     * @param leased whether the hosts of the partition may be asked
+     * @param held whether no turns are given
+     */
+    public record Sight(HostView host, Optional<RequestView> request, boolean leased, boolean held) {}
 
     /** How it stands. */
     public FrontierStatus status() {

@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier;
 import io.trawl.downloader.politeness.HostPace;
 import io.trawl.model.HostKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -313,6 +314,45 @@ final class HostQueue {
 
     void came(long now) {
         cameAt = now;
+    }
+
+    /** A request and how many come before it, if turns go by priority. */
+    record Found(Pending request, long ahead) {}
+
+    /** The request of a URL, if its body is in memory. */
+    Optional<Found> find(Pending.UrlKey url) {
+        long ahead = 0;
+        for (int p = levels.length - 1; p >= 0; p--) {
+            LevelQueue level = levels[p];
+            if (level != null) {
+                long before = ahead;
+                for (Pending pending : level.bodies()) {
+                    if (pending.url().equals(url)) {
+                        return Optional.of(new Found(pending, before));
+                    }
+                    before++;
+                }
+                ahead += level.loaded() + level.unreadCount();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** How many requests it has, by priority; without those that have none. */
+    Map<Integer, Long> sizes() {
+        Map<Integer, Long> sizes = new HashMap<>();
+        for (int p = 0; p < levels.length; p++) {
+            LevelQueue level = levels[p];
+            if (level != null && !level.isEmpty()) {
+                sizes.put(p, level.loaded() + level.unreadCount());
+            }
+        }
+        return sizes;
+    }
+
+    /** How many of its requests are known by their offsets alone. */
+    long unreadCount() {
+        return Arrays.stream(levels).mapToLong(level -> level == null ? 0 : level.unreadCount()).sum();
     }
 
     boolean empty() {

@@ -121,6 +121,11 @@ final class LevelQueue {
         return any;
     }
 
+    /** Those of which only the offset is kept. */
+    long unreadCount() {
+        return unread.stream().mapToLong(u -> u.offsets().size()).sum();
+    }
+
     boolean isEmpty() { return loaded == null && unread.isEmpty(); }
 
     /** What the offsets take of memory beyond a fixed amount, in bytes. */

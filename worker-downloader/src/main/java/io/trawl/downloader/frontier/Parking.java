@@ -1,9 +1,11 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.Pending.UrlKey;
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -39,6 +41,11 @@ final class Parking {
         runs.values().forEach(parked -> parked.removeIf(gone));
         runs.values().removeIf(List::isEmpty);
         size = runs.values().stream().mapToInt(List::size).sum();
+    }
+
+    /** The one of a URL. */
+    Optional<Pending> of(UrlKey url) {
+        return runs.getOrDefault(url.run(), List.of()).stream().filter(p -> p.url().equals(url)).findFirst();
     }
 
     int size() {

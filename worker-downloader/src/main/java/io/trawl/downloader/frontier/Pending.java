@@ -6,6 +6,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A request whose body is in memory, delivered and without an acknowledged answer. Belongs to the frontier's thread. */
@@ -24,6 +25,7 @@ final class Pending {
     private boolean asking;
     private int attempts;
     private boolean accepted;
+    private @Nullable String trouble;
 
     /** @param size of the record's body, in bytes */
     Pending(Tenure tenure, long offset, Request request, int size) {
@@ -125,6 +127,16 @@ final class Pending {
 
     int attempts() {
         return attempts;
+    }
+
+    /** The last attempt was none that ends it. @param detail of its outcome */
+    void failed(String detail) {
+        trouble = detail;
+    }
+
+    /** What came of the last attempt. */
+    Optional<String> trouble() {
+        return Optional.ofNullable(trouble);
     }
 
     void attempt() {

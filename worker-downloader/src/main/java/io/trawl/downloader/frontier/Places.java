@@ -235,6 +235,16 @@ final class Places {
         return unknown.release(run);
     }
 
+    /** The request of a URL that is put aside for what its crawl is. */
+    Optional<Pending> aside(UrlKey url) {
+        return parked.of(url).or(() -> unknown.of(url));
+    }
+
+    /** The request that no other with its URL may be fetched beside. */
+    Optional<Pending> active(UrlKey url) {
+        return Optional.ofNullable(active.get(url));
+    }
+
     /** Requests of crawls that do not fetch now. */
     int aside() {
         return parked.size() + unknown.size() + tenures.sleeping();

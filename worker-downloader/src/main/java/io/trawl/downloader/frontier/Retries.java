@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.Pending.UrlKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +14,8 @@ final class Retries {
             Comparator.comparingLong(Retry::at).thenComparingLong(Retry::number));
     private long numbers;
 
-    private record Retry(Pending request, long at, long number) {}
+    /** @param at from when on it may be fetched again */
+    record Retry(Pending request, long at, long number) {}
 
     void add(Pending p, long at) {
         queue.add(new Retry(p, at, ++numbers));
@@ -33,6 +35,11 @@ final class Retries {
         List<Pending> taken = queue.stream().map(Retry::request).filter(which).toList();
         queue.removeIf(retry -> which.test(retry.request()));
         return taken;
+    }
+
+    /** The one of a URL. */
+    Optional<Retry> of(UrlKey url) {
+        return queue.stream().filter(retry -> retry.request().url().equals(url)).findFirst();
     }
 
     Optional<Long> next() {

@@ -19,6 +19,12 @@ final class RunTerms {
         return terms.computeIfAbsent(run, crawls::terms);
     }
 
+    /** The same, and nothing is remembered of it: for who only looks. */
+    Terms look(CrawlRun run) {
+        Terms known = terms.get(run);
+        return known == null ? crawls.terms(run) : known;
+    }
+
     /** Asks anew about one run. */
     Terms renew(CrawlRun run) {
         Terms latest = crawls.terms(run);

@@ -54,6 +54,11 @@ public final class HostPace {
         return politeness.pause(wish, lastTook);
     }
 
+    /** Until when it is closed to every request; may lie in the past. */
+    public long closedUntil() {
+        return closedUntil;
+    }
+
     /** Until when it must be left alone, as far as one can tell without knowing what comes next: by the wish before the last exchange. */
     public long openAt(Politeness politeness) {
         return lastWish.map(wish -> mayStart(wish, politeness)).orElse(closedUntil);

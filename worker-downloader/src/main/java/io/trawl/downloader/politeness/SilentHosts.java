@@ -1,5 +1,6 @@
 package io.trawl.downloader.politeness;
 
+import io.trawl.direct.FrontierView;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
@@ -125,6 +126,13 @@ public final class SilentHosts {
         return Optional.of(new Outcome.Failure(silence.last.reason(), host + " was given up for a while after " + silence.failures
                 + " failures in a row, for " + Durations.format(Duration.ofNanos(silence.until - now)) + " more; the last: "
                 + silence.last.cause()));
+    }
+
+    /** What is known of a host that has not answered, if it was the last thing that was known. */
+    public Optional<FrontierView.Silence> of(HostKey host, long now) {
+        return Optional.ofNullable(silent.get(host)).map(silence -> new FrontierView.Silence(silence.failures,
+                silence.givenUp && now < silence.until, Duration.ofNanos(Math.max(0, silence.until - now)),
+                silence.last.cause()));
     }
 
     /** Whether the next exchange with the host is a probe: there must not be a second one beside it. */

@@ -1,0 +1,116 @@
+package io.trawl.direct;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.model.HostKey;
+import io.trawl.model.MID;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code GET /frontier?run=docs/1&url=...} or {@code &host=host:port} at a downloader answers: how a host, and one request to it, stand in its
+ * frontier at this moment. Looking changes nothing. Only the downloader that serves the host's partition knows anything of it.
+ *
+ * @param mid who
+ * @param at when
+ * @param state the downloader's, in a word or two
+ * @param partition that the host's requests stand in
+ * @param leased whether the downloader holds the lease on it, without which nothing is fetched
+ * @param holding whether it gives no turns, since too many responses wait for analyzers
+ * @param slots exchanges that it may have in flight
+ * @param slotsUsed those that it has
+ * @param host the host
+ * @param request the request, if its whereabouts are known
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record FrontierView(MID mid, Instant at, String state, int partition, boolean leased, boolean holding, int slots,
+        int slotsUsed, HostView host, Optional<RequestView> request) {
+    /** Where it is asked. */
+    public static final String PATH = "/frontier";
+
+    /**
+     * A host's queue.
+     *
+     * @param key what its requests share their pauses by: the host, unless politeness is by domain or address
+     * @param pending requests that wait in the queue, by priority; those of stopped crawls are not among them
+     * @param unread how many of them are known by their offsets alone
+     * @param inFlight exchanges under way
+     * @param perHost exchanges that it may have
+     * @param fetching the URLs of those that are fetched for crawls, ten at most
+     * @param opensIn after how long the next exchange may begin, for all that is known now; empty: at once
+     * @param closedFor for how long the host is closed to every request: it asked for that, or failed
+     * @param pause the pause after each exchange
+     * @param crawlDelay what its robots.txt asks for
+     * @param robots what is known of its robots.txt
+     * @param silence what is known of its not answering at all; empty if it answers
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, long unread, int inFlight, int perHost,
+            List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
+            Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence) {
+        /** Copies; what is absent is empty. */
+        @SuppressWarnings("ConstantValue")
+        public HostView {
+            pending = pending == null ? Map.of() : Map.copyOf(pending);
+            fetching = fetching == null ? List.of() : List.copyOf(fetching);
+        }
+    }
+
+    /** What a downloader knows of a host's robots.txt. */
+    public enum Robots {
+        /** It has not been asked for lately. */
+        NOT_ASKED,
+        /** It is known, or known not to be there. */
+        KNOWN,
+        /** It could not be had: the host's requests wait for another attempt. */
+        UNAVAILABLE,
+        /** It could not be had several times: requests are answered as failures for a while. */
+        GIVEN_UP
+    }
+
+    /**
+     * A host that does not answer.
+     *
+     * @param failures in a row
+     * @param givenUp whether its requests are answered as failures without being sent
+     * @param until for how long nobody tries
+     * @param last the last failure, in words for people
+     */
+    public record Silence(int failures, boolean givenUp, Duration until, String last) {}
+
+    /**
+     * A request in memory.
+     *
+     * @param where it is
+     * @param since for how long it has been there, if that is known
+     * @param until after how long it leaves, if that is known
+     * @param attempts fetches so far, the one under way included
+     * @param trouble what came of the last of them, if it did not end the request
+     * @param topicPriority of the topic it stands in
+     * @param offset where it stands there
+     * @param ahead requests of its host that come before it, if it waits in the queue
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record RequestView(Where where, Optional<Duration> since, Optional<Duration> until, int attempts,
+            Optional<String> trouble, int topicPriority, long offset, long ahead) {}
+
+    /** Where a request may be. */
+    public enum Where {
+        /** It is being fetched. */
+        FETCHING,
+        /** Its host's robots.txt is being fetched in its turn. */
+        ASKING_ROBOTS,
+        /** Its answer is on its way into Kafka. */
+        ANSWERING,
+        /** It is tried again after a back-off. */
+        RETRY,
+        /** Its crawl does not fetch now. */
+        CRAWL_STOPPED,
+        /** Its crawl is not known; the commands are being read. */
+        CRAWL_UNKNOWN,
+        /** It waits for its turn. */
+        QUEUE
+    }
+}

@@ -1,0 +1,162 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a person is told about URLs in every state, by a coordinator and real workers. */
+class ExplainIT {
+    @TempDir
+    private static Path folder;
+    private static ProbeFleet fleet;
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        fleet = new ProbeFleet(7, folder.resolve("pages"), Map.of("trawl.downloader.give-up-failures", "2",
+                "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(200));
+    }
+
+    private static JsonNode url(String url) throws IOException, InterruptedException {
+        ProbeFleet.Answer answer = fleet.get("/api/explain?url=" + ProbeFleet.encoded(url));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body();
+    }
+
+    private static String state(JsonNode explanation) {
+        return explanation.path("state").asText();
+    }
+
+    private static String why(JsonNode explanation) {
+        return explanation.path("waiting").path("why").asText();
+    }
+
+    private static String story(JsonNode explanation) {
+        return explanation.path("story").toString();
+    }
+
+    private static void crawl(String id, FakeHost host, String delay, String... paths) throws IOException, InterruptedException {
+        fleet.crawl(id, Map.of("seeds", Stream.of(paths).map(p -> Map.of("url", host.url(p))).toList(), "delay", delay));
+    }
+
+    @Test
+    void anAnsweredUrlHasItsItemByWhichItIsFoundAndOthersAreUnknownOrRefused() throws Exception {
+        FakeHost host = fleet.web.host(0).page("/", "<title>t</title>");
+        crawl("done", host, "0ms", "/");
+        soon().until(() -> fleet.get("/api/crawls/done").body().path("state").asText().equals("STOPPED"));
+        JsonNode page = url(host.url("/#part"));
+        assertThat(state(page)).isEqualTo("ANSWERED");
+        assertThat(page.path("normal").asText()).isEqualTo(host.url("/"));
+        assertThat(page.path("verdict").asText()).isEqualTo("ADMITTED");
+        assertThat(page.path("known").path("answered").asBoolean()).isTrue();
+        assertThat(story(page)).contains("DUPLICATE").contains("answered");
+        assertThat(stored()).contains(page.path("item").path("id").asText());
+        JsonNode unknown = url(host.url("/nowhere"));
+        assertThat(state(unknown)).isEqualTo("UNKNOWN");
+        assertThat(story(unknown)).contains("Nobody has asked for it");
+        JsonNode refused = fleet.get("/api/explain?crawl=done&url=" + ProbeFleet.encoded("http://elsewhere.example/")).body();
+        assertThat(state(refused)).isEqualTo("REFUSED");
+        assertThat(refused.path("verdict").asText()).isEqualTo("DOMAIN");
+        assertThat(url("mailto:a@b.example").path("verdict").asText()).isEqualTo("SCHEME");
+        assertThat(fleet.get("/api/explain?crawl=nobody&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
+        assertThat(fleet.get("/api/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status()).isEqualTo(400);
+        assertThat(fleet.get("/api/explain").status()).isEqualTo(400);
+    }
+
+    private static String stored() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(f -> f.toString().endsWith(".jsonl")).map(f -> {
+                try {
+                    return Files.readString(f);
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            }).reduce("", String::concat);
+        }
+    }
+
+    @Test
+    void theNextOfAHostWaitsForItsPauseAndTheOthersForThoseBeforeThem() throws Exception {
+        FakeHost host = fleet.web.host(1).page("/1", "1").page("/2", "2").page("/3", "3");
+        crawl("slow", host, "9m", "/1", "/2", "/3");
+        soon().until(() -> why(url(host.url("/1"))).equals("DELAY"));
+        JsonNode first = url(host.url("/1"));
+        assertThat(state(first)).isEqualTo("WAITING");
+        assertThat(Instant.parse(first.path("waiting").path("until").asText())).isAfter(Instant.now().plusSeconds(60));
+        assertThat(first.path("waiting").path("where").asText()).contains("requests.g1.p1").contains("offset");
+        assertThat(first.path("waiting").has("since")).isTrue();
+        soon().until(() -> why(url(host.url("/3"))).equals("QUEUE"));
+        JsonNode asked = fleet.get("/api/explain?host=" + host.name()).body();
+        assertThat(state(asked)).isEqualTo("WAITING");
+        assertThat(asked.path("queue").path("pending").path("1").asInt()).isEqualTo(3);
+        assertThat(story(asked)).contains("3 requests wait there").contains("pause of 9 min");
+        fleet.ask(fleet.coordinator, "POST", "/api/stop-sign", "application/json", new byte[0]);
+        soon().until(() -> why(url(host.url("/1"))).equals("STOP_SIGN"));
+        fleet.ask(fleet.coordinator, "DELETE", "/api/stop-sign", "application/json", new byte[0]);
+        soon().until(() -> why(url(host.url("/1"))).equals("DELAY"));
+        fleet.ask(fleet.coordinator, "POST", "/api/crawls/slow/stop", "application/json", new byte[0]);
+        soon().until(() -> why(url(host.url("/2"))).equals("CRAWL_STOPPED"));
+    }
+
+    @Test
+    void whatAServerPutsOffIsTriedAgainLater() throws Exception {
+        FakeHost host = fleet.web.host(2).route("/", Behaviours.tooManyRequests(9, Duration.ofMinutes(2), Behaviours.notFound()));
+        crawl("busy", host, "0ms", "/");
+        soon().until(() -> why(url(host.url("/"))).equals("BACK_OFF"));
+        JsonNode late = url(host.url("/"));
+        assertThat(story(late)).contains("It was tried once without success (429)");
+        assertThat(Instant.parse(late.path("waiting").path("until").asText())).isAfter(Instant.now().plusSeconds(30));
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerIsClosed() throws Exception {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.9"))) {
+            port = closed.getLocalPort();
+        }
+        String dead = "http://127.0.0.9:" + port + "/";
+        fleet.crawl("dead", Map.of("seeds", List.of(Map.of("url", dead)), "delay", "0ms"));
+        soon().until(() -> why(url(dead)).equals("HOST_CLOSED"));
+        assertThat(story(url(dead))).contains("has not answered 2 times in a row");
+        assertThat(why(fleet.get("/api/explain?host=127.0.0.9:" + port).body())).isEqualTo("HOST_CLOSED");
+    }
+
+    @Test
+    void whatIsBeingFetchedIsNamedWithItsDownloader() throws Exception {
+        CountDownLatch answers = new CountDownLatch(1);
+        FakeHost host = fleet.web.host(3).route("/", Behaviours.slow(answers, Behaviours.page("late")));
+        crawl("hanging", host, "0ms", "/");
+        soon().until(() -> state(url(host.url("/"))).equals("IN_FLIGHT") && story(url(host.url("/"))).contains("fetches it now"));
+        assertThat(url(host.url("/")).path("inFlight").path("mid").asText()).isEqualTo(fleet.downloader.mid().toString());
+        assertThat(state(fleet.get("/api/explain?host=" + host.name()).body())).isEqualTo("IN_FLIGHT");
+        answers.countDown();
+        soon().until(() -> state(url(host.url("/"))).equals("ANSWERED"));
+    }
+}
