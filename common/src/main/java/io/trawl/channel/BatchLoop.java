@@ -176,6 +176,7 @@ public final class BatchLoop implements Runnable {
         Collection<Place> places = places(batch);
         if (attempts.begin(places) > 1) {
             LOG.warn("a process has died over a batch that begins at {}, taking its records one by one", places);
+            attempts.withdraw(places);
             oneByOne(next);
             return false;
         }

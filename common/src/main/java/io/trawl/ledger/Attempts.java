@@ -18,6 +18,9 @@ public interface Attempts {
      */
     int begin(Collection<Place> places);
 
+    /** Nothing was handled there after all; what others have begun stays counted. A process that dies over one record must not count against another. */
+    void withdraw(Collection<Place> places);
+
     /** Handling has ended, in whatever way, and this process lives. */
     void end(Collection<Place> places);
 }

@@ -32,6 +32,11 @@ final class RedisAttempts implements Attempts {
     }
 
     @Override
+    public void withdraw(Collection<Place> places) {
+        byTopic(places, Script.WITHDRAW, p -> List.of(text(p.partition())));
+    }
+
+    @Override
     public void end(Collection<Place> places) {
         byTopic(places, Script.END, p -> List.of(text(p.partition())));
     }
