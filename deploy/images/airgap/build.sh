@@ -64,7 +64,7 @@ base_root() { # a small Debian userland in folder $1
   chmod 1777 "$to/tmp"
   ln -sf bash-static "$to/bin/bash"
   local tool
-  for tool in sh cat ls sed grep cp mv rm mkdir chown chmod id wget nc sleep touch env hostname ps kill head tail df mktemp; do
+  for tool in sh cat ls sed grep cp mv rm mkdir chown chmod id wget nc sleep touch env hostname uname ps kill head tail df mktemp; do
     ln -sf busybox "$to/bin/$tool"
   done
   printf 'root:x:0:0:root:/root:/bin/sh\nredis:x:999:999:redis:/data:/bin/sh\nappuser:x:1000:1000:kafka:/home:/bin/sh\n' >"$to/etc/passwd"
