@@ -57,13 +57,14 @@ libraries_of() { # programs and all shared libraries that they load, as paths
 base_root() { # a small Debian userland in folder $1
   local to=$1 deb
   mkdir -p "$work/debs" "$to"
-  (cd "$work/debs" && ls ./*.deb >/dev/null 2>&1 || apt-get download -qq base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g ca-certificates busybox-static bash-static)
+  # libssl3 for the redis-server that the standalone jar brings along.
+  (cd "$work/debs" && [ -e "of-$mark" ] || { rm -f ./*.deb && apt-get download -qq base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g libssl3 ca-certificates busybox-static bash-static && touch "of-$mark"; })
   for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$to"; done
   mkdir -p "$to"/{tmp,root,proc,sys,dev,data,usr/local/bin}
   chmod 1777 "$to/tmp"
   ln -sf bash-static "$to/bin/bash"
   local tool
-  for tool in sh cat ls sed grep cp mv rm mkdir chown chmod id wget nc sleep touch env hostname ps kill head tail df mktemp; do
+  for tool in sh cat ls sed grep cp mv rm mkdir chown chmod id wget nc sleep touch env hostname uname ps kill head tail df mktemp; do
     ln -sf busybox "$to/bin/$tool"
   done
   printf 'root:x:0:0:root:/root:/bin/sh\nredis:x:999:999:redis:/data:/bin/sh\nappuser:x:1000:1000:kafka:/home:/bin/sh\n' >"$to/etc/passwd"
@@ -112,8 +113,10 @@ fi
 
 if wanted "$kafka_image"; then
   context kafka
-  mvn -q -B -f "$here/kafka-pom.xml" -Dkafka.version="$kafka_version" org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies \
-    -DincludeScope=runtime -DoutputDirectory="$work/kafka/libs"
+  copy=(-q -B -f "$here/kafka-pom.xml" "-Dkafka.version=$kafka_version" org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies
+    -DincludeScope=runtime "-DoutputDirectory=$work/kafka/libs")
+  # What is here already needs no network, which an air-gapped machine has not.
+  mvn -o "${copy[@]}" >/dev/null 2>&1 || mvn "${copy[@]}"
   cp -r "$here/kafka" "$work/kafka/files"
   build kafka "$kafka_image" --build-arg "BASE=$java_image"
 fi

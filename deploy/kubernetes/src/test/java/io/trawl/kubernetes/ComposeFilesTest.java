@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class ComposeFilesTest {
     private static final Path COMPOSE = DeployFiles.DEPLOY.resolve("compose");
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)(:-[^}]*)?}");
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z0-9_]+)(:-[^}]*)?}");
     /** What one of the two readers of compose files refuses, and then the whole file. */
     private static final Set<String> REFUSED_BY_1_29 = Set.of("include", "start_interval", "required", "develop", "attach");
 
