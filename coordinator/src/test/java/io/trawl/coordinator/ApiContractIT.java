@@ -89,6 +89,13 @@ class ApiContractIT {
             document.check("GET /api/errors/stream", stream.statusCode(), stream.headers().firstValue("Content-Type").orElse(""),
                     "");
         }
+        ok(c, "GET", "/api/crawls/{id}/domains", "/api/crawls/docs/domains", "", 200);
+        ok(c, "PUT", "/api/crawls/{id}/domains/{name}", "/api/crawls/docs/domains/other.net", "", 200);
+        ok(c, "DELETE", "/api/crawls/{id}/domains/{name}", "/api/crawls/docs/domains/other.net", "", 200);
+        ok(c, "GET", "/api/explain", "/api/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F", "", 200);
+        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/gone", "{}", 201);
+        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/gone", "", 204);
+        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/docs", "", 409);
         ok(c, "POST", "/api/stop-sign", "/api/stop-sign", "", 200);
         ok(c, "DELETE", "/api/stop-sign", "/api/stop-sign", "", 200);
         ok(c, "POST", "/api/preview", "/api/preview", "{\"url\":\"https://example.org/\"}", 503);
