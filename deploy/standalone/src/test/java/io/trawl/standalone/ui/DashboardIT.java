@@ -307,6 +307,23 @@ class DashboardIT {
     }
 
     @Test
+    void theStoryOfAUrlIsTold() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            web.host(0).page("/", "<title>Home</title>");
+            fleet.define("told", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(web.host(0).url("/")));
+            untilState("told", "finished");
+            page.click("#views a[href='#/look-up']");
+            page.type("#probe-url", web.host(0).url("/#top"));
+            page.value("document.querySelector('#probe-crawl').value = 'told'");
+            page.click("[value=explain]");
+            page.until("document.querySelectorAll('.story li').length > 0");
+            JsonNode story = fleet.get("api/explain?crawl=told&url=" + web.host(0).url("/"));
+            assertThat(page.text("#main")).contains(web.host(0).url("/"), "answered");
+            assertThat(story.path("state").asText()).isEqualTo("ANSWERED");
+        }
+    }
+
+    @Test
     void itIsLightOrDarkAsTheSystemPrefersAndAsAPersonSays() {
         String background = "getComputedStyle(document.body.parentElement).backgroundColor";
         String light = page.value(background).asText();
