@@ -60,6 +60,11 @@ final class MeasuredLedger implements Ledger {
     }
 
     @Override
+    public void forgetThrough(CrawlRun last) {
+        ledger.forgetThrough(last);
+    }
+
+    @Override
     public void forget(CrawlRun run) {
         ledger.forget(run);
     }
