@@ -103,7 +103,7 @@ public final class DefinitionOptions {
         urls(urls).forEach(url -> seeds.add(Seed.of(crawl, url, Optional.empty())));
         return new CrawlDefinition(seeds, domains(), depth(), atLeastOne("--max-pages", maxPages),
                 atLeastOne("--max-bytes", maxBytes), time(), Optional.empty(), pause(), agent(), level(), !noText, true,
-                style(), proxy());
+                style(), proxy(), List.of());
     }
 
     private static Optional<Long> atLeastOne(String option, @Nullable Long limit) {
