@@ -9,8 +9,8 @@ import java.util.Set;
  */
 public interface AcceptedDomains {
     /**
-     * Which of the given names stand in the run's set. A "yes" may come from a cache; a "no" is given only on a set that is at least as new as
-     * {@code atLeast}.
+     * Which of the given names stand in the run's set, as new as any that this process has seen; a "no" is given only on a set that is also at least
+     * as new as {@code atLeast}.
      *
      * @param atLeast the version of the set that the asking request was admitted under
      */

@@ -5,6 +5,7 @@ import io.trawl.codec.MalformedRecord;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
@@ -134,6 +135,11 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     @Override
     public Collection<CrawlStatus> crawls() {
         return all(CrawlStatus.class);
+    }
+
+    @Override
+    public Optional<Deleted> deleted(CrawlId crawl) {
+        return find(CrawlStatus.key(crawl), Deleted.class);
     }
 
     @Override

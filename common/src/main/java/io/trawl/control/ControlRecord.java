@@ -7,7 +7,9 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +20,7 @@ import java.util.Set;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({@JsonSubTypes.Type(value = ControlRecord.CrawlStatus.class, name = "crawl"),
+        @JsonSubTypes.Type(value = ControlRecord.Deleted.class, name = "deleted"),
         @JsonSubTypes.Type(value = ControlRecord.Domains.class, name = "domains"),
         @JsonSubTypes.Type(value = ControlRecord.StopSign.class, name = "stop"),
         @JsonSubTypes.Type(value = ControlRecord.ItemEnds.class, name = "ends"),
@@ -37,10 +40,23 @@ public sealed interface ControlRecord {
      * @param seedsEnd the end of {@code seeds} when the definition's seeds were acknowledged: the crawl is not judged finished before they are admitted
      * @param startedAt when it was started last
      * @param end why and when it stopped, while it is stopped
+     * @param spent for how long the run was started, all starts together, without the present one while it is started
+     * @param scheduledUntil the firings of its schedule up to here have been dealt with; there if it has a schedule
      */
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt,
-            Optional<End> end) implements ControlRecord {
+            Optional<End> end, Duration spent, Optional<Instant> scheduledUntil) implements ControlRecord {
+        /** Fills in what records of old versions do not say. */
+        public CrawlStatus {
+            spent = spent == null ? Duration.ZERO : spent;
+        }
+
+        /** A run without a schedule that has spent no time. */
+        public CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
+                Optional<Instant> startedAt, Optional<End> end) {
+            this(run, version, definition, state, seedsEnd, startedAt, end, Duration.ZERO, Optional.empty());
+        }
+
         /** The key of a crawl's status. */
         public static String key(CrawlId crawl) {
             return "crawl/" + crawl;
@@ -54,7 +70,23 @@ public sealed interface ControlRecord {
 
         /** The same crawl with the next version and another state. */
         public CrawlStatus next(CrawlState next, Optional<Instant> started, Optional<End> ended) {
-            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended);
+            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil);
+        }
+
+        /** The same record with the firings of its schedule dealt with up to a moment. */
+        public CrawlStatus scheduledUntil(Instant moment) {
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, Optional.of(moment));
+        }
+
+        /** The same record after so much time altogether. */
+        public CrawlStatus spent(Duration altogether) {
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether, scheduledUntil);
+        }
+
+        /** For how long the run has been started, all starts together. */
+        public Duration spentAt(Instant now) {
+            return startedAt.filter(start -> state == CrawlState.STARTED).map(start -> spent.plus(Duration.between(start, now)))
+                    .orElse(spent);
         }
 
         /** Whether every reachable page is stored. */
@@ -70,12 +102,46 @@ public sealed interface ControlRecord {
         FINISHED,
         /** The limit of pages is reached. */
         PAGE_LIMIT,
+        /** The limit of bytes is reached. */
+        BYTE_LIMIT,
+        /** The limit of time is reached. */
+        TIME_LIMIT,
         /** Somebody asked for it. */
         ASKED
     }
 
     /** The end of a run. */
     record End(EndReason reason, Instant at) {}
+
+    /**
+     * A crawl that was deleted; takes the place of its status, so that nothing of its runs is ever taken for part of a later crawl of the same id, whose
+     * epochs begin above.
+     *
+     * @param run the last one
+     */
+    record Deleted(CrawlRun run, long version, Instant at) implements ControlRecord {
+        @Override
+        @JsonIgnore
+        public String key() {
+            return CrawlStatus.key(run.crawl());
+        }
+
+        /** The keys of all else that the crawl had in {@code control}; removed with it. */
+        @JsonIgnore
+        public List<String> keys() {
+            return List.of(Domains.key(run.crawl()), StopSign.key(Optional.of(run.crawl())), ItemEnds.key(run.crawl()));
+        }
+
+        /** Whether a record of one of these keys is of the deleted crawl, and not of a later one. */
+        public boolean ends(ControlRecord record) {
+            return switch (record) {
+                case Domains domains -> domains.run().epoch() <= run.epoch();
+                case ItemEnds ends -> ends.run().epoch() <= run.epoch();
+                case StopSign sign -> sign.version() < version;
+                default -> false;
+            };
+        }
+    }
 
     /** The primary domains that a run accepts; a "no" holds only for the version of the set that was asked. */
     record Domains(CrawlRun run, long version, Set<String> domains) implements ControlRecord {
@@ -99,6 +165,8 @@ public sealed interface ControlRecord {
     /**
      * A stop sign (S4), for one crawl or, if {@code crawl} is empty, for the whole fleet.
      *
+     * @param version that of a crawl's sign is the version of the status that was written with it, so that it grows even when a crawl is deleted and
+     *        defined again
      * @param signed whether it stands; false after a reset
      */
     record StopSign(Optional<CrawlId> crawl, long version, boolean signed, Instant at) implements ControlRecord {

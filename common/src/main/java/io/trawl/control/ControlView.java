@@ -2,6 +2,7 @@ package io.trawl.control;
 
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
@@ -22,6 +23,9 @@ public interface ControlView {
 
     /** All known crawls. */
     Collection<CrawlStatus> crawls();
+
+    /** What is left of a crawl that was deleted, unless there is one of that id again. */
+    Optional<Deleted> deleted(CrawlId crawl);
 
     /** The accepted domains of a run; version 0 and no domains if none are known. */
     Domains domains(CrawlRun run);
@@ -56,17 +60,21 @@ public interface ControlView {
 
     /** Whether the run is that of the crawl's present definition, an older one, or one that is not known here (yet). */
     default Standing standing(CrawlRun run) {
-        return crawl(run.crawl()).map(c -> {
-            int known = c.run().epoch();
-            return run.epoch() == known ? Standing.PRESENT : run.epoch() < known ? Standing.OVER : Standing.UNKNOWN;
-        }).orElse(Standing.UNKNOWN);
+        Optional<CrawlStatus> crawl = crawl(run.crawl());
+        if (crawl.isEmpty()) {
+            return deleted(run.crawl()).filter(d -> run.epoch() <= d.run().epoch()).isPresent()
+                    ? Standing.OVER
+                    : Standing.UNKNOWN;
+        }
+        int known = crawl.get().run().epoch();
+        return run.epoch() == known ? Standing.PRESENT : run.epoch() < known ? Standing.OVER : Standing.UNKNOWN;
     }
 
     /** How a run stands to what is known. */
     enum Standing {
         /** It is the crawl's run. */
         PRESENT,
-        /** A newer run has replaced it: drop what belongs to it. */
+        /** A newer run has replaced it, or the crawl was deleted: drop what belongs to it. */
         OVER,
         /** Not known: refresh, then decide. */
         UNKNOWN

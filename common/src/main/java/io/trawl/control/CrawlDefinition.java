@@ -18,6 +18,9 @@ import java.util.Optional;
  * @param domains the accepted primary domains; empty: those of the seeds
  * @param depth links away from a seed that are still fetched; -1 for no limit; default {@value #DEFAULT_DEPTH}
  * @param maxPages stop after so many answered pages; empty: no limit
+ * @param maxBytes stop after so many bytes of handled bodies; empty: no limit
+ * @param maxTime stop after a run was started for so long, pauses between stop and start left out; empty: no limit
+ * @param schedule when a fresh run begins, unless one is going; empty: only when it is asked for
  * @param delay the least time from the end of one response to the next request of a host; {@code 0ms}: no pause and no adaptive multiple; default 1s
  * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in robots.txt
  * @param priority of seeds that name none; default {@value #DEFAULT_PRIORITY}
@@ -30,7 +33,11 @@ import java.util.Optional;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProperty("domains") List<String> domains,
         @JsonProperty("depth") Integer depth,
-        @JsonProperty("maxPages") Optional<Long> maxPages, @JsonProperty("delay") Duration delay,
+        @JsonProperty("maxPages") Optional<Long> maxPages,
+        @JsonProperty("maxBytes") Optional<Long> maxBytes,
+        @JsonProperty("maxTime") Optional<Duration> maxTime,
+        @JsonProperty("schedule") Optional<Schedule> schedule,
+        @JsonProperty("delay") Duration delay,
         @JsonProperty("userAgent") String userAgent,
         @JsonProperty("priority") Integer priority, @JsonProperty("text") Boolean text,
         @JsonProperty("failFast") Boolean failFast, @JsonProperty("profile") FetchStyle profile,
@@ -58,16 +65,17 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 
-    /** A crawl whose events nobody is told of. */
+    /** A crawl that has no limit but that of pages, no schedule, and nobody who is told of its events. */
     public CrawlDefinition(List<Seed> seeds, List<String> domains, Integer depth, Optional<Long> maxPages, Duration delay,
             String userAgent, Integer priority, Boolean text, Boolean failFast, FetchStyle profile, Optional<String> proxy) {
-        this(seeds, domains, depth, maxPages, delay, userAgent, priority, text, failFast, profile, proxy, List.of());
+        this(seeds, domains, depth, maxPages, Optional.empty(), Optional.empty(), Optional.empty(), delay, userAgent, priority,
+                text, failFast, profile, proxy, List.of());
     }
 
     /** The same with other receivers of events. */
     public CrawlDefinition withWebhooks(List<Webhook> others) {
-        return new CrawlDefinition(seeds, domains, depth, maxPages, delay, userAgent, priority, text, failFast, profile, proxy,
-                others);
+        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority,
+                text, failFast, profile, proxy, others);
     }
 
     /** The same for people: without secrets. */
@@ -82,6 +90,12 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
                         ? w
                         : known.webhooks.stream().filter(k -> k.url().equals(w.url())).findFirst().orElse(w))
                 .toList());
+    }
+
+    /** The same options for a crawl that has seeds, domains and depth already: they tell which crawl it is. */
+    public CrawlDefinition identifiedBy(CrawlDefinition known) {
+        return new CrawlDefinition(known.seeds, known.domains, known.depth, maxPages, maxBytes, maxTime, schedule, delay,
+                userAgent, priority, text, failFast, profile, proxy, webhooks);
     }
 
     /** The depth limit as a number to compare with: {@link Integer#MAX_VALUE} if there is none. */

@@ -63,4 +63,9 @@ public final class CachedLedger implements Ledger {
         ledger.forget(run);
         depths.clear();
     }
+
+    @Override
+    public void forgetThrough(CrawlRun last) {
+        ledger.forgetThrough(last);
+    }
 }

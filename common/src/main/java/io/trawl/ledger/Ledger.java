@@ -18,8 +18,15 @@ public interface Ledger {
      */
     List<UrlFacts> learn(CrawlRun run, List<Fact> facts);
 
-    /** Deletes all facts of a run. Only for a run that is over: facts that are forgotten make work repeat. */
+    /** Deletes all that is held of a run. Only for a run that is over: facts that are forgotten make work repeat. */
     void forget(CrawlRun run);
+
+    /** {@link #forget Forgets} a run and all before it of the same crawl, those left out of which it is noted that this was done; and notes that. */
+    default void forgetThrough(CrawlRun last) {
+        for (int epoch = 1; epoch <= last.epoch(); epoch++) {
+            forget(new CrawlRun(last.crawl(), epoch));
+        }
+    }
 
     /**
      * Whether it is certain, without asking anybody, that a link at this depth does not become a request ({@link LedgerRules#emits} is false), the

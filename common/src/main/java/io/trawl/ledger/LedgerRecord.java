@@ -1,6 +1,7 @@
 package io.trawl.ledger;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.trawl.model.CrawlRun;
@@ -31,6 +32,12 @@ public record LedgerRecord(CrawlRun run, List<Emitted> emitted, List<Answered> a
         answered = answered == null ? List.of() : List.copyOf(answered);
         refused = refused == null ? Map.of() : Map.copyOf(refused);
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
+    }
+
+    /** Whether it says nothing but that the run before is over. */
+    @JsonIgnore
+    public boolean isEmpty() {
+        return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && straySeeds.isEmpty() && bytes == 0;
     }
 
     /** A request that was written; an array in JSON: {@code ["id", priority, depth]}. */

@@ -50,6 +50,11 @@ record Keys(String namespace, String incarnation) {
         return namespace + "domains:" + run.crawl() + ":" + run.epoch() + ":" + incarnation;
     }
 
+    /** Through which epoch the runs of each crawl are forgotten. */
+    String forgotten() {
+        return namespace + "forgotten:" + incarnation;
+    }
+
     /** What a host told a crawler: no fact about Kafka, hence without a digest of it. */
     String robots(HostKey host, String token) {
         return namespace + "robots:" + host + ":" + token;

@@ -15,8 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Accepted domains, from what this process remembers, from its view of {@code control}, from Redis, and, where Redis has lost them or lags, from
- * {@code control} read to its end. A "yes" holds for good, as sets only grow. All "no"s of an answer are those of one set, at least as new as the one
- * that the asking request was admitted under and as any that this process has seen. Throws {@link LedgerUnavailable} rather than guess. Thread-safe.
+ * {@code control} read to its end. Domains are added and removed while a crawl runs, so no answer is that of an older set than any that this process
+ * has seen; a "no", which costs a page for good, is in addition that of a set at least as new as the one that the asking request was admitted under.
+ * Throws {@link LedgerUnavailable} rather than guess. Thread-safe.
  */
 final class RedisAcceptedDomains implements AcceptedDomains {
     private static final int MOST_RUNS = 256;
@@ -36,25 +37,30 @@ final class RedisAcceptedDomains implements AcceptedDomains {
     public Answer ask(CrawlRun run, Set<String> domains, long atLeast) {
         Domains view = control.domains(run);
         RememberedDomains memory = memory(run);
-        long needed = Math.max(Math.max(atLeast, view.version()), memory.version());
+        long seen = Math.max(view.version(), memory.version());
+        long needed = Math.max(atLeast, seen);
         Set<String> unknown = new HashSet<>();
         for (String domain : domains) {
-            if (!view.domains().contains(domain) && !memory.accepts(domain)) {
+            boolean inView = view.version() == seen && view.domains().contains(domain);
+            if (!inView && !memory.accepts(domain, seen)) {
                 unknown.add(domain);
             }
         }
         Found found = unknown.isEmpty() || memory.refuses(unknown, needed)
                 ? new Found(needed, Set.of())
-                : find(run, unknown, needed, memory);
+                : find(run, unknown, seen, needed, memory);
         Set<String> accepted = new HashSet<>(domains);
         accepted.removeAll(unknown);
         accepted.addAll(found.accepted());
         return new Answer(Set.copyOf(accepted), found.version());
     }
 
-    private Found find(CrawlRun run, Set<String> unknown, long needed, RememberedDomains memory) {
+    private Found find(CrawlRun run, Set<String> unknown, long seen, long needed, RememberedDomains memory) {
         Found found = inRedis(run, List.copyOf(unknown));
-        // A "yes" of an old set is true. Version 0 is a set that nobody has written: it says nothing.
+        if (found.version() < seen) {
+            found = new Found(found.version(), Set.of());
+        }
+        // Version 0 is a set that nobody has written: it says nothing.
         if (found.accepted().size() < unknown.size() && (found.version() < needed || found.version() == 0)) {
             Domains fresh = inControl(run, needed);
             Set<String> accepted = new HashSet<>(found.accepted());

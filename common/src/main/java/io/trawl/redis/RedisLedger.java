@@ -12,6 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.redisson.client.codec.Codec;
+import org.redisson.client.codec.IntegerCodec;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.codec.CompositeCodec;
 
 /**
  * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most {@code hash-max-ziplist-entries} fields.
@@ -23,6 +27,8 @@ final class RedisLedger implements Ledger {
     static final int MOST_BUCKETS = 1 << 24;
     private static final int ADDRESS = 12;
     private static final int UNLINKED_AT_A_TIME = 1000;
+
+    private static final Codec FORGOTTEN = new CompositeCodec(StringCodec.INSTANCE, IntegerCodec.INSTANCE);
 
     private final RedisConnection redis;
     private final Keys keys;
@@ -102,5 +108,19 @@ final class RedisLedger implements Ledger {
         }
         buckets.remove(run);
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(keys.domains(run)));
+    }
+
+    @Override
+    public void forgetThrough(CrawlRun last) {
+        String crawl = last.crawl().value();
+        Integer done = redis.call("forgotten",
+                client -> client.<String, Integer>getMap(keys.forgotten(), FORGOTTEN).getAsync(crawl));
+        for (int epoch = done == null ? 1 : done + 1; epoch <= last.epoch(); epoch++) {
+            forget(new CrawlRun(last.crawl(), epoch));
+            int through = epoch;
+            redis.call("forgotten",
+                    client -> client.<String, Integer>getMap(keys.forgotten(), FORGOTTEN).fastPutAsync(crawl, through));
+        }
     }
 }

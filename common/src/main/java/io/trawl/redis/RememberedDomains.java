@@ -3,7 +3,7 @@ package io.trawl.redis;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What this process has been told about the domains of one run: every "yes", and the "no"s of the newest set it has seen. Thread-safe. */
+/** What this process has been told about the newest set of accepted domains of one run that it has asked for. Thread-safe. */
 final class RememberedDomains {
     private static final int MOST_REFUSED = 100_000;
     private final Set<String> accepted = new HashSet<>();
@@ -15,8 +15,9 @@ final class RememberedDomains {
         return version;
     }
 
-    synchronized boolean accepts(String domain) {
-        return accepted.contains(domain);
+    /** Whether the set of this version is known to accept it. */
+    synchronized boolean accepts(String domain, long inVersion) {
+        return version == inVersion && accepted.contains(domain);
     }
 
     /** Whether all of them are refused by the set of this version. */
@@ -24,14 +25,15 @@ final class RememberedDomains {
         return version == inVersion && refused.containsAll(domains);
     }
 
-    /** Remembers what a set of this version accepts and refuses; refusals of an older set than the newest one are of no use. */
+    /** Remembers what a set of this version accepts and refuses; an older set than the newest one is of no use. */
     synchronized void remember(long ofVersion, Set<String> yes, Set<String> no) {
-        accepted.addAll(yes);
         if (ofVersion > version) {
             version = ofVersion;
+            accepted.clear();
             refused.clear();
         }
         if (ofVersion == version && version > 0) {
+            accepted.addAll(yes);
             if (refused.size() + no.size() > MOST_REFUSED) {
                 refused.clear();
             }

@@ -1,6 +1,7 @@
 package io.trawl.worker;
 
 import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView;
 import java.util.HashMap;
@@ -32,6 +33,8 @@ public final class DealtByTurns {
             } else {
                 standing.remove(sign.key());
             }
+        } else if (record instanceof Deleted deleted) {
+            deleted.keys().forEach(standing::remove);
         }
     }
 

@@ -41,10 +41,34 @@ class RedisAcceptedDomainsIT {
     void aYesOfTheViewOrOfAnEarlierAnswerNeedsNoCall() {
         mirror.write(set(2, "a.org", "b.org"));
         control.read(set(1, "a.org"));
-        ask(0, "b.org");
+        long before = REDIS.calls("evalsha");
+        assertThat(ask(0, "a.org").accepted()).containsExactly("a.org");
+        assertThat(REDIS.calls("evalsha")).isEqualTo(before);
+        ask(0, "a.org", "b.org");
         long calls = REDIS.calls("evalsha");
-        assertThat(ask(0, "a.org", "b.org")).isEqualTo(new Answer(Set.of("a.org", "b.org"), 2));
+        assertThat(ask(0, "b.org")).isEqualTo(new Answer(Set.of("b.org"), 2));
         assertThat(REDIS.calls("evalsha")).isEqualTo(calls);
+    }
+
+    @Test
+    void aDomainThatWasRemovedIsRefusedAsSoonAsTheViewOrRedisSaysSo() {
+        mirror.write(set(1, "a.org", "b.org"));
+        control.read(set(1, "a.org", "b.org"));
+        assertThat(ask(1, "a.org", "b.org", "c.org").accepted()).containsExactlyInAnyOrder("a.org", "b.org");
+        control.read(set(2, "a.org"));
+        control.stands(set(2, "a.org"));
+        assertThat(ask(1, "a.org", "b.org")).as("redis lags").isEqualTo(new Answer(Set.of("a.org"), 2));
+        mirror.write(set(3, "b.org"));
+        assertThat(ask(3, "b.org")).as("the view lags").isEqualTo(new Answer(Set.of("b.org"), 3));
+        assertThat(ask(3, "a.org")).isEqualTo(new Answer(Set.of(), 3));
+    }
+
+    @Test
+    void aYesOfARedisThatFellBehindIsNotBelieved() {
+        control.read(set(2, "a.org"));
+        control.stands(set(2, "a.org"));
+        mirror.write(set(1, "a.org", "gone.org"));
+        assertThat(ask(0, "gone.org")).isEqualTo(new Answer(Set.of(), 2));
     }
 
     @Test

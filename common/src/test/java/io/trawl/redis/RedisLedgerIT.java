@@ -128,6 +128,23 @@ class RedisLedgerIT {
     }
 
     @Test
+    void runsThatAreOverAreForgottenOnceAllTogether() {
+        Ledger wide = STORE.ledger(3000);
+        CrawlRun third = new CrawlRun(run.crawl(), 3);
+        for (int epoch = 1; epoch <= 3; epoch++) {
+            wide.learn(new CrawlRun(run.crawl(), epoch), List.of(fact(UrlFacts.requested(1))));
+        }
+        wide.forgetThrough(new CrawlRun(run.crawl(), 2));
+        assertThat(wide.lookUp(third, List.of(URL))).containsExactly(UrlFacts.requested(1));
+        wide.forgetThrough(third);
+        assertThat(REDIS.keys(NAMESPACE + "ledger:" + run.crawl() + ":*")).isEmpty();
+        wide.learn(run, List.of(fact(UrlFacts.requested(1))));
+        wide.forgetThrough(third);
+        assertThat(wide.lookUp(run, List.of(URL))).as("noted as done").containsExactly(UrlFacts.requested(1));
+        wide.forget(run);
+    }
+
+    @Test
     void anotherNumberOfBucketsDoesNotHideWhatARunKnows() {
         List<Fingerprint> urls = IntStream.range(0, 200).mapToObj(i -> Fingerprint.of("https://example.org/" + i)).toList();
         ledger.learn(run, urls.stream().map(url -> new Fact(url, UrlFacts.requested(1))).toList());

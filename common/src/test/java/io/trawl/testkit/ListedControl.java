@@ -3,6 +3,7 @@ package io.trawl.testkit;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
@@ -63,6 +64,11 @@ public final class ListedControl implements ControlView {
     @Override
     public Collection<CrawlStatus> crawls() {
         return all(CrawlStatus.class);
+    }
+
+    @Override
+    public Optional<Deleted> deleted(CrawlId crawl) {
+        return find(CrawlStatus.key(crawl), Deleted.class);
     }
 
     @Override

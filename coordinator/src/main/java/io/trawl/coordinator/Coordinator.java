@@ -67,7 +67,7 @@ public final class Coordinator implements Stage {
         this.workers = WorkerPorts.open(context);
         this.tails = new LiveTails(context);
         this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls, workers.calls()),
-                new LiveStopSigns(parts, leadership),
+                new LiveStopSigns(parts, leadership), new LiveDomains(parts, leadership),
                 tails, tails, workers.previews(parts));
         this.dealt = new DealtByTurns(context.control(), leadership::turns);
         this.losses = new LossWatch(context, context.pulse(),

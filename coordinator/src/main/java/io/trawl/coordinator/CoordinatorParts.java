@@ -4,6 +4,7 @@ import io.trawl.admission.Admission;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.lifecycle.Book;
+import io.trawl.coordinator.lifecycle.DefinitionRules;
 import io.trawl.coordinator.lifecycle.Progress;
 import io.trawl.coordinator.lifecycle.UnknownCrawl;
 import io.trawl.coordinator.queue.CapacityRule;
@@ -44,6 +45,12 @@ record CoordinatorParts(WorkerContext context, Book book, Progress progress, Tal
             status = book.crawl(crawl);
         }
         return status.orElseThrow(() -> new UnknownCrawl(crawl));
+    }
+
+    /** The rules for what users send, as they are in this deployment. */
+    DefinitionRules rules() {
+        return new DefinitionRules(admission,
+                book.channels().map(Channels::levels).orElse(context.settings().topics().levels()));
     }
 
     /** The capacities of a deployment that has these channels. */

@@ -1,19 +1,15 @@
 package io.trawl.coordinator;
 
-import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.api.CrawlDesk;
 import io.trawl.coordinator.api.CrawlSummary;
 import io.trawl.coordinator.lifecycle.ChannelFull;
 import io.trawl.coordinator.lifecycle.Commands;
-import io.trawl.coordinator.lifecycle.DefinitionRules;
 import io.trawl.coordinator.lifecycle.InvalidDefinition;
 import io.trawl.coordinator.lifecycle.Places;
 import io.trawl.coordinator.lifecycle.SeedRecord;
-import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.model.CrawlId;
-import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
 import io.trawl.worker.WorkerContext;
@@ -30,12 +26,12 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.kafka.common.TopicPartition;
 
 /** Carries out what the REST interface is asked of crawls. Thread-safe. */
 final class LiveCrawls implements CrawlDesk, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LiveCrawls.class);
+    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration SEEDS_WAIT = Duration.ofSeconds(10);
     private final CoordinatorParts parts;
     private final WorkerContext context;
     private final Leadership leadership;
@@ -51,8 +47,8 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
     @Override
     public Defined define(CrawlId crawl, CrawlDefinition definition, boolean start, boolean fresh) throws InterruptedException {
         Reign reign = leadership.reign();
-        Commands.Defined defined = counted(() -> reign.call(() -> commands(reign).define(crawl, definition, start, fresh)));
-        defined.replaced().ifPresent(this::forget);
+        Commands.Defined defined = counted(() -> reign.call(() -> reign.commands().define(crawl, definition, start, fresh)));
+        defined.replaced().ifPresent(reign::over);
         return new Defined(summary(defined.status()), defined.created());
     }
 
@@ -74,44 +70,41 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
         }
     }
 
-    /** The facts of a run that is over; nobody waits for it, and what is left over after a crash costs only memory. */
-    private void forget(CrawlRun run) {
-        Thread.ofVirtual().name("forget " + run).start(() -> {
-            try {
-                context.ledger().forget(run);
-            } catch (LedgerUnavailable e) {
-                LOG.warn("the facts of {} are still in Redis: {}", run, e.getMessage());
-            }
-        });
-    }
-
     @Override
     public CrawlSummary start(CrawlId crawl) throws InterruptedException {
         Reign reign = leadership.reign();
-        return summary(reign.call(() -> commands(reign).start(crawl)));
+        return summary(reign.call(() -> reign.commands().start(crawl)));
     }
 
     @Override
     public CrawlSummary stop(CrawlId crawl) throws InterruptedException {
         Reign reign = leadership.reign();
-        return summary(reign.call(() -> commands(reign).stop(crawl)));
+        return summary(reign.call(() -> reign.commands().stop(crawl)));
     }
 
-    private Commands commands(Reign reign) {
-        return new Commands(reign.lifecycle(), parts.book(), rules(), reign.places(),
-                run -> parts.tally().standing(run).totals().pages());
+    @Override
+    public void delete(CrawlId crawl) throws InterruptedException {
+        Reign reign = leadership.reign();
+        awaitSeeds(reign);
+        reign.over(reign.call(() -> reign.commands().delete(crawl)).run());
     }
 
-    private DefinitionRules rules() {
-        return new DefinitionRules(parts.admission(),
-                parts.book().channels().map(Channels::levels).orElse(context.settings().topics().levels()));
+    /** What was sent to the crawl before must be judged while it is there, not when there is another one of its id. */
+    private void awaitSeeds(Reign reign) throws InterruptedException {
+        long end = parts.progress().ends(context.topics().seeds())
+                .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
+        for (long since = context.time().nanos(); reign.admitted() < end; context.time().pause(LOOK)) {
+            if (context.time().nanos() - since > SEEDS_WAIT.toNanos() || !leadership.leading()) {
+                throw new KafkaException("seeds that were sent before are not admitted yet: nothing is deleted, try again later");
+            }
+        }
     }
 
     @Override
     public int submit(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
         int priority = parts.known(crawl).definition().priority();
         return counted(() -> {
-            rules().check(crawl, wanted, priority);
+            parts.rules().check(crawl, wanted, priority);
             Optional<Places> places = leadership.leading() ? Optional.of(leadership.reign().places()) : Optional.empty();
             if (places.isEmpty()) {
                 send(wanted, seed -> SeedRecord.of(context.topics(), crawl, seed), unwritten -> {});

@@ -8,8 +8,10 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.events.EventSource;
 import io.trawl.coordinator.lifecycle.Book;
+import io.trawl.coordinator.lifecycle.Commands;
 import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.CrawlWatch.SeedProgress;
+import io.trawl.coordinator.lifecycle.DomainChanges;
 import io.trawl.coordinator.lifecycle.FleetSign;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
@@ -20,6 +22,7 @@ import io.trawl.coordinator.seed.AdmittedSeeds;
 import io.trawl.coordinator.seed.SeedAdmission;
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -30,11 +33,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -56,6 +61,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
     private final Lifecycle lifecycle;
     private final Scribe scribe;
     private final CoordinatorParts parts;
+    private final PastRuns past;
     private final Map<CrawlId, Thread> watches = new HashMap<>();
     private final Map<CrawlId, Long> requests = new ConcurrentHashMap<>();
     private final LinkedBlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
@@ -95,6 +101,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         this.scribe = new Scribe(writer, context.topics(), book, new EventSource(context.topics().events(), book::crawl,
                 run -> parts.tally().standing(run).totals(), context.time()));
         this.lifecycle = new Lifecycle(scribe, book, parts.progress(), context.topics(), context.time());
+        this.past = new PastRuns(book, context.ledger(), context.time());
     }
 
     /** Takes the pen and reads everything that was written before, in that order: from here on nobody else writes. */
@@ -107,6 +114,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
                 context.topics(), context.mid(), parts.ids(), context.time()), capacity));
         book.crawls().forEach(c -> mirror(book.domains(c.run())));
         webhooks = parts.webhooks().begin();
+        past.start();
         LOG.info("{} leads", context.mid());
     }
 
@@ -136,13 +144,25 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         return known;
     }
 
+    /** What people may ask for; for the leader's thread. */
+    Commands commands() {
+        return new Commands(lifecycle, book, parts.rules(), places(), run -> parts.tally().standing(run).totals(),
+                context.time());
+    }
+
+    /** Changes accepted domains; for the leader's thread. */
+    DomainChanges domainChanges() {
+        return new DomainChanges(scribe, book, this::mirror);
+    }
+
+    /** Has the facts of a run deleted that is over. Thread-safe. */
+    void over(CrawlRun run) {
+        past.over(run);
+    }
+
     /** The stop sign of the whole fleet; for the leader's thread. */
     FleetSign fleetSign() {
         return new FleetSign(scribe, book, context.time());
-    }
-
-    Lifecycle lifecycle() {
-        return lifecycle;
     }
 
     /** Where seeds get their places. Thread-safe. */
@@ -161,11 +181,28 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
             task.run();
         }
         announceIfPossible();
-        for (CrawlStatus status : book.crawls()) {
+        List<CrawlStatus> crawls = book.crawls();
+        for (CrawlStatus status : crawls) {
             if (status.state() == CrawlState.INITIALIZING || status.state() == CrawlState.STARTING) {
                 goOn(status);
             }
             watches.computeIfAbsent(status.run().crawl(), this::watch);
+        }
+        endWatches(crawls);
+    }
+
+    /** Nobody watches a crawl that was deleted. */
+    private void endWatches(List<CrawlStatus> crawls) {
+        if (watches.size() > crawls.size()) {
+            Set<CrawlId> there = crawls.stream().map(c -> c.run().crawl()).collect(Collectors.toSet());
+            watches.entrySet().removeIf(watch -> {
+                boolean gone = !there.contains(watch.getKey());
+                if (gone) {
+                    watch.getValue().interrupt();
+                    requests.remove(watch.getKey());
+                }
+                return gone;
+            });
         }
     }
 
@@ -282,7 +319,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
     private Thread watch(CrawlId crawl) {
         CrawlWatch watch = new CrawlWatch(crawl,
                 new CrawlWatch.Surroundings(book, lifecycle, this, parts.tally(), parts.progress(), context.registrar(),
-                        context.topics(), this),
+                        context.topics(), this, now -> commands().fire(now).ifPresent(this::over)),
                 context.time());
         return Thread.ofVirtual().name("watch " + crawl).start(watch);
     }
@@ -312,6 +349,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
     public void close() {
         over = true;
         watches.values().forEach(Thread::interrupt);
+        past.close();
         refuseAll();
         webhooks.run();
         writer.close();

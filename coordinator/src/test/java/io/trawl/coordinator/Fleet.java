@@ -71,7 +71,12 @@ final class Fleet implements AutoCloseable {
     }
 
     Worker startCoordinator() throws InterruptedException {
-        return start(kafka.settings());
+        return startCoordinator(Time.system());
+    }
+
+    /** One that goes by this clock. */
+    Worker startCoordinator(Time time) throws InterruptedException {
+        return start(kafka.settings(), time);
     }
 
     /** One of the same deployment with settings of its own. */
@@ -80,11 +85,11 @@ final class Fleet implements AutoCloseable {
                 Map.of("trawl.kafka.bootstrap-servers", kafka.settings().kafka().bootstrapServers(),
                         "trawl.redis.url", kafka.settings().redis().url(), "trawl.namespace", kafka.settings().namespace()));
         all.putAll(settings);
-        return start(SettingsReader.from(all));
+        return start(SettingsReader.from(all), Time.system());
     }
 
-    private Worker start(Settings settings) throws InterruptedException {
-        Worker worker = Worker.start(settings, Coordinator.factory(), Time.system());
+    private Worker start(Settings settings, Time time) throws InterruptedException {
+        Worker worker = Worker.start(settings, Coordinator.factory(), time);
         coordinators.add(worker);
         return worker;
     }
@@ -168,7 +173,16 @@ final class Fleet implements AutoCloseable {
     }
 
     List<ControlRecord> control() {
-        return kafka.records(kafka.topics().control()).stream().map(r -> Codec.control(r.value())).toList();
+        return kafka.records(kafka.topics().control()).stream().filter(r -> r.value() != null)
+                .map(r -> Codec.control(r.value())).toList();
+    }
+
+    /** The latest record of each key of {@code control} that was not removed. */
+    List<ControlRecord> liveControl() {
+        Map<String, Optional<ControlRecord>> latest = new HashMap<>();
+        kafka.records(kafka.topics().control()).forEach(r -> latest.put(new String(r.key(), StandardCharsets.UTF_8),
+                Optional.ofNullable(r.value()).map(Codec::control)));
+        return latest.values().stream().flatMap(Optional::stream).toList();
     }
 
     void writeControl(ControlRecord... records) throws Exception {

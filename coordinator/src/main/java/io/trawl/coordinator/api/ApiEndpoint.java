@@ -66,6 +66,7 @@ public final class ApiEndpoint implements Endpoint {
         new StopSignRoutes(leader).register(config.routes);
         config.routes.get("/api/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
         new SeedRoutes(leader).register(config.routes);
+        new DomainRoutes(leader).register(config.routes);
         new ErrorRoutes(leader).register(config.routes);
         new EventRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);

@@ -19,6 +19,9 @@ public interface CrawlDesk {
     /** Begins to stop a crawl. Leader only. */
     CrawlSummary stop(CrawlId crawl) throws InterruptedException;
 
+    /** Deletes a crawl and all its state; what is stored stays. Leader only. */
+    void delete(CrawlId crawl) throws InterruptedException;
+
     /**
      * Writes seeds of a crawl to the topic, after checking all of them. The leader keeps a place for each, so that none is refused as CHANNEL_FULL
      * later; elsewhere, while nobody leads, they take their chance.

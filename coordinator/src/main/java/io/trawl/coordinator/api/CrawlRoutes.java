@@ -19,6 +19,10 @@ final class CrawlRoutes {
         routes.put("/api/crawls/{id}", leader.change(this::define));
         routes.post("/api/crawls/{id}/start", leader.change(ctx -> Calls.json(ctx, 200, desk().start(Calls.id(ctx)))));
         routes.post("/api/crawls/{id}/stop", leader.change(ctx -> Calls.json(ctx, 200, desk().stop(Calls.id(ctx)))));
+        routes.delete("/api/crawls/{id}", leader.change(ctx -> {
+            desk().delete(Calls.id(ctx));
+            ctx.status(204);
+        }));
     }
 
     private CrawlDesk desk() {

@@ -5,5 +5,6 @@ package io.trawl.coordinator.api;
  * by the leader, and throw {@link io.trawl.coordinator.lifecycle.LeaderThread.NotLeading} elsewhere; what is refused is told by the exceptions of the
  * lifecycle package.
  */
-public record Desks(Seat seat, CrawlDesk crawls, FleetDesk fleet, StopSignDesk stopSigns, ErrorDesk errors, EventDesk events,
+public record Desks(Seat seat, CrawlDesk crawls, FleetDesk fleet, StopSignDesk stopSigns, DomainDesk domains, ErrorDesk errors,
+        EventDesk events,
         PreviewDesk previews) {}

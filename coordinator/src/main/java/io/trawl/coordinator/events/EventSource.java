@@ -3,6 +3,7 @@ package io.trawl.coordinator.events;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.events.CrawlEvent.Type;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Tells which events follow from control records: from each change of a crawl's state, but for those that only begin another. Thread-safe. */
@@ -47,8 +49,11 @@ public final class EventSource {
                 last.put(status.run().crawl(), status);
             }
         }
-        return last.values().stream().filter(this::moves).flatMap(s -> type(s).stream().map(type -> event(type, s)))
-                .map(this::record).toList();
+        Stream<CrawlEvent> gone = records.stream().filter(Deleted.class::isInstance).map(Deleted.class::cast)
+                .flatMap(deleted -> known.apply(deleted.run().crawl()).stream()).map(this::deleted);
+        Stream<CrawlEvent> moved = last.values().stream().filter(this::moves)
+                .flatMap(s -> type(s).stream().map(type -> event(type, s)));
+        return Stream.concat(gone, moved).map(this::record).toList();
     }
 
     private boolean moves(CrawlStatus next) {
@@ -66,10 +71,9 @@ public final class EventSource {
         };
     }
 
-    /** The event that a crawl is gone; to be written with the records that delete it. */
-    public ProducerRecord<byte[], byte[]> deleted(CrawlStatus last) {
-        return record(new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
-                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty()));
+    private CrawlEvent deleted(CrawlStatus last) {
+        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
+                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty());
     }
 
     private CrawlEvent event(Type type, CrawlStatus s) {

@@ -3,6 +3,7 @@ package io.trawl.coordinator.lifecycle;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * What {@code control} says, without the delay of reading back what this process itself has just committed: the leader, who alone writes, decides by
@@ -30,6 +32,10 @@ public final class Book {
     /** Enters a record that is committed; one that is not newer than what is known changes nothing. */
     public void enter(ControlRecord committed) {
         latest.merge(committed.key(), committed, (known, next) -> next.version() > known.version() ? next : known);
+        if (committed instanceof Deleted deleted) {
+            // The leader may have begun a later crawl of that id before it reads this back.
+            deleted.keys().forEach(key -> latest.computeIfPresent(key, (k, known) -> deleted.ends(known) ? null : known));
+        }
     }
 
     /** The version that the next record of a key gets. */
@@ -46,6 +52,21 @@ public final class Book {
     public List<CrawlStatus> crawls() {
         return latest.values().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
                 .sorted((a, b) -> a.run().crawl().compareTo(b.run().crawl())).toList();
+    }
+
+    /** What is left of a crawl that was deleted, unless there is one of that id again. */
+    public Optional<Deleted> deleted(CrawlId crawl) {
+        return find(CrawlStatus.key(crawl), Deleted.class);
+    }
+
+    /** The last run that is over of every crawl that has one: all before it are over, too. */
+    public List<CrawlRun> past() {
+        return latest.values().stream().flatMap(record -> switch (record) {
+            case CrawlStatus status when status.run().epoch() > 1 ->
+                Stream.of(new CrawlRun(status.run().crawl(), status.run().epoch() - 1));
+            case Deleted deleted -> Stream.of(deleted.run());
+            default -> Stream.empty();
+        }).toList();
     }
 
     /** The accepted domains of a run; version 0 and none if none are known. */

@@ -5,17 +5,21 @@ import io.trawl.admission.NormalUrl;
 import io.trawl.admission.Refused;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Seed;
+import io.trawl.time.Time;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What people may ask the leader for. Belongs to the leader's thread. */
@@ -24,18 +28,21 @@ public final class Commands {
     private final Book book;
     private final DefinitionRules rules;
     private final Places places;
-    private final ToLongFunction<CrawlRun> pages;
+    private final Function<CrawlRun, Totals> totals;
+    private final Time time;
 
     /**
      * @param places for the seeds of new definitions
-     * @param pages how many pages of a run are stored
+     * @param totals how far a run has come
      */
-    public Commands(Lifecycle lifecycle, Book book, DefinitionRules rules, Places places, ToLongFunction<CrawlRun> pages) {
+    public Commands(Lifecycle lifecycle, Book book, DefinitionRules rules, Places places, Function<CrawlRun, Totals> totals,
+            Time time) {
         this.lifecycle = lifecycle;
         this.book = book;
         this.rules = rules;
         this.places = places;
-        this.pages = pages;
+        this.totals = totals;
+        this.time = time;
     }
 
     /**
@@ -61,7 +68,8 @@ public final class Commands {
         Set<String> domains = rules.check(crawl, definition);
         Defined defined;
         if (known.isEmpty() || fresh) {
-            defined = new Defined(initialise(crawl, definition, domains), known.isEmpty(), known.map(CrawlStatus::run));
+            defined = new Defined(initialise(crawl, definition, domains, time.now()), known.isEmpty(),
+                    known.map(CrawlStatus::run));
         } else {
             defined = new Defined(attach(known.get(), definition), false, Optional.empty());
         }
@@ -70,10 +78,11 @@ public final class Commands {
                 : defined;
     }
 
-    private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains) throws InterruptedException {
+    private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
+            throws InterruptedException {
         places.keep(definition.seeds(), definition.priority());
         try {
-            return lifecycle.initialise(crawl, definition, domains);
+            return lifecycle.initialise(crawl, definition, domains, scheduledFrom);
         } catch (IllegalMove | Scribe.NotWritten e) {
             places.giveBack(definition.seeds(), definition.priority());
             throw e;
@@ -103,35 +112,68 @@ public final class Commands {
         if (!differences.isEmpty()) {
             throw new OtherDefinition(known.run().crawl(), differences);
         }
-        CrawlDefinition merged = new CrawlDefinition(known.definition().seeds(), known.definition().domains(),
-                known.definition().depth(),
-                wanted.maxPages(), wanted.delay(), wanted.userAgent(), wanted.priority(), wanted.text(), wanted.failFast(),
-                wanted.profile(), wanted.proxy(), wanted.webhooks());
+        CrawlDefinition merged = wanted.identifiedBy(known.definition());
         return merged.equals(known.definition()) ? known : lifecycle.redefine(known, merged);
     }
 
     private boolean wantsStart(CrawlStatus status) {
         return status.state() != CrawlState.STARTED && !status.finished()
-                && !limitReached(status);
+                && limitReached(status).isEmpty();
     }
 
-    private boolean limitReached(CrawlStatus status) {
-        boolean limited = status.end().filter(e -> e.reason() == EndReason.PAGE_LIMIT).isPresent();
-        return limited && status.definition().maxPages().filter(most -> pages.applyAsLong(status.run()) >= most).isPresent();
+    /** The limit that ended the crawl, if it still holds. */
+    private Optional<Limit> limitReached(CrawlStatus status) {
+        boolean limited = status.end().filter(e -> Limit.of(e.reason()).isPresent()).isPresent();
+        return limited ? Limit.reached(status, totals.apply(status.run()), time.now()) : Optional.empty();
     }
 
     /**
      * Starts a crawl, or lets it go on.
      *
      * @throws UnknownCrawl if there is none of that id
-     * @throws IllegalMove if its state forbids it, or its limit of pages is reached
+     * @throws IllegalMove if its state forbids it, or a limit is reached
      */
     public CrawlStatus start(CrawlId crawl) throws InterruptedException {
         CrawlStatus now = settled(crawl).orElseThrow(() -> new UnknownCrawl(crawl));
-        if (now.state() == CrawlState.STOPPED && limitReached(now)) {
-            throw new IllegalMove(crawl, now.state(), "its limit of pages is reached; define it with a higher maxPages first");
+        Optional<Limit> limit = now.state() == CrawlState.STOPPED ? limitReached(now) : Optional.empty();
+        if (limit.isPresent()) {
+            throw new IllegalMove(crawl, now.state(), "its limit of " + limit.get().word()
+                    + " is reached; define it with a higher " + limit.get().field() + " first");
         }
         return lifecycle.start(now);
+    }
+
+    /**
+     * Deletes a crawl.
+     *
+     * @return what is left of it
+     * @throws UnknownCrawl if there is none of that id
+     * @throws IllegalMove if its state forbids it
+     */
+    public Deleted delete(CrawlId crawl) throws InterruptedException {
+        return lifecycle.delete(settled(crawl).orElseThrow(() -> new UnknownCrawl(crawl)));
+    }
+
+    /**
+     * Does what the schedule of a crawl says: begins a fresh run, with the domains that the crawl accepts now, unless one is going. Asked for again after
+     * a leader was lost on the way, it goes on where that one was.
+     *
+     * @return the run whose place a new one has taken
+     * @throws ChannelFull if there is no room for the seeds
+     */
+    public Optional<CrawlRun> fire(CrawlStatus now) throws InterruptedException {
+        switch (now.state()) {
+            case INITIALIZED -> lifecycle.startAsScheduled(now);
+            case STOPPED -> {
+                // A leader that is lost before the start finds the crawl initialised and the firing not dealt with.
+                Instant from = now.scheduledUntil().orElseThrow();
+                CrawlStatus fresh = initialise(now.run().crawl(), now.definition(), book.domains(now.run()).domains(), from);
+                lifecycle.startAsScheduled(fresh);
+                return Optional.of(now.run());
+            }
+            default -> lifecycle.fired(now);
+        }
+        return Optional.empty();
     }
 
     /**

@@ -2,7 +2,6 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.Topics;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.RunStanding;
@@ -32,19 +31,29 @@ public final class CrawlWatch implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlWatch.class);
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration REST = Duration.ofMillis(250);
+    private static final Duration FULL = Duration.ofSeconds(5);
     private static final Duration AFTER_TROUBLE = Duration.ofMillis(500);
     private final CrawlId crawl;
     private final Surroundings around;
     private final Time time;
+    private final Firings firings = new Firings();
 
     /**
      * What a watch needs to know and to ask.
      *
      * @param seeds how far the seeds are admitted
+     * @param firing begins scheduled runs; called on the leader's thread
      */
     public record Surroundings(Book book, Lifecycle lifecycle, LeaderThread leader, Tally tally, Progress progress,
             Registrar registrar, Topics topics,
-            SeedProgress seeds) {}
+            SeedProgress seeds, Firing firing) {}
+
+    /** What happens when the schedule of a crawl fires. */
+    @FunctionalInterface
+    public interface Firing {
+        /** @param now the crawl as it is at this moment */
+        void fire(CrawlStatus now) throws InterruptedException;
+    }
 
     /** How far the seeds are admitted. Thread-safe. */
     public interface SeedProgress {
@@ -79,6 +88,10 @@ public final class CrawlWatch implements Runnable {
         Optional<CrawlStatus> status = around.book().crawl(crawl);
         CrawlState state = status.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED);
         try {
+            if (status.isPresent() && firings.due(status.get(), time.now())) {
+                fire(status.get());
+                return LOOK;
+            }
             if (state == CrawlState.STARTED) {
                 lookAtStarted(status.orElseThrow());
                 return LOOK;
@@ -88,6 +101,9 @@ public final class CrawlWatch implements Runnable {
                 return LOOK;
             }
             return REST;
+        } catch (ChannelFull e) {
+            LOG.warn("crawl {} begins later than its schedule says: {}", crawl, e.getMessage());
+            return FULL;
         } catch (LedgerUnavailable | KafkaException | Scribe.NotWritten e) {
             LOG.warn("crawl {} cannot be judged now: {}", crawl, e.getMessage());
             return AFTER_TROUBLE;
@@ -99,12 +115,28 @@ public final class CrawlWatch implements Runnable {
         }
     }
 
+    /** Decides by the crawl as it is on the leader's thread, where nothing comes in between. */
+    private void fire(CrawlStatus seen) throws InterruptedException {
+        around.leader().call(() -> {
+            Optional<CrawlStatus> now = around.book().crawl(crawl)
+                    .filter(c -> c.scheduledUntil().equals(seen.scheduledUntil()) && c.definition().schedule().isPresent());
+            if (now.isPresent()) {
+                LOG.info("the schedule of crawl {} fires, which is {}", now.get().run(), now.get().state());
+                around.firing().fire(now.get());
+            }
+            return now.isPresent();
+        });
+    }
+
     private void lookAtStarted(CrawlStatus status) throws InterruptedException {
         RunStanding standing = around.tally().standing(status.run());
         if (standing.nothingWaits() && (standing.totals().emitted() > 0 || !status.definition().seeds().isEmpty())) {
             judge(status);
-        } else if (status.definition().maxPages().filter(most -> standing.totals().pages() >= most).isPresent()) {
-            decide(status, now -> around.lifecycle().stop(now, EndReason.PAGE_LIMIT));
+            return;
+        }
+        Optional<Limit> limit = Limit.reached(status, standing.totals(), time.now());
+        if (limit.isPresent()) {
+            decide(status, now -> around.lifecycle().stop(now, limit.get().reason()));
         }
     }
 

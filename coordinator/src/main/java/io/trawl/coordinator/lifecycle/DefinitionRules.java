@@ -23,6 +23,7 @@ public final class DefinitionRules {
     static final int LARGEST = 900_000;
     private static final int MOST_WEBHOOKS = 10;
     private static final int DEEPEST = 65_535;
+    private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private final Admission admission;
     private final int levels;
@@ -65,6 +66,13 @@ public final class DefinitionRules {
         faults.unless(definition.depth() >= -1 && definition.depth() <= DEEPEST, "depth", definition.depth(),
                 "-1 (no limit) to " + DEEPEST);
         definition.maxPages().ifPresent(n -> faults.unless(n >= 1, "maxPages", n, "at least 1"));
+        definition.maxBytes().ifPresent(n -> faults.unless(n >= 1, "maxBytes", n, "at least 1"));
+        definition.maxTime().ifPresent(t -> faults.unless(t.compareTo(SHORTEST_TIME) >= 0, "maxTime", Durations.format(t),
+                "at least " + Durations.format(SHORTEST_TIME)));
+        definition.schedule().ifPresent(schedule -> {
+            faults.note(() -> Timetable.times(schedule.cron()));
+            faults.note(() -> Timetable.zone(schedule.zone()));
+        });
         faults.unless(!definition.delay().isNegative() && definition.delay().compareTo(LONGEST_DELAY) <= 0, "delay",
                 Durations.format(definition.delay()), "0ms to 1h");
         faults.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),

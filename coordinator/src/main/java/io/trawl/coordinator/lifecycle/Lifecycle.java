@@ -2,7 +2,9 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.Topics;
 import io.trawl.control.ControlRecord;
+import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
@@ -10,13 +12,18 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -43,15 +50,17 @@ public final class Lifecycle {
      * Begins a new run: its definition and its accepted domains stand, and its seeds, for which the caller has places, are in {@code seeds} when this
      * returns. Asked for again with a crawl that exists, it begins the next epoch, whose ledger is empty.
      *
+     * @param scheduledFrom only what its schedule says for later counts
      * @throws IllegalMove if the crawl's state forbids it
      */
-    public CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains) throws InterruptedException {
+    public CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
+            throws InterruptedException {
         Optional<CrawlStatus> old = book.crawl(crawl);
         IllegalMove.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED), CrawlState.INITIALIZING);
-        CrawlRun run = new CrawlRun(crawl, old.map(o -> o.run().epoch() + 1).orElse(1));
+        Optional<CrawlRun> last = old.map(CrawlStatus::run).or(() -> book.deleted(crawl).map(Deleted::run));
+        CrawlRun run = new CrawlRun(crawl, last.map(l -> l.epoch() + 1).orElse(1));
         CrawlStatus status = new CrawlStatus(run, book.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING,
-                0, Optional.empty(),
-                Optional.empty());
+                0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, book.nextVersion(Domains.key(crawl)), domains);
         scribe.write(List.of(status, accepted), definition.seeds().stream()
                 .map(seed -> SeedRecord.withPlace(topics, crawl, seed, definition.priority())).toList());
@@ -62,14 +71,17 @@ public final class Lifecycle {
     private CrawlStatus initialised(CrawlStatus initialising) throws InterruptedException {
         long end = progress.ends(topics.seeds()).getOrDefault(new TopicPartition(topics.seeds(), 0), 0L);
         CrawlStatus next = initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
-        return write(
-                new CrawlStatus(next.run(), next.version(), next.definition(), next.state(), end, next.startedAt(), next.end()));
+        return write(new CrawlStatus(next.run(), next.version(), next.definition(), next.state(), end, next.startedAt(),
+                next.end(), next.spent(), next.scheduledUntil()));
     }
 
     /** Replaces the options of a crawl that may change at any time. */
     public CrawlStatus redefine(CrawlStatus now, CrawlDefinition definition) {
+        Optional<Instant> until = definition.schedule().equals(now.definition().schedule())
+                ? now.scheduledUntil()
+                : definition.schedule().map(s -> time.now());
         return write(new CrawlStatus(now.run(), now.version() + 1, definition, now.state(), now.seedsEnd(), now.startedAt(),
-                now.end()));
+                now.end(), now.spent(), until));
     }
 
     /** @throws IllegalMove if the crawl's state forbids it */
@@ -87,7 +99,7 @@ public final class Lifecycle {
     private CrawlStatus started(CrawlStatus starting) {
         CrawlStatus started = starting.next(CrawlState.STARTED, Optional.of(time.now()), Optional.empty());
         Optional<StopSign> sign = book.stopSign(Optional.of(starting.run().crawl())).filter(StopSign::signed)
-                .map(s -> new StopSign(s.crawl(), s.version() + 1, false, time.now()));
+                .map(s -> new StopSign(s.crawl(), started.version(), false, time.now()));
         scribe.write(sign.<List<ControlRecord>>map(s -> List.of(started, s)).orElse(List.of(started)), List.of());
         return started;
     }
@@ -100,8 +112,9 @@ public final class Lifecycle {
     public CrawlStatus stop(CrawlStatus now, EndReason reason) {
         CrawlId crawl = now.run().crawl();
         IllegalMove.check(crawl, now.state(), CrawlState.STOPPING);
-        StopSign sign = new StopSign(Optional.of(crawl), book.nextVersion(StopSign.key(Optional.of(crawl))), true, time.now());
-        CrawlStatus stopping = now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())));
+        CrawlStatus stopping = now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())))
+                .spent(now.spentAt(time.now()));
+        StopSign sign = new StopSign(Optional.of(crawl), stopping.version(), true, time.now());
         scribe.write(sign, stopping);
         return stopping;
     }
@@ -116,10 +129,44 @@ public final class Lifecycle {
     public CrawlStatus finish(CrawlStatus started) {
         IllegalMove.check(started.run().crawl(), started.state(), CrawlState.STOPPING);
         Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now()));
-        CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end);
+        CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end).spent(started.spentAt(time.now()));
         CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);
         scribe.write(stopping, stopped);
         return stopped;
+    }
+
+    /**
+     * Deletes a crawl and all that it has in {@code control}. What is left says up to which epoch its runs are over, so that everybody drops what comes
+     * of them, and a later crawl of that id begins above. The empty ledger record of the epoch after closes the sums of the last run.
+     *
+     * @throws IllegalMove if the crawl is started or on its way from one state to another
+     */
+    public Deleted delete(CrawlStatus now) {
+        CrawlId crawl = now.run().crawl();
+        if (now.state().passing() || now.state() == CrawlState.STARTED) {
+            throw new IllegalMove(crawl, now.state(), "it can be deleted only while it is stopped or was never started");
+        }
+        Deleted deleted = new Deleted(now.run(), now.version() + 1, time.now());
+        LedgerRecord closing = new LedgerRecord(new CrawlRun(crawl, now.run().epoch() + 1), List.of(), List.of(), Map.of(),
+                List.of(), 0);
+        scribe.remove(deleted.keys(), deleted, new ProducerRecord<>(topics.ledger(),
+                crawl.value().getBytes(StandardCharsets.UTF_8), Codec.encode(closing)));
+        return deleted;
+    }
+
+    /** Notes that the firings of the crawl's schedule are dealt with up to now. */
+    public CrawlStatus fired(CrawlStatus now) {
+        return write(now.next(now.state(), now.startedAt(), now.end()).scheduledUntil(time.now()));
+    }
+
+    /**
+     * Starts a crawl because its schedule says so: the firing is dealt with in the same transaction, neither earlier nor later.
+     *
+     * @throws IllegalMove if the crawl's state forbids it
+     */
+    public CrawlStatus startAsScheduled(CrawlStatus now) {
+        IllegalMove.check(now.run().crawl(), now.state(), CrawlState.STARTING);
+        return started(write(starting(now).scheduledUntil(time.now())));
     }
 
     /** Publishes the ends of {@code items} that belong to the run, so that pipelines close their files at once. */

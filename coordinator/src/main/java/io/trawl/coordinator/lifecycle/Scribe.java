@@ -50,7 +50,10 @@ public final class Scribe {
 
     /** Writes control records and others with them, all or none; see {@link #write(ControlRecord...)}. */
     public void write(List<? extends ControlRecord> control, Collection<ProducerRecord<byte[], byte[]>> others) {
-        List<ProducerRecord<byte[], byte[]>> all = together(control, others);
+        commit(together(control, others), control);
+    }
+
+    private void commit(List<ProducerRecord<byte[], byte[]>> all, List<? extends ControlRecord> control) {
         for (int tries = 0; tries < TRIES; tries++) {
             if (writer.write(all) == Result.COMMITTED) {
                 control.forEach(book::enter);
@@ -58,6 +61,18 @@ public final class Scribe {
             }
         }
         throw new NotWritten("Kafka did not take it");
+    }
+
+    /**
+     * Removes keys of {@code control} and writes what takes their place, all or none; see {@link #write(ControlRecord...)}.
+     *
+     * @param last comes after them, so that whoever reads it finds them gone
+     */
+    public void remove(List<String> keys, ControlRecord last, ProducerRecord<byte[], byte[]> other) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
+        keys.forEach(key -> all.add(new ProducerRecord<>(topics.control(), key.getBytes(StandardCharsets.UTF_8), null)));
+        all.addAll(together(List.of(last), List.of(other)));
+        commit(all, List.of(last));
     }
 
     /** Writes control records and others together with consumed offsets; {@code false} means that nothing is written and the caller rewinds. */

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /** The tallies of the present run of each crawl. A record of an older run than the newest seen is late and is dropped. Thread-safe. */
 final class Tallies {
     private final Map<CrawlId, RunTally> byCrawl = new HashMap<>();
+    private final Map<CrawlId, Integer> newestEpochs = new HashMap<>();
     /** What the runs before the present ones have left. */
     private final Map<Integer, LevelCounts> pastLevels = new TreeMap<>();
     private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
@@ -26,14 +27,17 @@ final class Tallies {
      * @param at when it was done
      */
     synchronized void add(LedgerRecord ledger, Instant at, Instant now) {
-        RunTally tally = byCrawl.compute(ledger.run().crawl(), (crawl, known) -> {
-            if (known != null && known.run().epoch() >= ledger.run().epoch()) {
-                return known;
-            }
-            Optional.ofNullable(known).ifPresent(this::over);
-            return new RunTally(ledger.run());
-        });
-        if (tally.run().equals(ledger.run())) {
+        CrawlId crawl = ledger.run().crawl();
+        int newest = newestEpochs.merge(crawl, ledger.run().epoch(), Math::max);
+        if (ledger.run().epoch() < newest) {
+            return;
+        }
+        if (Optional.ofNullable(byCrawl.get(crawl)).filter(known -> known.run().epoch() < newest).isPresent()) {
+            over(byCrawl.remove(crawl));
+        }
+        // The run after that of a deleted crawl has begun with nothing, and may never have more.
+        if (!ledger.isEmpty()) {
+            RunTally tally = byCrawl.computeIfAbsent(crawl, c -> new RunTally(ledger.run()));
             all.add(tally.add(ledger, at, now), at, now);
         }
     }

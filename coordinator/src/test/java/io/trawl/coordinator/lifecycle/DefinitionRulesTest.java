@@ -24,6 +24,12 @@ class DefinitionRulesTest {
             "{\"depth\":-2}|depth",
             "{\"depth\":65536}|depth",
             "{\"maxPages\":0}|maxPages",
+            "{\"maxBytes\":0}|maxBytes",
+            "{\"maxTime\":\"10ms\"}|maxTime",
+            "{\"schedule\":{\"cron\":\"0 25 * * *\"}}|schedule.cron",
+            "{\"schedule\":{}}|schedule.cron",
+            "{\"schedule\":{\"cron\":\"0 0 3 * * ?\"}}|schedule.cron",
+            "{\"schedule\":{\"cron\":\"0 3 * * *\",\"zone\":\"Europe/Nowhere\"}}|schedule.zone",
             "{\"delay\":\"61m\"}|delay",
             "{\"priority\":-1}|priority",
             "{\"priority\":3}|priority",
@@ -48,9 +54,11 @@ class DefinitionRulesTest {
 
     @Test
     void allFaultsAreNamedAtOnce() {
-        assertThat(faults("{\"depth\":-9,\"delay\":\"5h\",\"seeds\":[{},{\"url\":\"x\"}],\"domains\":[\"a b\"]}"))
+        assertThat(faults(
+                "{\"depth\":-9,\"maxBytes\":-1,\"schedule\":{\"cron\":\"soon\",\"zone\":\"here\"},\"delay\":\"5h\",\"seeds\":[{},{\"url\":\"x\"}],\"domains\":[\"a b\"]}"))
                 .extracting(Fault::field)
-                .containsExactly("depth", "delay", "domains[0]", "seeds[0].url", "seeds[1].url");
+                .containsExactly("depth", "maxBytes", "schedule.cron", "schedule.zone", "delay", "domains[0]", "seeds[0].url",
+                        "seeds[1].url");
     }
 
     @ParameterizedTest(name = "{0} accepts {1}")

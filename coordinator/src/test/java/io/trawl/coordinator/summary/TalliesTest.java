@@ -66,6 +66,15 @@ class TalliesTest {
     }
 
     @Test
+    void theRecordThatClosesADeletedCrawlLeavesItsTrafficAndNothingElse() {
+        add(emitted(RUN, 1, 2));
+        add(emitted(new CrawlRun(RUN.crawl(), 3)));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        assertThat(tallies.standing(RUN)).isEqualTo(RunStanding.NONE);
+        assertThat(tallies.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(2, 0, 0, 2)));
+    }
+
+    @Test
     void aStraySeedIsNamedOnceAndRefusalsAddUp() {
         LedgerRecord stray = new LedgerRecord(RUN, List.of(), List.of(), Map.of(RefusalReason.DOMAIN, 3),
                 List.of(new StraySeed("a", "b", "c")), 0);

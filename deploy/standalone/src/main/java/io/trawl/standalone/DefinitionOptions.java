@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 public final class DefinitionOptions {
     private static final int DEEPEST = 65_535;
     private static final int MOST_LEVELS = 10;
+    private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
 
     @Option(names = "--depth", paramLabel = "N", defaultValue = ""
@@ -33,6 +34,12 @@ public final class DefinitionOptions {
 
     @Option(names = "--max-pages", paramLabel = "N", description = "Stop after so many pages (and those in flight); a higher number goes on. Default: no limit.")
     private @Nullable Long maxPages;
+
+    @Option(names = "--max-bytes", paramLabel = "N", description = "Stop after so many bytes of bodies (and those in flight); a higher number goes on. Default: no limit.")
+    private @Nullable Long maxBytes;
+
+    @Option(names = "--max-time", paramLabel = "TIME", description = "Stop after so much time, such as 90s, 10m or 8h; a longer one goes on. Default: no limit.")
+    private @Nullable String maxTime;
 
     @Option(names = "--delay", paramLabel = "TIME", description = "Pause from the end of one response to the next request of the same host, such as 500ms, 2s "
             + "or 1m; 0ms: none, still one at a time. What robots.txt and Retry-After ask for always holds. Default: 1s.")
@@ -94,15 +101,27 @@ public final class DefinitionOptions {
     public CrawlDefinition definition(CrawlId crawl, List<String> urls) {
         List<Seed> seeds = new ArrayList<>();
         urls(urls).forEach(url -> seeds.add(Seed.of(crawl, url, Optional.empty())));
-        return new CrawlDefinition(seeds, domains(), depth(), pages(), pause(), agent(), level(), !noText, true,
-                style(), proxy());
+        return new CrawlDefinition(seeds, domains(), depth(), atLeastOne("--max-pages", maxPages),
+                atLeastOne("--max-bytes", maxBytes), time(), Optional.empty(), pause(), agent(), level(), !noText, true,
+                style(), proxy(), List.of());
     }
 
-    private Optional<Long> pages() {
-        if (maxPages != null && maxPages < 1) {
-            throw new InvalidValue("--max-pages", Long.toString(maxPages), "at least 1");
+    private static Optional<Long> atLeastOne(String option, @Nullable Long limit) {
+        if (limit != null && limit < 1) {
+            throw new InvalidValue(option, Long.toString(limit), "at least 1");
         }
-        return Optional.ofNullable(maxPages);
+        return Optional.ofNullable(limit);
+    }
+
+    private Optional<Duration> time() {
+        if (maxTime == null) {
+            return Optional.empty();
+        }
+        Duration time = Durations.parse("--max-time", maxTime);
+        if (time.compareTo(SHORTEST_TIME) < 0) {
+            throw new InvalidValue("--max-time", maxTime, "at least " + Durations.format(SHORTEST_TIME));
+        }
+        return Optional.of(time);
     }
 
     private Duration pause() {

@@ -60,9 +60,15 @@ public final class SummaryText {
         }
         return switch (reason.get()) {
             case FINISHED -> "finished";
-            case PAGE_LIMIT -> "limit reached, " + left + "; a higher --max-pages goes on";
+            case PAGE_LIMIT -> limit(left, "--max-pages");
+            case BYTE_LIMIT -> limit(left, "--max-bytes");
+            case TIME_LIMIT -> limit(left, "--max-time");
             case ASKED -> "stopped, " + left;
         };
+    }
+
+    private static String limit(String left, String option) {
+        return "limit reached, " + left + "; a higher " + option + " goes on";
     }
 
     private String elapsed() {

@@ -1,0 +1,180 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.Deleted;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.Request;
+import io.trawl.worker.Worker;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Domains, deletion, limits and schedules through REST; coordinators are real, the other stages are played by hand. */
+class CrawlLifeIT {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String NIGHTLY = "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"schedule\":{\"cron\":\"0 3 * * *\"}}";
+    private final JumpingTime time = new JumpingTime();
+    private final Fleet fleet = new Fleet();
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    @Test
+    void domainsAreListedAddedAndRemovedAndSeedsAreJudgedByThem() throws Exception {
+        Worker coordinator = leading();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        String domains = "/api/crawls/docs/domains";
+        assertThat(ask(coordinator, "GET", domains, 200)).isEqualTo(json("{\"version\":1,\"domains\":[\"example.org\"]}"));
+        JsonNode both = json("{\"version\":2,\"domains\":[\"example.org\",\"other.net\"]}");
+        assertThat(ask(coordinator, "PUT", domains + "/OTHER.net", 200)).isEqualTo(both);
+        assertThat(ask(coordinator, "PUT", domains + "/other.net", 200)).as("again").isEqualTo(both);
+        fleet.writeSeeds("{\"crawl\":\"docs\",\"url\":\"https://www.other.net/1\"}");
+        await().atMost(SOON).until(() -> urls().contains("https://www.other.net/1"));
+        assertThat(fleet.requests()).filteredOn(r -> r.url().endsWith("/1")).allMatch(r -> r.domains() == 2);
+
+        assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200))
+                .isEqualTo(json("{\"version\":3,\"domains\":[\"example.org\"]}"));
+        assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200).get("version").asInt()).as("again").isEqualTo(3);
+        fleet.writeSeeds("{\"crawl\":\"docs\",\"url\":\"https://www.other.net/2\"}");
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("DOMAIN"));
+        assertThat(urls()).doesNotContain("https://www.other.net/2");
+
+        assertThat(ask(coordinator, "DELETE", domains + "/example.org", 400).get("detail").asText()).contains("the only one");
+        assertThat(ask(coordinator, "PUT", domains + "/co.uk", 400).get("faults").get(0).get("field").asText())
+                .isEqualTo("domain");
+        assertThat(ask(coordinator, "GET", "/api/crawls/none/domains", 404).get("detail").asText()).contains("none");
+        assertThat(fleet.crawl(coordinator, "docs").domains()).containsExactly("example.org");
+    }
+
+    @Test
+    void ofACrawlThatWasDeletedNothingIsTakenForALaterOneOfItsId() throws Exception {
+        Worker coordinator = leading();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/", "https://example.org/2"));
+        await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+        Request old = fleet.requests().getFirst();
+        assertThat(ask(coordinator, "DELETE", "/api/crawls/docs", 409).get("detail").asText()).contains("started");
+        stopped(coordinator, "docs");
+        assertThat(fleet.ask(coordinator, "DELETE", "/api/crawls/docs", "").status()).isEqualTo(204);
+        for (String path : List.of("/api/crawls/docs", "/api/crawls/docs/domains", "/api/crawls/docs/stop-sign")) {
+            ask(coordinator, "GET", path, 404);
+        }
+        ask(coordinator, "DELETE", "/api/crawls/docs", 404);
+        assertThat(ask(coordinator, "GET", "/api/crawls", 200)).isEmpty();
+        assertThat(ask(coordinator, "GET", "/api/stop-signs", 200)).as("that of the fleet").hasSize(1);
+
+        CrawlSummary again = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
+        assertThat(again.run().epoch()).isEqualTo(2);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 1);
+        fleet.answer(old, OutcomeKind.PAGE, "200");
+        fleet.answer(fleet.requests().getLast(), OutcomeKind.HTTP_ERROR, "404");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().httpErrors() == 1);
+        assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isZero();
+        JsonNode traffic = ask(coordinator, "GET", "/api/queue", 200);
+        assertThat(traffic.toString()).contains("\"abandoned\":2");
+    }
+
+    @Test
+    void theNextLeaderKnowsWhatWasDeleted() throws Exception {
+        Worker first = leading();
+        fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
+        fleet.put(first, "docs", "?fresh=true", Fleet.definition("https://example.org/"));
+        fleet.put(first, "other", "", Fleet.definition("https://example.org/"));
+        assertThat(fleet.ask(first, "DELETE", "/api/crawls/docs", "").status()).as("never started").isEqualTo(204);
+        first.stop(Duration.ofSeconds(5));
+        Worker second = leading();
+        ask(second, "GET", "/api/crawls/docs", 404);
+        assertThat(fleet.liveControl()).filteredOn(r -> r.key().endsWith("/docs")).singleElement().isInstanceOf(Deleted.class);
+        assertThat(ask(second, "GET", "/api/crawls", 200)).hasSize(1);
+        assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(3);
+        assertThat(fleet.put(second, "other", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0} ends a crawl with {1}")
+    @CsvSource({"maxBytes, BYTE_LIMIT, 10, 1000", "maxTime, TIME_LIMIT, '\"1s\"', '\"9h\"'"})
+    void aLimitStopsACrawlAndAHigherOneLetsItGoOn(String field, EndReason reason, String low, String high) throws Exception {
+        Worker coordinator = leading();
+        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"" + field
+                + "\":";
+        fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + low + "}");
+        await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+        fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(reason);
+        assertThat(ask(coordinator, "POST", "/api/crawls/docs/start", 409).get("detail").asText()).contains("higher " + field);
+        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + high + "}");
+        assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
+    }
+
+    @Test
+    void aScheduleBeginsAFreshRunUnlessOneIsGoing() throws Exception {
+        Worker coordinator = leading();
+        fleet.ask(coordinator, "PUT", "/api/crawls/docs", NIGHTLY);
+        time.jump(Duration.ofDays(1));
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        assertThat(fleet.crawl(coordinator, "docs").run().epoch()).as("it had not begun yet").isEqualTo(1);
+        time.jump(Duration.ofDays(1));
+        await().during(Duration.ofSeconds(1)).atMost(SOON)
+                .until(() -> fleet.crawl(coordinator, "docs").run().epoch() == 1);
+        ask(coordinator, "PUT", "/api/crawls/docs/domains/added.org", 200);
+        stopped(coordinator, "docs");
+        time.jump(Duration.ofDays(1));
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        assertThat(fleet.crawl(coordinator, "docs").run().epoch()).isEqualTo(2);
+        assertThat(fleet.crawl(coordinator, "docs").domains()).contains("added.org");
+    }
+
+    @Test
+    void firingsThatNobodyLedForAreOneFiring() throws Exception {
+        Worker first = leading();
+        fleet.ask(first, "PUT", "/api/crawls/docs?start=true", NIGHTLY);
+        stopped(first, "docs");
+        first.stop(Duration.ofSeconds(5));
+        time.jump(Duration.ofDays(3));
+        Worker second = leading();
+        await().atMost(SOON).until(() -> fleet.crawl(second, "docs").state() == CrawlState.STARTED);
+        stopped(second, "docs");
+        await().during(Duration.ofSeconds(1)).atMost(SOON)
+                .until(() -> fleet.crawl(second, "docs").state() == CrawlState.STOPPED);
+        assertThat(fleet.crawl(second, "docs").run().epoch()).isEqualTo(2);
+    }
+
+    private Worker leading() throws InterruptedException {
+        Worker coordinator = fleet.startCoordinator(time);
+        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
+        return coordinator;
+    }
+
+    private void stopped(Worker coordinator, String crawl) throws Exception {
+        fleet.ask(coordinator, "POST", "/api/crawls/" + crawl + "/stop", "");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, crawl).state() == CrawlState.STOPPED);
+    }
+
+    private List<String> urls() {
+        return fleet.requests().stream().map(Request::url).toList();
+    }
+
+    private JsonNode ask(Worker coordinator, String method, String path, int status) throws Exception {
+        Fleet.Answer answer = fleet.ask(coordinator, method, path, "");
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        return json(answer.body());
+    }
+
+    private static JsonNode json(String text) throws Exception {
+        return Json.mapper().readTree(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
