@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -12,7 +13,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A process that starts the servers on the first argument and commits one transaction after the other, from several threads, until it is killed. */
+/**
+ * A process that starts the servers on the first argument and commits one transaction after the other, from several threads, until it is killed. Makes the
+ * file that the second argument names when every thread has committed.
+ */
 final class CommitForever {
     static final String TOPIC = "committed";
     static final int PARTITIONS = 4;
@@ -30,15 +34,17 @@ final class CommitForever {
                 throw e;
             }
         }
+        CountDownLatch writing = new CountDownLatch(PRODUCERS);
         for (int i = 0; i < PRODUCERS; i++) {
             String id = "producer-" + ProcessHandle.current().pid() + "-" + i;
-            Thread.ofPlatform().start(() -> commit(bootstrap, id));
+            Thread.ofPlatform().start(() -> commit(bootstrap, id, writing));
         }
+        writing.await();
         Files.createFile(Path.of(args[1]));
         Thread.currentThread().join();
     }
 
-    private static void commit(String bootstrap, String id) {
+    private static void commit(String bootstrap, String id, CountDownLatch writing) {
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(Map.of("bootstrap.servers", bootstrap,
                 "transactional.id", id, "transaction.timeout.ms", 600_000, "retry.backoff.ms", 10), new StringSerializer(),
                 new StringSerializer())) {
@@ -49,6 +55,9 @@ final class CommitForever {
                     producer.send(new ProducerRecord<>(TOPIC, partition, id, Integer.toString(n)));
                 }
                 producer.commitTransaction();
+                if (n == 0) {
+                    writing.countDown();
+                }
             }
         }
     }
