@@ -101,9 +101,25 @@ class ApiContractIT {
         ok(c, "POST", "/api/preview", "/api/preview", "{\"url\":\"https://example.org/\"}", 503);
         modules(c);
         ok(c, "POST", "/api/crawls/{id}/stop", "/api/crawls/docs/stop", "", 200);
+        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/docs", "", 409);
+        domains(c);
+        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/gone", "{}", 201);
+        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/gone", "", 204);
+        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/gone", "", 404);
         tokens();
         assertThat(document.seenOperations()).containsExactlyInAnyOrderElementsOf(document.operations());
         assertThat(document.seenStatuses()).containsAll(document.documented());
+    }
+
+    private void domains(Worker c) throws Exception {
+        String one = "/api/crawls/{id}/domains/{name}";
+        ok(c, "PUT", one, "/api/crawls/docs/domains/other.net", "", 200);
+        ok(c, "PUT", one, "/api/crawls/docs/domains/co.uk", "", 400);
+        ok(c, "DELETE", one, "/api/crawls/docs/domains/other.net", "", 200);
+        ok(c, "DELETE", one, "/api/crawls/docs/domains/example.org", "", 400);
+        ok(c, "DELETE", one, "/api/crawls/none/domains/example.org", "", 404);
+        ok(c, "GET", "/api/crawls/{id}/domains", "/api/crawls/docs/domains", "", 200);
+        ok(c, "GET", "/api/crawls/{id}/domains", "/api/crawls/none/domains", "", 404);
     }
 
     private void modules(Worker c) throws Exception {
@@ -125,7 +141,7 @@ class ApiContractIT {
         fleet.orElseThrow().close();
         Worker first = leading(Map.of("trawl.api.read-token", READ, "trawl.api.write-token", WRITE));
         Worker second = fleet.orElseThrow().startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(first) != Fleet.leads(second));
+        fleet.orElseThrow().awaitStable(first, second);
         Map<String, String> read = Map.of("Authorization", "Bearer " + READ);
         Map<String, String> write = Map.of("Authorization", "Bearer " + WRITE);
         await().atMost(SOON).until(() -> send(second, "PUT", "/api/crawls/docs", "{}", write).statusCode() < 300
