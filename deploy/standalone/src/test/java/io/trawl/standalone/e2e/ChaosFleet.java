@@ -108,6 +108,18 @@ final class ChaosFleet implements AutoCloseable {
         return victim;
     }
 
+    /** Where a process of the fleet answers, as in its MID. */
+    String address(Process process) {
+        return members.stream().filter(m -> m.process().equals(process)).map(m -> "127.0.0.1:" + m.port()).findFirst()
+                .orElseThrow();
+    }
+
+    /** Where a coordinator answers. */
+    URI coordinator() {
+        return members.stream().filter(m -> m.kind() == Kind.COORDINATOR).findFirst()
+                .map(m -> URI.create("http://127.0.0.1:" + m.port())).orElseThrow();
+    }
+
     /** SIGCONT. */
     void wake(Process paused) throws IOException, InterruptedException {
         signal("CONT", paused.pid());

@@ -1,0 +1,83 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.StopSignSummary;
+import io.trawl.model.CrawlId;
+import io.trawl.model.MID;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.e2e.ChaosFleet.Kind;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The stop sign of a fleet with three of each process, one of which hangs (S4). The hung one is named as long as its lease runs, all others have dealt;
+ * after that the total is complete. Nothing is fetched under the sign, and after its reset the crawl goes on to the exact output. The logs stay in
+ * {@code target/hung}.
+ */
+@Timeout(900)
+class HungWorkerIT {
+    private static final CrawlId CRAWL = new CrawlId("hung");
+    private static final int PAGES = 900;
+    private static final int EACH = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+
+    @Test
+    void aHungWorkerIsNamedTheOthersHaveDealtAndAfterItsDeathTheTotalIsComplete() throws Exception {
+        Path folder = Path.of("target", "hung", Long.toString(Time.system().now().toEpochMilli())).toAbsolutePath();
+        try (FakeWeb web = FakeWeb.start(12);
+                ChaosFleet fleet = new ChaosFleet(folder, EACH, Map.of("TRAWL_LEASE", "30s", "TRAWL_GRACE", "10s"))) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 23);
+            fleet.ask(client -> client.define(CRAWL, definition(graph), false));
+            await().atMost(PATIENCE).until(() -> web.visits().size() > 50);
+            int all = EACH * Kind.values().length;
+            try (Api api = new Api(fleet.coordinator())) {
+                await().atMost(PATIENCE).until(() -> api.get("/api/modules").json().size() == all);
+
+                Process hung = fleet.pause(Kind.DOWNLOADER, new Random(1));
+                assertThat(api.post("/api/stop-sign").as(StopSignSummary.class).signed()).isTrue();
+                StopSignSummary named = await().atMost(PATIENCE).until(() -> sign(api), sign -> sign.waiting().size() == 1);
+                assertThat(named.waiting()).extracting(MID::address).containsExactly(fleet.address(hung));
+                assertThat(named.dealTotal()).isEqualTo(all - 1);
+                assertThat(named.deals()).hasSize(all - 1).allSatisfy((mid, deals) -> assertThat(deals).isEqualTo(1));
+                assertThat(named.complete()).isFalse();
+                int fetched = web.visits().size();
+
+                hung.destroyForcibly().waitFor();
+                StopSignSummary complete = await().atMost(PATIENCE).until(() -> sign(api), StopSignSummary::complete);
+                assertThat(complete.waiting()).isEmpty();
+                assertThat(complete.dealTotal()).isEqualTo(all - 1);
+                assertThat(web.visits()).as("nothing is fetched under the sign").hasSize(fetched);
+                assertThat(web.visits().size()).as("there is something left to do").isLessThan(PAGES * 3 / 4);
+
+                assertThat(api.delete("/api/stop-sign").as(StopSignSummary.class).signed()).isFalse();
+            }
+            await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofSeconds(1))
+                    .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()), c -> c.state() == CrawlState.STOPPED);
+            GraphChecks.output(graph, List.of(graph.url(0)), 10, new Output(fleet.out(), CRAWL + "-1"));
+        }
+    }
+
+    private static StopSignSummary sign(Api api) throws InterruptedException {
+        return api.get("/api/stop-signs").as(StopSignSummary[].class)[0];
+    }
+
+    private static CrawlDefinition definition(LinkGraph graph) {
+        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 10, \"delay\": \"250ms\", \"domains\": [\"%s\"]}"
+                .formatted(graph.url(0), String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
+}
