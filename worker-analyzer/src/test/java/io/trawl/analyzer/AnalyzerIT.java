@@ -57,6 +57,7 @@ class AnalyzerIT {
     private final KafkaFixture fixture = new KafkaFixture(Map.of("trawl.analyzer.batch", "7", "trawl.lease", "3s"));
     private final Topics topics = fixture.topics();
     private final List<Worker> workers = new ArrayList<>();
+    private static final int HOSTS = 6;
     private final AtomicInteger answers = new AtomicInteger();
     private Optional<Thread> downloader = Optional.empty();
 
@@ -249,6 +250,41 @@ class AnalyzerIT {
         await().until(() -> worker.stage().deals().equals(Map.of("stop/docs", 5L)));
         send(List.of(respond(answer(Fixtures.request(url(1), 1)))));
         await().atMost(Duration.ofSeconds(30)).until(() -> stored(ItemKind.PAGE).contains(1));
+    }
+
+    @Test
+    void aDomainThatIsAddedOrRemovedIsHonouredByEveryAnalyzer() throws InterruptedException {
+        analyzer();
+        analyzer();
+        AtomicInteger round = new AtomicInteger();
+        assertThat(requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet())).isZero();
+        command(new Domains(RUN, 4, Set.of("example.org", "elsewhere.net")));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == HOSTS);
+        command(new Domains(RUN, 5, Set.of("example.org")));
+        await().atMost(Duration.ofSeconds(30)).until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == 0);
+    }
+
+    /** The hosts lie in different partitions, and so at different analyzers. */
+    private int requestsFromOneLinkOnEachOfManyHosts(int round) {
+        Set<RequestId> sent = new HashSet<>();
+        List<ProducerRecord<byte[], byte[]>> pages = new ArrayList<>();
+        for (int host = 0; host < HOSTS; host++) {
+            String name = "h" + host + ".example.org";
+            Request request = new Request(new RequestId(1000L * round + host), RUN, "http://" + name + "/" + round,
+                    new io.trawl.model.HostKey(name + ":80"), 1, 1, 0, false, 3, Optional.empty(),
+                    io.trawl.model.FetchOptions.NONE);
+            sent.add(request.id());
+            String html = "<a href=http://elsewhere.net/" + round + "/" + host + ">out</a>";
+            pages.add(respond(new Response(request, new Outcome.Page(200, false), Fixtures.DOWNLOADER, Fixtures.THEN,
+                    Duration.ofMillis(1), 1, Map.of("content-type", "text/html"),
+                    new Body(html.getBytes(StandardCharsets.UTF_8)))));
+        }
+        send(pages);
+        await().atMost(Duration.ofSeconds(30)).until(() -> ledger().stream().flatMap(r -> r.answered().stream())
+                .map(LedgerRecord.Answered::id).collect(java.util.stream.Collectors.toSet()).containsAll(sent));
+        return (int) fixture.records(topics.requests(1, 1)).stream().map(r -> Codec.request(r.value()).url())
+                .filter(url -> url.startsWith("http://elsewhere.net/" + round + "/")).count();
     }
 
     @Test

@@ -1,0 +1,182 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.TwoCoordinators.Answer;
+import io.trawl.coordinator.TwoCoordinators.Member;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The transition table of S7 through REST: two coordinators in two JVMs, several callers at each at the same time, and leaders that are killed on the way. */
+@Timeout(300)
+class TransitionsIT {
+    private static final int CALLERS = 6;
+    private static final String DEFINITION = "{\"seeds\":[{\"url\":\"https://example.org/\"}]}";
+    private static final AtomicInteger NEXT = new AtomicInteger();
+    @TempDir
+    private static Path folder;
+    private static TwoCoordinators fleet;
+
+    /** What is asked for: method, what follows the crawl's path, body. */
+    private enum Command {
+        DEFINE("PUT", "", DEFINITION), FRESH("PUT", "?fresh=true", DEFINITION), START("POST", "/start", ""), STOP("POST", "/stop",
+                ""), DELETE("DELETE", "", "");
+
+        private final String method;
+        private final String path;
+        private final String body;
+
+        Command(String method, String path, String body) {
+            this.method = method;
+            this.path = path;
+            this.body = body;
+        }
+    }
+
+    @BeforeAll
+    static void start() throws IOException {
+        fleet = new TwoCoordinators(folder);
+        fleet.begin();
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    /** {@code one}: what one of the callers is answered, {@code others}: what all others are. */
+    @ParameterizedTest(name = "{0}: {1} is answered {2} once and {3} else, then it is {4}")
+    @CsvSource({
+            "UNINITIALIZED, DEFINE, 201, 200, INITIALIZED",
+            "UNINITIALIZED, FRESH,  201, 200, INITIALIZED",
+            "UNINITIALIZED, START,  404, 404, UNINITIALIZED",
+            "UNINITIALIZED, STOP,   404, 404, UNINITIALIZED",
+            "UNINITIALIZED, DELETE, 404, 404, UNINITIALIZED",
+            "INITIALIZED,   DEFINE, 200, 200, INITIALIZED",
+            "INITIALIZED,   FRESH,  200, 200, INITIALIZED",
+            "INITIALIZED,   START,  200, 409, STARTED",
+            "INITIALIZED,   STOP,   409, 409, INITIALIZED",
+            "INITIALIZED,   DELETE, 204, 404, UNINITIALIZED",
+            "STARTED,       DEFINE, 200, 200, STARTED",
+            "STARTED,       FRESH,  409, 409, STARTED",
+            "STARTED,       START,  409, 409, STARTED",
+            "STARTED,       STOP,   200, 409, STOPPED",
+            "STARTED,       DELETE, 409, 409, STARTED",
+            "STOPPING,      DEFINE, 200, 200, STOPPING",
+            "STOPPING,      FRESH,  409, 409, STOPPING",
+            "STOPPING,      START,  409, 409, STOPPING",
+            "STOPPING,      STOP,   409, 409, STOPPING",
+            "STOPPING,      DELETE, 409, 409, STOPPING",
+            "STOPPED,       DEFINE, 200, 200, STOPPED",
+            "STOPPED,       FRESH,  200, 200, INITIALIZED",
+            "STOPPED,       START,  200, 409, STARTED",
+            "STOPPED,       STOP,   409, 409, STOPPED",
+            "STOPPED,       DELETE, 204, 404, UNINITIALIZED"})
+    void theTableHoldsForCallersAtTheSameTime(CrawlState from, Command command, int one, int others, CrawlState then)
+            throws Exception {
+        String crawl = crawlIn(from);
+        try {
+            Map<Integer, Long> answers = answers(crawl, command);
+            Map<Integer, Long> expected = one == others ? Map.of(one, (long) CALLERS) : Map.of(one, 1L, others, CALLERS - 1L);
+            assertThat(answers).isEqualTo(expected);
+            fleet.awaitState(crawl, then);
+        } finally {
+            fleet.hangingDownloader(false);
+        }
+    }
+
+    @Test
+    void aLeaderThatIsKilledInTheMiddleOfEachTransitionLosesNoneAndLeavesNoneHalfDone() throws Exception {
+        String crawl = crawlIn(CrawlState.UNINITIALIZED);
+        killedAt("INITIALIZED", crawl, Command.DEFINE);
+        fleet.awaitState(crawl, CrawlState.INITIALIZED);
+        assertThat(fleet.crawl(crawl).path("run").asText()).as("begun once").isEqualTo(crawl + "/1");
+        killedAt("STARTED", crawl, Command.START);
+        fleet.awaitState(crawl, CrawlState.STARTED);
+        killedAt("STOPPING", crawl, Command.STOP);
+        assertThat(fleet.state(crawl)).as("nobody was told that it stops").isEqualTo(CrawlState.STARTED);
+        killedAt("STOPPED", crawl, Command.STOP);
+        fleet.awaitState(crawl, CrawlState.STOPPED);
+        killedAt(HeldCoordinator.DELETED, crawl, Command.DELETE);
+        assertThat(fleet.state(crawl)).as("nobody was told that it is gone").isEqualTo(CrawlState.STOPPED);
+        assertThat(ask(fleet.members().getFirst(), crawl, Command.DELETE).status()).isEqualTo(204);
+        fleet.awaitState(crawl, CrawlState.UNINITIALIZED);
+        assertThat(ask(fleet.members().getLast(), crawl, Command.DEFINE).body()).contains("\"" + crawl + "/2\"");
+    }
+
+    /** Both are asked until somebody carries it out; who is lost while it does so is not asked again. */
+    private static void killedAt(String state, String crawl, Command command) throws Exception {
+        fleet.hold(state);
+        AtomicBoolean reached = new AtomicBoolean();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Member member : fleet.members()) {
+                callers.submit(() -> {
+                    Answer answer = ask(member, crawl, command);
+                    while (answer.status() == 503 && !reached.get()) {
+                        answer = ask(member, crawl, command);
+                    }
+                    return answer;
+                });
+            }
+            fleet.awaitHeld(state);
+            reached.set(true);
+            fleet.killHeld(state);
+        }
+        fleet.replace();
+    }
+
+    private static String crawlIn(CrawlState state) throws Exception {
+        String crawl = "c" + NEXT.incrementAndGet();
+        Member any = fleet.members().getFirst();
+        if (state == CrawlState.UNINITIALIZED) {
+            return crawl;
+        }
+        assertThat(ask(any, crawl, Command.DEFINE).status()).isEqualTo(201);
+        if (state != CrawlState.INITIALIZED) {
+            assertThat(ask(any, crawl, Command.START).status()).isEqualTo(200);
+        }
+        fleet.hangingDownloader(state == CrawlState.STOPPING);
+        if (state == CrawlState.STOPPING || state == CrawlState.STOPPED) {
+            assertThat(ask(any, crawl, Command.STOP).status()).isEqualTo(200);
+        }
+        fleet.awaitState(crawl, state);
+        return crawl;
+    }
+
+    /** How often which status was answered. */
+    private static Map<Integer, Long> answers(String crawl, Command command) throws Exception {
+        List<Member> members = fleet.members();
+        List<Callable<Answer>> calls = IntStream.range(0, CALLERS)
+                .<Callable<Answer>>mapToObj(i -> () -> ask(members.get(i % members.size()), crawl, command)).toList();
+        List<Integer> statuses = new ArrayList<>();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Answer> answer : callers.invokeAll(calls)) {
+                statuses.add(answer.get().status());
+            }
+        }
+        return statuses.stream().collect(Collectors.groupingBy(status -> status, Collectors.counting()));
+    }
+
+    private static Answer ask(Member at, String crawl, Command command) throws IOException, InterruptedException {
+        return fleet.ask(at, command.method, "/api/crawls/" + crawl + command.path, command.body);
+    }
+}

@@ -1,0 +1,180 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlState;
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.model.MID;
+import io.trawl.module.Counts;
+import io.trawl.module.Registration;
+import io.trawl.redis.RedisModules;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.GroupState;
+
+/** Two coordinators, each a JVM of its own, of which one may be killed while it is held in the middle of something. No worker is there. */
+final class TwoCoordinators implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
+    private final Path folder;
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final RedisModules modules = RedisModules.connect(EmbeddedServers.shared().redis().url(),
+            fixture.topics().namespace(), Time.system());
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<Member> members = new ArrayList<>();
+
+    /** A process and the port on which it answers. */
+    record Member(Process process, int port) {}
+
+    /** What came back. */
+    record Answer(int status, String body) {}
+
+    /** @param folder for what they are held by, and for what they print */
+    TwoCoordinators(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Starts both. */
+    void begin() throws IOException {
+        start();
+        start();
+        awaitLeader();
+    }
+
+    private void start() throws IOException {
+        int port = freePort();
+        members.add(new Member(HeldCoordinator.start(folder, Map.of("trawl.kafka.bootstrap-servers",
+                fixture.settings().kafka().bootstrapServers(), "trawl.redis.url", fixture.settings().redis().url(),
+                "trawl.namespace", fixture.topics().namespace(), "trawl.lease", "3s", "trawl.http.port",
+                Integer.toString(port))), port));
+    }
+
+    /** Below those that the system gives to outgoing connections. */
+    private static int freePort() {
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(ThreadLocalRandom.current().nextInt(12_000, 20_000))) {
+                return socket.getLocalPort();
+            } catch (IOException e) {
+                // Taken: another one.
+            }
+        }
+    }
+
+    /** Waits until both answer what only a leader can know: with a new member the lead may move, but not any more when the group is at rest. */
+    private void awaitLeader() {
+        String group = fixture.topics().coordinatorGroup();
+        try (Admin admin = fixture.kafka().admin()) {
+            await().atMost(PATIENCE).ignoreException(ExecutionException.class).until(() -> {
+                var described = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
+                return described.members().size() == members.size() && described.groupState() == GroupState.STABLE;
+            });
+        }
+        for (Member member : List.copyOf(members)) {
+            await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> ask(member, "POST", "/api/crawls/none/start", "").status() == 404);
+        }
+        await().atMost(PATIENCE).until(() -> leaders().size() == 1);
+    }
+
+    /** Both. */
+    List<Member> members() {
+        return members;
+    }
+
+    private List<Member> leaders() throws IOException, InterruptedException {
+        List<Member> leaders = new ArrayList<>();
+        for (Member member : members) {
+            if (Json.mapper().readTree(ask(member, "GET", "/summary", "").body()).path("state").asText().equals("leading")) {
+                leaders.add(member);
+            }
+        }
+        return leaders;
+    }
+
+    Answer ask(Member at, String method, String path, String body) throws IOException, InterruptedException {
+        HttpResponse<String> response = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path))
+                .timeout(PATIENCE).method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+                HttpResponse.BodyHandlers.ofString());
+        return new Answer(response.statusCode(), response.body());
+    }
+
+    /** The state of a crawl, as any of them says it. */
+    CrawlState state(String crawl) throws IOException, InterruptedException {
+        Answer answer = ask(members.getFirst(), "GET", "/api/crawls/" + crawl, "");
+        return answer.status() == 404
+                ? CrawlState.UNINITIALIZED
+                : CrawlState.valueOf(Json.mapper().readTree(answer.body()).path("state").asText());
+    }
+
+    /** A crawl as any of them says it. */
+    JsonNode crawl(String crawl) throws IOException, InterruptedException {
+        return Json.mapper().readTree(ask(members.getFirst(), "GET", "/api/crawls/" + crawl, "").body());
+    }
+
+    void awaitState(String crawl, CrawlState state) {
+        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).until(() -> state(crawl) == state);
+    }
+
+    /** There is a downloader that does not deal with stop signs, or no longer. */
+    void hangingDownloader(boolean there) {
+        if (there) {
+            modules.registrar().register(
+                    new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), "running"),
+                    Duration.ofMinutes(5));
+        } else {
+            modules.registrar().unregister(DOWNLOADER);
+        }
+    }
+
+    /** Whoever is to write this is held before it does. */
+    void hold(String state) throws IOException {
+        Files.createFile(HeldCoordinator.hold(folder, state));
+    }
+
+    /** Waits until one is held. */
+    void awaitHeld(String state) {
+        await().atMost(PATIENCE).until(() -> Files.exists(HeldCoordinator.held(folder, state)));
+    }
+
+    /** {@code kill -9} to the one that leads, which is held; only the other is asked from then on. */
+    void killHeld(String state) throws IOException, InterruptedException {
+        Member leader = leaders().getFirst();
+        leader.process().destroyForcibly().waitFor();
+        Files.delete(HeldCoordinator.hold(folder, state));
+        Files.delete(HeldCoordinator.held(folder, state));
+        members.remove(leader);
+        assertThat(members).hasSize(1);
+    }
+
+    /** Starts another one in the place of the one that was killed. */
+    void replace() throws IOException {
+        start();
+        awaitLeader();
+    }
+
+    @Override
+    public void close() {
+        members.forEach(member -> member.process().destroyForcibly());
+        modules.close();
+        http.close();
+    }
+}
