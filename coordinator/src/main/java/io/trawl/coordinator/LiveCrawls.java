@@ -9,6 +9,7 @@ import io.trawl.coordinator.lifecycle.Commands;
 import io.trawl.coordinator.lifecycle.InvalidDefinition;
 import io.trawl.coordinator.lifecycle.Places;
 import io.trawl.coordinator.lifecycle.SeedRecord;
+import io.trawl.coordinator.lifecycle.WrittenDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
@@ -45,9 +46,13 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
     }
 
     @Override
-    public Defined define(CrawlId crawl, CrawlDefinition definition, boolean start, boolean fresh) throws InterruptedException {
+    public Defined define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh) throws InterruptedException {
         Reign reign = leadership.reign();
-        Commands.Defined defined = counted(() -> reign.call(() -> reign.commands().define(crawl, definition, start, fresh)));
+        Commands.Defined defined = counted(() -> {
+            CrawlDefinition definition = written.complete(crawl, parts.rules(),
+                    parts.book().crawl(crawl).map(CrawlStatus::definition));
+            return reign.call(() -> reign.commands().define(crawl, definition, start, fresh));
+        });
         defined.replaced().ifPresent(reign::over);
         return new Defined(summary(defined.status()), defined.created());
     }

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.api;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.lifecycle.WrittenDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.util.List;
@@ -11,7 +11,7 @@ public interface CrawlDesk {
     record Defined(CrawlSummary summary, boolean created) {}
 
     /** Defines a crawl, or attaches to the one that exists. Leader only. */
-    Defined define(CrawlId crawl, CrawlDefinition definition, boolean start, boolean fresh) throws InterruptedException;
+    Defined define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh) throws InterruptedException;
 
     /** Starts a crawl, or lets it go on. Leader only. */
     CrawlSummary start(CrawlId crawl) throws InterruptedException;

@@ -2,8 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.lifecycle.WrittenDefinition;
 
 /** Crawls: {@code /api/crawls}. */
 final class CrawlRoutes {
@@ -30,8 +29,8 @@ final class CrawlRoutes {
     }
 
     private void define(Context ctx) throws InterruptedException {
-        CrawlDefinition definition = Json.read(ctx.bodyAsBytes(), CrawlDefinition.class);
-        CrawlDesk.Defined defined = desk().define(Calls.id(ctx), definition, Calls.flag(ctx, "start"), Calls.flag(ctx, "fresh"));
+        WrittenDefinition written = WrittenDefinition.read(ctx.bodyAsBytes());
+        CrawlDesk.Defined defined = desk().define(Calls.id(ctx), written, Calls.flag(ctx, "start"), Calls.flag(ctx, "fresh"));
         Calls.json(ctx, defined.created() ? 201 : 200, defined.summary());
     }
 }
