@@ -46,7 +46,7 @@ class UrgentSeedIT {
     private static final CrawlId CRAWL = new CrawlId("urgent");
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final int HIGHEST = 2;
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 40;
     private static final int SLOTS = 64;
     /** One host with half of everything, and many with some. */
     private static final Backlog WAITING = new Backlog(List.of(new Share(1, 100_000, 0), new Share(2_000, 50, 0)), true);
