@@ -52,7 +52,7 @@ final class PipelineProcess {
                 await(Path.of(args[3]));
             }
         };
-        WorkerMain.run(Pipeline.factory(ProcessorChain.onClassPath(), Disk.REAL, fault), () -> SettingsReader.from(properties));
+        WorkerMain.run(Pipeline.factory(ProcessorChain::among, Disk.REAL, fault), () -> SettingsReader.from(properties));
     }
 
     /** Says by a second file that it waits. */
