@@ -173,7 +173,7 @@ final class Reference {
         cramped = random.nextInt(2) == 0;
         politeness = random.nextBoolean() ? PolitenessKey.DOMAIN : PolitenessKey.HOST;
         names = politeness == PolitenessKey.DOMAIN ? SERVERS : HOSTS;
-        // What does not answer is never given up here: SilentHostsTest and FrontierTest hold that.
+        // What does not answer is never given up here: SilentHostsTest and FailedFetchesTest hold that.
         world = new World(Map.of("trawl.downloader.longest-pause", LONGEST.toSeconds() + "s", "trawl.downloader.give-up-failures",
                 "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS, SLOTS,
                 100_000,
