@@ -209,9 +209,7 @@ class ApiContractIT {
     private Worker leading(Map<String, String> settings) throws InterruptedException {
         Fleet made = new Fleet(settings);
         fleet = Optional.of(made);
-        Worker coordinator = made.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
-        return coordinator;
+        return made.leader();
     }
 
     private Caller bearing(Worker worker, String token) {
