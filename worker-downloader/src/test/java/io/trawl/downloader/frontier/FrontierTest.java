@@ -139,7 +139,7 @@ class FrontierTest {
     /** A host was forgotten while the ledger was asked about a request that waited elsewhere, and made anew with it; the answer went to the old one. */
     @Test
     void anAnswerOfTheLedgerFindsAHostThatWasForgottenInBetween() {
-        Reference life = new Reference(-71706);
+        RandomLife life = new RandomLife(-71706);
         life.live(400);
         life.end();
     }
