@@ -72,6 +72,12 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
                 text, failFast, profile, proxy, List.of());
     }
 
+    /** The same without its seeds, of which there may be very many. */
+    public CrawlDefinition withoutSeeds() {
+        return new CrawlDefinition(List.of(), domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority,
+                text, failFast, profile, proxy, webhooks);
+    }
+
     /** The same with other receivers of events. */
     public CrawlDefinition withWebhooks(List<Webhook> others) {
         return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority,

@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.api.ApiEndpoint;
@@ -83,6 +84,12 @@ class ApiContractIT {
         c.get("/api/crawls/docs?format=xml", 400);
         c.get("/api/crawls/none", 404);
         c.get("/api/crawls?limit=1", 200);
+        assertThat(Json.mapper().readTree(c.send("GET", "/api/crawls/docs", "").body()).at("/definition/seeds")).hasSize(1);
+        for (JsonNode brief : List.of(Json.mapper().readTree(c.send("GET", "/api/summary", "").body()).at("/crawls/0"),
+                Json.mapper().readTree(c.send("GET", "/api/crawls", "").body()).at("/0"))) {
+            assertThat(brief.path("definedSeeds").asInt()).isOne();
+            assertThat(brief.path("definition").has("seeds")).as("there may be very many").isFalse();
+        }
         c.put("/api/crawls/bad", "{\"depth\":-2,\"delay\":\"2h\"}", 400);
         c.put("/api/crawls/bad", "{nonsense", 400);
         c.put("/api/crawls/docs", "{\"depth\":7}", 409);
