@@ -103,7 +103,8 @@ class ApiContractIT {
         Fleet running = fleet.orElseThrow();
         running.kafka.produce(running.kafka.topics().errors(), List.of(new String(Codec.encode(
                 CrawlerError
-                        .of(leader.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT", "slow", 1,
+                        .of(leader.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT",
+                                "slow", 1,
                                 Instant.now())
                         .from("t", 0, 1)),
                 StandardCharsets.UTF_8)));

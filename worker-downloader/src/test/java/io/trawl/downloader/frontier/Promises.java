@@ -39,7 +39,8 @@ final class Promises {
                 assertThat(world.robots(load.host()).filter(rules -> !rules.unavailable())).as("robots.txt is loaded once")
                         .isEmpty();
                 mayBegin(load.host().value(), Optional.empty());
-                assertThat(load.clearance()).isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(load.host().value()))));
+                assertThat(load.clearance())
+                        .isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(load.host().value()))));
                 model.flights.put(load.ticket(), new Work(load.host().value(), Optional.empty(), world.now));
             }
             case Action.Fetch fetch -> begin(fetch);
@@ -105,9 +106,11 @@ final class Promises {
                     || !model.active(e).isEmpty()) {
                 continue;
             }
-            assertThat(model.key(e)).as("a higher priority of the same host waits: %s %s %s offset %d before %s %s; all: %s", e.url(),
-                    e.state, e.lane, e.offset, chosen.url(), chosen.lane, model.live().stream().filter(x -> model.key(x).equals(model.key(e)))
-                            .map(x -> x.url() + x.lane.priority() + x.state).toList())
+            assertThat(model.key(e))
+                    .as("a higher priority of the same host waits: %s %s %s offset %d before %s %s; all: %s", e.url(),
+                            e.state, e.lane, e.offset, chosen.url(), chosen.lane,
+                            model.live().stream().filter(x -> model.key(x).equals(model.key(e)))
+                                    .map(x -> x.url() + x.lane.priority() + x.state).toList())
                     .isNotEqualTo(model.key(chosen));
             if (!cramped && !model.hosts.get(model.key(e)).busy && model.surelyNext(e)) {
                 fail("%s of priority %d could be fetched before %s of priority %d", e.url(), e.lane.priority(), chosen.url(),
@@ -118,7 +121,9 @@ final class Promises {
 
     private void answered(Action.Answer answer) {
         Request request = answer.reply().request();
-        Entry e = model.landed.containsKey(request.id().value()) ? model.landed.remove(request.id().value()) : model.find(request);
+        Entry e = model.landed.containsKey(request.id().value())
+                ? model.landed.remove(request.id().value())
+                : model.find(request);
         boolean duplicate = answer.reply().outcome() instanceof Outcome.Duplicate;
         assertThat(e.state).as("answered once").isNotIn(State.ANSWERING, State.DONE, State.UNREAD);
         assertThat(duplicate).as("a duplicate iff there is a response").isEqualTo(world.facts.containsKey(e.url()));

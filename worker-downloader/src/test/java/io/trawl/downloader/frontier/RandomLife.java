@@ -59,7 +59,8 @@ final class RandomLife {
         names = politeness == PolitenessKey.DOMAIN ? SERVERS : HOSTS;
         // What does not answer is never given up here: SilentHostsTest and FailedFetchesTest hold that.
         world = new World(Map.of("trawl.downloader.longest-pause", LONGEST.toSeconds() + "s", "trawl.downloader.give-up-failures",
-                "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS, FrontierModel.SLOTS,
+                "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS,
+                FrontierModel.SLOTS,
                 100_000,
                 cramped ? random.nextInt(6000) : 1 << 20);
         world.crawls.put(World.RUN, World.terms(delay));
@@ -129,8 +130,9 @@ final class RandomLife {
         }
         model.logs.forEach((lane, log) -> assertThat(log.committed).as("committed of " + lane).isEqualTo(log.entries.size()));
         for (Log log : model.logs.values()) {
-            log.entries.stream().filter(e -> !e.written.broken()).forEach(e -> assertThat(model.realAnswers.getOrDefault(e.url(), 0))
-                    .as("answers of " + e.url() + " but duplicates").isOne());
+            log.entries.stream().filter(e -> !e.written.broken())
+                    .forEach(e -> assertThat(model.realAnswers.getOrDefault(e.url(), 0))
+                            .as("answers of " + e.url() + " but duplicates").isOne());
         }
         assertThat(world.frontier.status().slotsUsed()).isZero();
         assertThat(world.frontier.status().pending()).containsOnly(0L);
