@@ -52,11 +52,11 @@ class CoordinatorIT {
         CrawlDefinition definition = Fleet.definition("https://example.org/", "https://example.org/b");
         fleet.put(coordinator, "docs", "", definition);
         Fleet.Answer again = fleet.put(coordinator, "docs", "?start=true",
-                Fleet.limited(Fleet.definition("https://example.org/b", "https://EXAMPLE.org/#f"), 7));
+                Fleet.definition("https://example.org/b", "https://EXAMPLE.org/#f").withMaxPages(7));
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.summary().definition().maxPages()).contains(7L);
         assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
-        Fleet.Answer other = fleet.put(coordinator, "docs", "", Fleet.withDepth(definition, 9));
+        Fleet.Answer other = fleet.put(coordinator, "docs", "", definition.withDepth(9));
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.type()).isEqualTo("application/problem+json");
         assertThat(other.body()).contains("another depth");

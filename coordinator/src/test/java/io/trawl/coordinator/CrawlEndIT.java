@@ -96,7 +96,7 @@ class CrawlEndIT {
         try (RedisStore redis = redis()) {
             MID downloader = MID.parse("D1|127.0.0.1:9");
             deals(redis, downloader, Map.of());
-            fleet.put(coordinator, "docs", "?start=true", Fleet.limited(definition, 1));
+            fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(1));
             await().atMost(SOON).until(() -> fleet.requests().size() == 2);
             fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
             await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPING);
@@ -114,9 +114,9 @@ class CrawlEndIT {
             assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.PAGE_LIMIT);
             assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(1);
             problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409, "higher maxPages");
-            assertThat(fleet.put(coordinator, "docs", "?start=true", Fleet.limited(definition, 1)).summary().state())
+            assertThat(fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(1)).summary().state())
                     .isEqualTo(CrawlState.STOPPED);
-            assertThat(fleet.put(coordinator, "docs", "?start=true", Fleet.limited(definition, 2)).summary().state())
+            assertThat(fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(2)).summary().state())
                     .isEqualTo(CrawlState.STARTED);
             assertThat(sign().signed()).isFalse();
         }
@@ -134,7 +134,7 @@ class CrawlEndIT {
         assertThat(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "").summary().state()).isEqualTo(CrawlState.STARTED);
         fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
-        CrawlSummary fresh = fleet.put(coordinator, "docs", "?start=true&fresh=true", Fleet.withDepth(definition, 1)).summary();
+        CrawlSummary fresh = fleet.put(coordinator, "docs", "?start=true&fresh=true", definition.withDepth(1)).summary();
         assertThat(fresh.run().epoch()).isEqualTo(2);
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(fleet.requests()).extracting(r -> r.run().epoch()).containsExactlyInAnyOrder(1, 2));

@@ -117,16 +117,6 @@ final class Fleet implements AutoCloseable {
         return Json.read(Json.bytes(Map.of("seeds", seeds, "delay", "0ms")), CrawlDefinition.class);
     }
 
-    static CrawlDefinition limited(CrawlDefinition d, long pages) {
-        return new CrawlDefinition(d.seeds(), d.domains(), d.depth(), Optional.of(pages), d.delay(), d.userAgent(), d.priority(),
-                d.text(), d.failFast(), d.profile(), d.proxy());
-    }
-
-    static CrawlDefinition withDepth(CrawlDefinition d, int depth) {
-        return new CrawlDefinition(d.seeds(), d.domains(), depth, d.maxPages(), d.delay(), d.userAgent(), d.priority(), d.text(),
-                d.failFast(), d.profile(), d.proxy());
-    }
-
     /** Waits until both are members and one of them leads: a second member may be given the one partition, and then the lead moves to it. */
     void awaitMembers(Worker first, Worker second) {
         awaitStable(first, second);

@@ -14,7 +14,6 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.RequestId;
@@ -96,8 +95,7 @@ final class Fleet implements AutoCloseable {
     }
 
     private void crawl(CrawlRun run, CrawlState state, Duration delay) {
-        CrawlDefinition definition = new CrawlDefinition(List.of(), List.of(), 3, Optional.empty(), delay, "Trawl/0.1", 1,
-                true, true, FetchStyle.PLAIN, Optional.empty());
+        CrawlDefinition definition = CrawlDefinition.of(List.of()).withDelay(delay);
         command(new CrawlStatus(run, versions.merge("crawl", 1L, Long::sum), definition, state, 0, Optional.empty(),
                 Optional.empty()));
     }
