@@ -49,7 +49,7 @@ final class PipelineProcess {
                 await(Path.of(args[3]));
             }
         };
-        WorkerMain.run(Pipeline.factory(ProcessorChain.onClassPath(), Disk.REAL, fault), () -> settings);
+        WorkerMain.run(Pipeline.factory(ProcessorChain::among, Disk.REAL, fault), () -> settings);
     }
 
     /** Says by a second file that it waits. */
