@@ -74,27 +74,32 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
 
     /** The same with other accepted domains. */
     public CrawlDefinition withDomains(List<String> other) {
-        return new CrawlDefinition(seeds, other, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text, failFast, profile, proxy, webhooks);
+        return new CrawlDefinition(seeds, other, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text,
+                failFast, profile, proxy, webhooks);
     }
 
     /** The same with another depth; -1 for no limit. */
     public CrawlDefinition withDepth(int other) {
-        return new CrawlDefinition(seeds, domains, other, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text, failFast, profile, proxy, webhooks);
+        return new CrawlDefinition(seeds, domains, other, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text,
+                failFast, profile, proxy, webhooks);
     }
 
     /** The same with a limit of answered pages. */
     public CrawlDefinition withMaxPages(long most) {
-        return new CrawlDefinition(seeds, domains, depth, Optional.of(most), maxBytes, maxTime, schedule, delay, userAgent, priority, text, failFast, profile, proxy, webhooks);
+        return new CrawlDefinition(seeds, domains, depth, Optional.of(most), maxBytes, maxTime, schedule, delay, userAgent,
+                priority, text, failFast, profile, proxy, webhooks);
     }
 
     /** The same with another delay. */
     public CrawlDefinition withDelay(Duration other) {
-        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, other, userAgent, priority, text, failFast, profile, proxy, webhooks);
+        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, other, userAgent, priority, text,
+                failFast, profile, proxy, webhooks);
     }
 
     /** The same with another priority of seeds that name none. */
     public CrawlDefinition withPriority(int other) {
-        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, other, text, failFast, profile, proxy, webhooks);
+        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, other, text,
+                failFast, profile, proxy, webhooks);
     }
 
     /** The same without its seeds, of which there may be very many. */
