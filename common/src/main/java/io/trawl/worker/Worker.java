@@ -18,6 +18,7 @@ import io.trawl.module.SerialNumbers;
 import io.trawl.module.Summary;
 import io.trawl.redis.RedisStore;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +48,7 @@ public final class Worker {
     private final RedisStore store;
     private final SerialNumbers serials;
     private final MID mid;
+    private final Tracer tracer;
     private final Counters counters = new Counters();
     private final ScoreCalculator scores = ScoreCalculator.load();
     private final Instant since;
@@ -61,16 +64,22 @@ public final class Worker {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public static Worker start(Settings settings, StageFactory factory, Time time) throws InterruptedException {
+        return start(settings, factory, time, mid -> {});
+    }
+
+    /** @param named is told the MID as soon as it is known, before anything else is done in its name */
+    static Worker start(Settings settings, StageFactory factory, Time time, Consumer<MID> named) throws InterruptedException {
         Endpoint endpoint = factory.endpoint(settings);
         try {
-            return new Worker(settings, factory, time, endpoint);
+            return new Worker(settings, factory, time, endpoint, named);
         } catch (RuntimeException | InterruptedException e) {
             endpoint.close();
             throw e;
         }
     }
 
-    private Worker(Settings settings, StageFactory factory, Time time, Endpoint endpoint) throws InterruptedException {
+    private Worker(Settings settings, StageFactory factory, Time time, Endpoint endpoint, Consumer<MID> named)
+            throws InterruptedException {
         this.settings = settings;
         this.time = time;
         this.endpoint = endpoint;
@@ -87,6 +96,8 @@ public final class Worker {
             return serials.take(factory.kind());
         });
         this.mid = new MID(factory.kind(), serial, advertised(settings.http()), endpoint.port());
+        named.accept(mid);
+        this.tracer = Tracer.of(settings.traces(), mid);
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topics, time);
         control.refresh();
         this.errors = new KafkaErrors(kafka.producer("errors-" + mid), topics);
@@ -100,7 +111,7 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.pulse(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, this::fatal));
+                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, tracer, this::fatal));
         stage.start();
         Pages pages = new Pages(meters);
         metrics.standing(pages::ready, control::lag, errors::dropped);
@@ -202,6 +213,7 @@ public final class Worker {
         } catch (LedgerUnavailable e) {
             LOG.debug("not unregistered, the lease will run out: {}", e.getMessage());
         }
+        tracer.close();
         control.close();
         errors.close();
         broker.close();

@@ -18,6 +18,7 @@ import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
 import io.trawl.robots.FleetRobots;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 
 /**
  * What the skeleton hands to a stage.
@@ -40,6 +41,7 @@ import io.trawl.time.Time;
  * @param errors where errors are reported; never blocks
  * @param counters to be moved by the stage
  * @param meters for metrics
+ * @param tracer begins spans, and carries traces from record to record
  * @param failures where a thread of the stage reports what it cannot survive: the process says so and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, Topics topics, KafkaClients kafka, ControlView control,
@@ -51,6 +53,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, Topics topics
         ErrorsChannel errors,
         Counters counters,
         MeterRegistry meters,
+        Tracer tracer,
         Failures failures) {
     /** Where a thread reports what it cannot survive. Thread-safe. */
     @FunctionalInterface
