@@ -19,6 +19,7 @@ import io.trawl.module.Registrar;
 import io.trawl.plugin.Plugins;
 import io.trawl.robots.FleetRobots;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 
 /**
  * What the skeleton hands to a stage.
@@ -42,6 +43,7 @@ import io.trawl.time.Time;
  * @param counters to be moved by the stage
  * @param meters for metrics
  * @param plugins what users have added
+ * @param tracer begins spans, and carries traces from record to record
  * @param failures where a thread of the stage reports what it cannot survive: the process says so and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, Topics topics, KafkaClients kafka, ControlView control,
@@ -54,6 +56,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, Topics topics
         Counters counters,
         MeterRegistry meters,
         Plugins plugins,
+        Tracer tracer,
         Failures failures) {
     /** Where a thread reports what it cannot survive. Thread-safe. */
     @FunctionalInterface

@@ -20,9 +20,11 @@ import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.seed.AdmittedSeeds;
 import io.trawl.coordinator.seed.SeedAdmission;
 import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.log.LogKeys;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
+import io.trawl.trace.Span;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.HashMap;
@@ -85,7 +87,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         Capacity capacity = new Capacity(parts.capacity(channels()),
                 () -> parts.queue().requests(book.channels().orElseThrow()), context.time());
         admitting = Optional.of(new Admitting(new SeedAdmission(parts.admission(), context.ledger(), book, capacity,
-                context.topics(), context.mid(), parts.ids(), context.time()), capacity));
+                context.topics(), context.mid(), parts.ids(), context.time(), context.tracer()), capacity));
         book.crawls().forEach(c -> mirror(book.domains(c.run())));
         webhooks = parts.webhooks().begin();
         past.start();
@@ -182,7 +184,8 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         try {
             lifecycle.goOn(status);
         } catch (Scribe.NotWritten | KafkaException e) {
-            LOG.warn("crawl {} cannot go on now: {}", status.run(), e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, status.run().crawl())
+                    .log("crawl {} cannot go on now: {}", status.run(), e.getMessage());
             context.time().pause(AFTER_TROUBLE);
         }
     }
@@ -233,6 +236,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
             admitting().capacity().committed(seeds.room());
             seeds.requests().forEach((crawl, count) -> requests.merge(crawl, (long) count, Long::sum));
             seeds.errors().forEach(context.errors()::report);
+            seeds.spans().forEach(Span::end);
             seeds.control().forEach(c -> {
                 if (c instanceof Domains domains) {
                     mirror(domains);

@@ -35,6 +35,7 @@ final class ItemLoop {
     private final String topic;
     private final FileSink sink;
     private final ItemHandler handler;
+    private final StoringSpans spans;
     private final Trimmer trimmer;
     private final StageState state;
     private final Time time;
@@ -45,12 +46,13 @@ final class ItemLoop {
     private volatile boolean stopped;
     private volatile long turns;
 
-    ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, Trimmer trimmer,
-            StageState state, Time time) {
+    ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, StoringSpans spans,
+            Trimmer trimmer, StageState state, Time time) {
         this.consumer = consumer;
         this.topic = topic;
         this.sink = sink;
         this.handler = handler;
+        this.spans = spans;
         this.trimmer = trimmer;
         this.state = state;
         this.time = time;
@@ -83,6 +85,7 @@ final class ItemLoop {
             for (int partition : sink.partitions()) {
                 sink.close(partition);
             }
+            spans.stored(sink.stored());
         } catch (InterruptException e) {
             throw new InterruptedException(e.getMessage());
         } finally {
@@ -126,6 +129,7 @@ final class ItemLoop {
         if (!stopped) {
             follow();
             sink.settle().forEach(this::again);
+            spans.stored(sink.stored());
             trimmer.trim(sink.stored());
         }
         state.is(stopped ? StageState.STOPPING : fresh.isEmpty() ? StageState.RUNNING : StageState.WAITING_FOR_FILES);
@@ -198,6 +202,7 @@ final class ItemLoop {
                 try {
                     if (broken == null) {
                         sink.close(partition.partition());
+                        spans.stored(sink.stored());
                     }
                 } catch (RuntimeException e) {
                     broken = e;

@@ -55,8 +55,10 @@ public final class Pipeline implements Stage {
                 new FileSink.Ports(new KafkaOffsets(consumer, topic, time, state), context.errors()::report, context.counters(),
                         time::nanos, disk, faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
-        ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time);
-        this.loop = new ItemLoop(consumer, topic, sink, handler, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
+        StoringSpans spans = new StoringSpans(context.tracer());
+        ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
+                spans);
+        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
         this.dealt = new DealtByTurns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }

@@ -25,7 +25,7 @@ class DependencyRulesTest {
             "io.trawl.admission..",
             "io.trawl.ledger..",
             "io.trawl.control..", "io.trawl.robots..", "io.trawl.codec..", "io.trawl.channel..", "io.trawl.redis..",
-            "io.trawl.settings..",
+            "io.trawl.settings..", "io.trawl.trace..", "io.trawl.log..",
             "io.trawl.worker..", "io.trawl.launch..", "io.trawl.access..", "io.trawl.direct.."};
     private static final String[] STAGES = {"io.trawl.downloader..", "io.trawl.analyzer..", "io.trawl.pipeline..",
             "io.trawl.coordinator.."};
@@ -76,6 +76,13 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.redisson..");
+
+    @ArchTest
+    static final ArchRule openTelemetryIsKnownInOnePlace = noClasses().that()
+            .resideOutsideOfPackage("io.trawl.trace..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.opentelemetry..");
 
     @ArchTest
     static final ArchRule domainsOfTheStagesKnowNoChannel = noClasses().that()

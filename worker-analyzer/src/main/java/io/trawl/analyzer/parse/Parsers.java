@@ -3,6 +3,7 @@ package io.trawl.analyzer.parse;
 import io.trawl.model.ProductToken;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.NormalUrl;
+import io.trawl.log.LogKeys;
 import io.trawl.model.InvalidValue;
 import io.trawl.plugin.Plugins;
 import java.util.ArrayList;
@@ -70,7 +71,8 @@ public final class Parsers {
             }
         } catch (Exception | Error e) {
             // Plug-ins may throw anything, and a page may blow the stack or the heap: it costs this parser's share of this page.
-            LOG.debug("parser {} failed on {}", parser.name(), page.url(), e);
+            LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url()).setCause(e)
+                    .log("parser {} failed on {}", parser.name(), page.url());
             merge.failed(parser.name(), e.toString());
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
