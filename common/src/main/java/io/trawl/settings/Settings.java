@@ -34,6 +34,9 @@ public interface Settings {
     @WithDefault("host")
     PolitenessKey politenessKey();
 
+    /** A folder with jars of your own: parsers, item processors. */
+    Optional<Path> plugins();
+
     /** How long a stop may take: what is in flight is finished within it, the rest is left for others. */
     @WithDefault("20s")
     Duration grace();

@@ -16,6 +16,7 @@ import io.trawl.module.ScoreCalculator;
 import io.trawl.module.SerialNumberLost;
 import io.trawl.module.SerialNumbers;
 import io.trawl.module.Summary;
+import io.trawl.plugin.Plugins;
 import io.trawl.redis.RedisStore;
 import io.trawl.time.Time;
 import io.trawl.trace.Tracer;
@@ -50,7 +51,8 @@ public final class Worker {
     private final MID mid;
     private final Tracer tracer;
     private final Counters counters = new Counters();
-    private final ScoreCalculator scores = ScoreCalculator.load();
+    private final Plugins plugins;
+    private final ScoreCalculator scores;
     private final Instant since;
     private final Stage stage;
     private final Thread heartbeat;
@@ -84,6 +86,8 @@ public final class Worker {
         this.time = time;
         this.endpoint = endpoint;
         this.since = time.now();
+        this.plugins = Plugins.in(settings.plugins());
+        this.scores = ScoreCalculator.among(plugins);
         Topics topics = new Topics(settings.namespace());
         KafkaClients kafka = new KafkaClients(settings);
         Connections connections = new Connections(settings, topics, kafka, time);
@@ -111,7 +115,8 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.pulse(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, tracer, this::fatal));
+                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, tracer,
+                plugins, this::fatal));
         stage.start();
         Pages pages = new Pages(meters);
         metrics.standing(pages::ready, control::lag, errors::dropped);
@@ -219,6 +224,7 @@ public final class Worker {
         broker.close();
         store.close();
         endpoint.close();
+        plugins.close();
         end.complete(Optional.empty());
         LOG.info("{} has stopped", mid);
     }

@@ -16,6 +16,7 @@ import io.trawl.ledger.Pulse;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
+import io.trawl.plugin.Plugins;
 import io.trawl.robots.FleetRobots;
 import io.trawl.time.Time;
 import io.trawl.trace.Tracer;
@@ -42,6 +43,7 @@ import io.trawl.trace.Tracer;
  * @param counters to be moved by the stage
  * @param meters for metrics
  * @param tracer begins spans, and carries traces from record to record
+ * @param plugins what users have added
  * @param failures where a thread of the stage reports what it cannot survive: the process says so and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, Topics topics, KafkaClients kafka, ControlView control,
@@ -54,6 +56,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, Topics topics
         Counters counters,
         MeterRegistry meters,
         Tracer tracer,
+        Plugins plugins,
         Failures failures) {
     /** Where a thread reports what it cannot survive. Thread-safe. */
     @FunctionalInterface

@@ -49,7 +49,7 @@ public final class Analyzer implements Stage {
         Settings.Analyzer settings = context.settings().analyzer();
         int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
         AnalyzerMetrics metrics = new AnalyzerMetrics(context.meters());
-        this.parsing = new Parsing(Parsers.load(settings.linksPerPage()),
+        this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage()),
                 new ParseThreads(threads, settings.parseTimeout(), context.time(), metrics::parsed));
         this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
         Ports ports = new Ports(context.control(), context.ledger(), context.domains(), context.tracer());

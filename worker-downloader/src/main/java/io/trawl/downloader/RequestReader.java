@@ -116,26 +116,26 @@ final class RequestReader implements Runnable {
 
     private void step() {
         try {
-            follow();
-            Polls.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::goBack);
-            takeOver();
-            long now = time.nanos();
-            if (now - lastCommit >= COMMIT_EVERY_NANOS) {
-                lastCommit = now;
-                commit(served.values());
+            if (Polls.whileMember(this::turn)) {
+                kafka.end();
             }
-            if (now - lastTrim >= TRIM_EVERY_NANOS) {
-                lastTrim = now;
-                trim();
-            }
-            kafka.end();
         } catch (RetriableException e) {
             kafka.begin(e);
-        } catch (KafkaException | IllegalStateException e) {
-            if (!Polls.expelled(e)) {
-                throw e;
-            }
-            LOG.info("expelled from the group, joining again with the next poll: {}", e.getMessage());
+        }
+    }
+
+    private void turn() {
+        follow();
+        Polls.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::goBack);
+        takeOver();
+        long now = time.nanos();
+        if (now - lastCommit >= COMMIT_EVERY_NANOS) {
+            lastCommit = now;
+            commit(served.values());
+        }
+        if (now - lastTrim >= TRIM_EVERY_NANOS) {
+            lastTrim = now;
+            trim();
         }
     }
 

@@ -16,7 +16,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -98,13 +97,7 @@ final class ItemLoop {
     }
 
     private void step() throws InterruptedException {
-        try {
-            turn();
-        } catch (KafkaException | IllegalStateException e) {
-            if (!Polls.expelled(e)) {
-                throw e;
-            }
-            LOG.info("partitions are gone of which this member was not told yet: {}", e.getMessage());
+        if (!Polls.whileMember(this::turn)) {
             torn = true;
         }
     }

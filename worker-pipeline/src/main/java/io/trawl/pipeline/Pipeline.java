@@ -13,6 +13,7 @@ import io.trawl.pipeline.sink.NotedEnds;
 import io.trawl.pipeline.sink.OutFolder;
 import io.trawl.pipeline.sink.StorageFailure;
 import io.trawl.time.Time;
+import io.trawl.plugin.Plugins;
 import io.trawl.settings.Settings;
 import io.trawl.worker.DealtByTurns;
 import io.trawl.worker.Stage;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
@@ -76,19 +78,19 @@ public final class Pipeline implements Stage {
                 ends, ports);
     }
 
-    /** Makes pipelines with the item processors that are on the class path. */
+    /** Makes pipelines with the item processors of the plugins. */
     public static StageFactory factory() {
-        return factory(ProcessorChain.onClassPath(), Disk.REAL, FaultPoint.NONE);
+        return factory(ProcessorChain::among, Disk.REAL, FaultPoint.NONE);
     }
 
     /**
      * Makes pipelines with these parts.
      *
-     * @param chain the item processors
+     * @param chain makes the item processors, of the plugins or other ones
      * @param disk where files come from
      * @param faults called between the steps of storing
      */
-    public static StageFactory factory(ProcessorChain chain, Disk disk, FaultPoint faults) {
+    public static StageFactory factory(Function<Plugins, ProcessorChain> chain, Disk disk, FaultPoint faults) {
         return new StageFactory() {
             @Override
             public ModuleKind kind() {
@@ -103,7 +105,7 @@ public final class Pipeline implements Stage {
 
             @Override
             public Stage create(WorkerContext context) {
-                return new Pipeline(context, chain, disk, faults);
+                return new Pipeline(context, chain.apply(context.plugins()), disk, faults);
             }
         };
     }

@@ -141,7 +141,7 @@ class PipelineIT {
     @Test
     void aFullDiskEndsTheProcessAndLosesNothing() throws Exception {
         fixture.write(100);
-        Worker full = fixture.start(Pipeline.factory(new ProcessorChain(List.of()), path -> {
+        Worker full = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()), path -> {
             Disk.REAL.create(path).close();
             return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         }, FaultPoint.NONE), QUICK);
@@ -206,7 +206,8 @@ class PipelineIT {
     }
 
     private Worker failingOn(String id) throws Exception {
-        return fixture.start(Pipeline.factory(new ProcessorChain(List.of(new Failing(id))), Disk.REAL, FaultPoint.NONE), QUICK);
+        return fixture.start(
+                Pipeline.factory(plugins -> new ProcessorChain(List.of(new Failing(id))), Disk.REAL, FaultPoint.NONE), QUICK);
     }
 
     private CrawlerError onlyError() {

@@ -36,6 +36,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** An analysis with a ledger in memory, and everything that it writes laid open. */
 final class Bench implements AutoCloseable {
+    static final String A = "http://example.org/a";
+    static final String B = "http://example.org/b";
+    static final String C = "http://example.org/c";
     final ListedControl control = new ListedControl();
     final List<CrawlerError> errors = new ArrayList<>();
     final Counters counters = new Counters();
