@@ -12,7 +12,5 @@ public record TraceContext(String parent, String state) {
     public static final TraceContext NONE = new TraceContext("", "");
 
     /** Whether it belongs to a trace. */
-    public boolean isThere() {
-        return !parent.isEmpty();
-    }
+    public boolean isThere() { return !parent.isEmpty(); }
 }

@@ -207,7 +207,8 @@ public final class SettingsReader {
         }
 
         private void traces(Settings.Traces traces) {
-            traces.endpoint().filter(url -> !Webhook.isUrl(url)).ifPresent(url -> fault("traces.endpoint", url, Webhook.URL_RULE));
+            traces.endpoint().filter(url -> !Webhook.isUrl(url))
+                    .ifPresent(url -> fault("traces.endpoint", url, Webhook.URL_RULE));
             if (!(traces.share() >= 0 && traces.share() <= 1)) {
                 fault("traces.share", Double.toString(traces.share()), "0 to 1");
             }

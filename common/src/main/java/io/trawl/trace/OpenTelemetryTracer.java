@@ -60,7 +60,9 @@ final class OpenTelemetryTracer implements Tracer {
                 mid.toString()));
         return new OpenTelemetryTracer(SdkTracerProvider.builder().setResource(resource)
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(share)))
-                .addSpanProcessor(BatchSpanProcessor.builder(new WatchedExporter(exporter, endpoint)).setScheduleDelay(LONGEST_WAIT).build()).build());
+                .addSpanProcessor(BatchSpanProcessor.builder(new WatchedExporter(exporter, endpoint))
+                        .setScheduleDelay(LONGEST_WAIT).build())
+                .build());
     }
 
     @Override
