@@ -40,15 +40,13 @@ class ComposeIT {
 
     @BeforeAll
     static void containers() throws IOException {
-        ContainerEngine.demand(ComposeStack.JAVA_IMAGE, ComposeStack.REDIS_IMAGE, ComposeStack.kafkaImage());
-        ComposeStack.noCompose().ifPresent(ContainerEngine::without);
-        ComposeStack.buildImages();
+        ComposeStack.demand();
     }
 
     @Test
     void whileStagesAreScaledAndOneContainerOfEachIsKilledTheOutputIsExactAndTheEndIsKnown() throws Exception {
         try (FakeWeb web = FakeWeb.startNamed(ComposeStack.reachableAddress(), NAMES);
-                ComposeStack stack = new ComposeStack(folder, NAMES,
+                ComposeStack stack = new ComposeStack(folder, ComposeStack.downloaderThatKnows(NAMES),
                         Map.of("TRAWL_ALLOW_NETWORK", "172.16.0.0/12,192.168.0.0/16"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 6);
             stack.compose("up", "-d");
