@@ -67,11 +67,23 @@ final class ComposeStack implements AutoCloseable {
                 Map.of("downloader", Map.of("extra_hosts", names.stream().map(name -> name + ":host-gateway").toList())));
     }
 
-    /** Builds the images, if containers can be had; skips the test, or fails it, as {@link ContainerEngine#demand} does, if not. */
+    /**
+     * Builds the images from the jars of this build, if containers can be had; skips the test, or fails it, as {@link ContainerEngine#demand} does, if
+     * not.
+     */
     static void demand() throws IOException {
         ContainerEngine.demand(JAVA_IMAGE, REDIS_IMAGE, kafkaImage());
         noCompose().ifPresent(ContainerEngine::without);
-        buildImages();
+        assertThat(Images.BUILT).as("images").isNotEmpty();
+    }
+
+    /** Once for all tests of a build: everything that goes into an image goes to the engine each time. */
+    private static final class Images {
+        private static final String BUILT = ContainerEngine
+                .run(List.of(ROOT.resolve("deploy/images/build.sh").toString(), "coordinator", "downloader", "analyzer",
+                        "pipeline"),
+                        Map.of("TRAWL_TAG", "test"), "")
+                .good();
     }
 
     /** Why the compose file cannot be run here. */
@@ -84,12 +96,6 @@ final class ComposeStack implements AutoCloseable {
         } catch (IllegalStateException e) {
             return Optional.of("neither docker compose nor docker-compose is here");
         }
-    }
-
-    /** Builds the images of the processes from the jars of this build. */
-    private static void buildImages() {
-        ContainerEngine.run(List.of(ROOT.resolve("deploy/images/build.sh").toString(), "coordinator", "downloader", "analyzer",
-                "pipeline"), Map.of("TRAWL_TAG", "test"), "").good();
     }
 
     /** The address of this machine at which containers reach it: the engine's bridge, or where the engine is in a machine of its own, loopback. */
