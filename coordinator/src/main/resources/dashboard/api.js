@@ -81,6 +81,7 @@ function query(values) {
 export const api = {
   summary: () => get("api/summary"),
   history: () => get("api/history"),
+  crawl: (id) => get(crawl(id)),
   define: (id, definition, fresh) => call("PUT", `${crawl(id)}?start=true&fresh=${fresh}`, definition),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),

@@ -79,10 +79,15 @@ export function crawlView(id) {
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
       domains.update(crawl.domains ?? []);
       drawStray(stray, crawl.straySeeds ?? [], id);
-      const definition = JSON.stringify(crawl.definition);
+      const definition = JSON.stringify([crawl.run, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {
         shown = definition;
         drawDefinition(about, crawl.definition);
+        // Summaries leave seeds out, as there may be very many.
+        api.crawl(id).then(
+          (whole) => shown === definition && drawDefinition(about, whole.definition),
+          () => (shown = ""),
+        );
       }
     },
     close: () => {
@@ -124,11 +129,11 @@ function drawStray(box, seeds, id) {
   if (box.dataset.shown === wanted) return;
   box.dataset.shown = wanted;
   box.replaceChildren(
-    ...seeds.map(({ seed, target, domain }) =>
+    ...seeds.map(({ url, target, domain }) =>
       h(
         "p",
         { class: "notice" },
-        `The seed ${seed} leads to ${target}, outside the accepted domains. `,
+        `The seed ${url} leads to ${target}, outside the accepted domains. `,
         domain ? h("button", { type: "button", class: "link", on: { click: () => attempt(`${domain} is accepted`, () => api.accept(id, domain)) } }, `Accept ${domain}`) : null,
       ),
     ),

@@ -77,7 +77,7 @@ export function controls(labelled = false) {
       text: `A new run starts with an empty ledger and fetches every page again. The numbers of run ${epochOf(crawl.run)} are replaced.`,
       action: "Begin anew",
     });
-    if (asked) await run(`${id()} begins anew`, () => api.define(id(), crawl.definition, true));
+    if (asked) await run(`${id()} begins anew`, async () => api.define(id(), (await api.crawl(id())).definition, true));
   });
   const drop = button("trash", "Delete", async () => {
     const asked = await confirm({

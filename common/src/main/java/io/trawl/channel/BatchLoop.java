@@ -279,23 +279,21 @@ public final class BatchLoop implements Runnable {
     private void rewind() {
         behind = true;
         try {
-            Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(consumer.assignment());
-            for (TopicPartition partition : consumer.assignment()) {
-                OffsetAndMetadata offset = committed.get(partition);
-                if (offset == null) {
-                    consumer.seekToBeginning(List.of(partition));
-                } else {
-                    consumer.seek(partition, offset);
-                }
-            }
-            behind = false;
+            behind = !Polls.whileMember(this::seekCommitted);
         } catch (RetriableException e) {
             state = WAITING_FOR_KAFKA;
-        } catch (KafkaException | IllegalStateException e) {
-            if (!Polls.expelled(e)) {
-                throw e;
+        }
+    }
+
+    private void seekCommitted() {
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(consumer.assignment());
+        for (TopicPartition partition : consumer.assignment()) {
+            OffsetAndMetadata offset = committed.get(partition);
+            if (offset == null) {
+                consumer.seekToBeginning(List.of(partition));
+            } else {
+                consumer.seek(partition, offset);
             }
-            LOG.info("not rewound yet: {}", e.getMessage());
         }
     }
 

@@ -3,15 +3,7 @@ package io.trawl.channel;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecord;
 import io.trawl.control.ControlRecord;
-import io.trawl.control.ControlRecord.Channels;
-import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.Deleted;
-import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView;
-import io.trawl.model.CrawlId;
-import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -128,53 +119,13 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     }
 
     @Override
-    public Optional<CrawlStatus> crawl(CrawlId crawl) {
-        return find(CrawlStatus.key(crawl), CrawlStatus.class);
+    public Optional<ControlRecord> latest(String key) {
+        return Optional.ofNullable(latest.get(key));
     }
 
     @Override
-    public Collection<CrawlStatus> crawls() {
-        return all(CrawlStatus.class);
-    }
-
-    @Override
-    public Optional<Deleted> deleted(CrawlId crawl) {
-        return find(CrawlStatus.key(crawl), Deleted.class);
-    }
-
-    @Override
-    public Domains domains(CrawlRun run) {
-        return find(Domains.key(run.crawl()), Domains.class).filter(d -> d.run().equals(run))
-                .orElse(new Domains(run, 0, Set.of()));
-    }
-
-    @Override
-    public Optional<StopSign> stopSign(CrawlId crawl) {
-        Optional<StopSign> own = find(StopSign.key(Optional.of(crawl)), StopSign.class).filter(StopSign::signed);
-        return own.isPresent() ? own : find(StopSign.key(Optional.empty()), StopSign.class).filter(StopSign::signed);
-    }
-
-    @Override
-    public Collection<StopSign> stopSigns() {
-        return all(StopSign.class);
-    }
-
-    @Override
-    public Optional<ItemEnds> itemEnds(CrawlRun run) {
-        return find(ItemEnds.key(run.crawl()), ItemEnds.class).filter(e -> e.run().equals(run));
-    }
-
-    @Override
-    public Optional<Channels> channels() {
-        return find(Channels.KEY, Channels.class);
-    }
-
-    private <T extends ControlRecord> Optional<T> find(String key, Class<T> type) {
-        return Optional.ofNullable(latest.get(key)).filter(type::isInstance).map(type::cast);
-    }
-
-    private <T extends ControlRecord> List<T> all(Class<T> type) {
-        return latest.values().stream().filter(type::isInstance).map(type::cast).toList();
+    public Collection<ControlRecord> latest() {
+        return List.copyOf(latest.values());
     }
 
     /** Asks for the high-water mark, not for the end of what is committed: a definition may be committed and its marker still on its way. */

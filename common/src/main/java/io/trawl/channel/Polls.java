@@ -28,13 +28,42 @@ public final class Polls {
      * @return empty if the poll was torn: the caller must go back to the last position that it knows in every partition that is still its own
      */
     public static Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer, Duration time) {
+        return asMember(() -> consumer.poll(time));
+    }
+
+    /** Calls of the client that may end by an exception of type X. */
+    @FunctionalInterface
+    public interface Step<X extends Exception> {
+        /** Makes them. */
+        void take() throws X;
+    }
+
+    /**
+     * Does what only a member of the group may do.
+     *
+     * @return whether it was done; if not, it ended somewhere in its middle since this member was expelled, or a partition was taken away: the next poll tells
+     *         which, and joins again
+     */
+    public static <X extends Exception> boolean whileMember(Step<X> step) throws X {
+        return asMember(() -> {
+            step.take();
+            return true;
+        }).isPresent();
+    }
+
+    @FunctionalInterface
+    private interface Call<T, X extends Exception> {
+        T make() throws X;
+    }
+
+    private static <T, X extends Exception> Optional<T> asMember(Call<T, X> call) throws X {
         try {
-            return Optional.of(consumer.poll(time));
+            return Optional.of(call.make());
         } catch (KafkaException | IllegalStateException e) {
             if (!expelled(e)) {
                 throw e;
             }
-            LOG.info("expelled from the group, or a partition was taken away in the middle of a poll: {}", e.getMessage());
+            LOG.info("expelled from the group, or a partition is gone of which this member was not told yet: {}", e.getMessage());
             return Optional.empty();
         }
     }

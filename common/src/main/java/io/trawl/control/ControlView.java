@@ -12,35 +12,68 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * What this process has read of {@code control}. Reading is thread-safe and never blocks, except for {@link #refresh()}. What is shown is true but may
  * be late: before refusing something unknown, refresh.
  */
 public interface ControlView {
+    /** The latest record of a key, unless it was removed. */
+    Optional<ControlRecord> latest(String key);
+
+    /** The latest records of all keys. */
+    Collection<ControlRecord> latest();
+
     /** The status of a crawl, if it is known. */
-    Optional<CrawlStatus> crawl(CrawlId crawl);
+    default Optional<CrawlStatus> crawl(CrawlId crawl) {
+        return latest(CrawlStatus.key(crawl), CrawlStatus.class);
+    }
 
     /** All known crawls. */
-    Collection<CrawlStatus> crawls();
+    default Collection<CrawlStatus> crawls() {
+        return latest(CrawlStatus.class);
+    }
 
     /** What is left of a crawl that was deleted, unless there is one of that id again. */
-    Optional<Deleted> deleted(CrawlId crawl);
+    default Optional<Deleted> deleted(CrawlId crawl) {
+        return latest(CrawlStatus.key(crawl), Deleted.class);
+    }
 
     /** The accepted domains of a run; version 0 and no domains if none are known. */
-    Domains domains(CrawlRun run);
+    default Domains domains(CrawlRun run) {
+        return latest(Domains.key(run.crawl()), Domains.class).filter(d -> d.run().equals(run))
+                .orElse(new Domains(run, 0, Set.of()));
+    }
 
     /** The stop sign that holds for a crawl: its own or the fleet's. */
-    Optional<StopSign> stopSign(CrawlId crawl);
+    default Optional<StopSign> stopSign(CrawlId crawl) {
+        return Stream.of(Optional.of(crawl), Optional.<CrawlId>empty())
+                .flatMap(scope -> latest(StopSign.key(scope), StopSign.class).stream()).filter(StopSign::signed).findFirst();
+    }
 
     /** The latest stop signs of all scopes, standing or reset. */
-    Collection<StopSign> stopSigns();
+    default Collection<StopSign> stopSigns() {
+        return latest(StopSign.class);
+    }
 
     /** The noted ends of {@code items} of a run. */
-    Optional<ItemEnds> itemEnds(CrawlRun run);
+    default Optional<ItemEnds> itemEnds(CrawlRun run) {
+        return latest(ItemEnds.key(run.crawl()), ItemEnds.class).filter(e -> e.run().equals(run));
+    }
 
     /** The request topics; empty until a coordinator has made them. */
-    Optional<Channels> channels();
+    default Optional<Channels> channels() {
+        return latest(Channels.KEY, Channels.class);
+    }
+
+    private <T extends ControlRecord> Optional<T> latest(String key, Class<T> type) {
+        return latest(key).filter(type::isInstance).map(type::cast);
+    }
+
+    private <T extends ControlRecord> Collection<T> latest(Class<T> type) {
+        return latest().stream().filter(type::isInstance).map(type::cast).toList();
+    }
 
     /**
      * Blocks until everything is read that stood in the topic when it was called, up to its high-water mark.

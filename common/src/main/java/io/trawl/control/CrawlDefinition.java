@@ -65,11 +65,47 @@ public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProp
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 
-    /** A crawl that has no limit but that of pages, no schedule, and nobody who is told of its events. */
-    public CrawlDefinition(List<Seed> seeds, List<String> domains, Integer depth, Optional<Long> maxPages, Duration delay,
-            String userAgent, Integer priority, Boolean text, Boolean failFast, FetchStyle profile, Optional<String> proxy) {
-        this(seeds, domains, depth, maxPages, Optional.empty(), Optional.empty(), Optional.empty(), delay, userAgent, priority,
-                text, failFast, profile, proxy, List.of());
+    /** A crawl from these seeds; everything else has its default. */
+    public static CrawlDefinition of(List<Seed> seeds) {
+        return new CrawlDefinition(seeds, List.of(), DEFAULT_DEPTH, Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), DEFAULT_DELAY, DEFAULT_USER_AGENT, DEFAULT_PRIORITY, true, true, FetchStyle.PLAIN,
+                Optional.empty(), List.of());
+    }
+
+    /** The same with other accepted domains. */
+    public CrawlDefinition withDomains(List<String> other) {
+        return new CrawlDefinition(seeds, other, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text,
+                failFast, profile, proxy, webhooks);
+    }
+
+    /** The same with another depth; -1 for no limit. */
+    public CrawlDefinition withDepth(int other) {
+        return new CrawlDefinition(seeds, domains, other, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text,
+                failFast, profile, proxy, webhooks);
+    }
+
+    /** The same with a limit of answered pages. */
+    public CrawlDefinition withMaxPages(long most) {
+        return new CrawlDefinition(seeds, domains, depth, Optional.of(most), maxBytes, maxTime, schedule, delay, userAgent,
+                priority, text, failFast, profile, proxy, webhooks);
+    }
+
+    /** The same with another delay. */
+    public CrawlDefinition withDelay(Duration other) {
+        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, other, userAgent, priority, text,
+                failFast, profile, proxy, webhooks);
+    }
+
+    /** The same with another priority of seeds that name none. */
+    public CrawlDefinition withPriority(int other) {
+        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, other, text,
+                failFast, profile, proxy, webhooks);
+    }
+
+    /** The same without its seeds, of which there may be very many. */
+    public CrawlDefinition withoutSeeds() {
+        return new CrawlDefinition(List.of(), domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority,
+                text, failFast, profile, proxy, webhooks);
     }
 
     /** The same with other receivers of events. */

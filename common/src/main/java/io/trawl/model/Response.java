@@ -25,6 +25,11 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
         headers = Map.copyOf(headers);
     }
 
+    /** The same response to the same request in this trace. */
+    public Response withTrace(TraceContext trace) {
+        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body);
+    }
+
     @Override
     public CrawlRun run() {
         return request.run();

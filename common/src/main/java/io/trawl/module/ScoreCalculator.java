@@ -1,10 +1,10 @@
 package io.trawl.module;
 
-import java.util.ServiceLoader;
+import io.trawl.plugin.Plugins;
 
 /**
- * Turns counts into a load score: the module of a kind with the lowest score gets the next direct call (S10, S11). Another one is found by
- * {@link ServiceLoader}: a jar on the class path that names its class in {@code META-INF/services/io.trawl.module.ScoreCalculator} is all it takes.
+ * Turns counts into a load score: the module of a kind with the lowest score gets the next direct call (S10, S11). Another one comes
+ * in a jar among the {@link Plugins} that names its class in {@code META-INF/services/io.trawl.module.ScoreCalculator}.
  */
 @FunctionalInterface
 public interface ScoreCalculator {
@@ -13,9 +13,9 @@ public interface ScoreCalculator {
      */
     ScoreCalculator HANDLING_FIRST = counts -> 16 * counts.handling() + Math.min(15, counts.called() / 1_000_000);
 
-    /** The one on the class path; without one {@link #HANDLING_FIRST}. */
-    static ScoreCalculator load() {
-        return ServiceLoader.load(ScoreCalculator.class).findFirst().orElse(HANDLING_FIRST);
+    /** The first that a plugin brings; without one {@link #HANDLING_FIRST}. */
+    static ScoreCalculator among(Plugins plugins) {
+        return plugins.of(ScoreCalculator.class).stream().findFirst().orElse(HANDLING_FIRST);
     }
 
     /** The score: not negative, lower is less loaded. */

@@ -34,6 +34,9 @@ public interface Settings {
     @WithDefault("host")
     PolitenessKey politenessKey();
 
+    /** A folder with jars of your own: parsers, item processors. */
+    Optional<Path> plugins();
+
     /** How long a stop may take: what is in flight is finished within it, the rest is left for others. */
     @WithDefault("20s")
     Duration grace();
@@ -56,6 +59,9 @@ public interface Settings {
 
     /** The log. */
     Log log();
+
+    /** Following single URLs through all stages. */
+    Traces traces();
 
     /** Who is told of events. */
     Webhook webhook();
@@ -127,6 +133,16 @@ public interface Settings {
         /** The least serious events that are logged: {@code ERROR}, {@code WARN}, {@code INFO} or {@code DEBUG}. */
         @WithDefault("INFO")
         String level();
+    }
+
+    /** Following single URLs through all stages, by OpenTelemetry; the same in every process of a deployment. */
+    interface Traces {
+        /** Where spans are sent by OTLP over HTTP, for example {@code http://collector:4318/v1/traces}; by default nothing is traced. */
+        Optional<String> endpoint();
+
+        /** The share of seeds and found URLs that are traced, 0 to 1; a seed that comes with a trace context is traced if that says so. */
+        @WithDefault("0.01")
+        double share();
     }
 
     /** Who is told of the events of all crawls. */

@@ -158,6 +158,7 @@ public final class SettingsReader {
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
             webhook(settings.webhook());
+            traces(settings.traces());
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
@@ -208,6 +209,13 @@ public final class SettingsReader {
         private void oneOf(String name, String value, List<String> offered) {
             if (!offered.contains(value)) {
                 fault(name, value, String.join(", ", offered));
+            }
+        }
+
+        private void traces(Settings.Traces traces) {
+            traces.endpoint().filter(url -> !Webhook.isUrl(url)).ifPresent(url -> fault("traces.endpoint", url, Webhook.URL_RULE));
+            if (!(traces.share() >= 0 && traces.share() <= 1)) {
+                fault("traces.share", Double.toString(traces.share()), "0 to 1");
             }
         }
 

@@ -16,8 +16,10 @@ import io.trawl.module.ScoreCalculator;
 import io.trawl.module.SerialNumberLost;
 import io.trawl.module.SerialNumbers;
 import io.trawl.module.Summary;
+import io.trawl.plugin.Plugins;
 import io.trawl.redis.RedisStore;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +49,10 @@ public final class Worker {
     private final RedisStore store;
     private final SerialNumbers serials;
     private final MID mid;
+    private final Tracer tracer;
     private final Counters counters = new Counters();
-    private final ScoreCalculator scores = ScoreCalculator.load();
+    private final Plugins plugins;
+    private final ScoreCalculator scores;
     private final Instant since;
     private final Stage stage;
     private final Thread heartbeat;
@@ -61,20 +66,28 @@ public final class Worker {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public static Worker start(Settings settings, StageFactory factory, Time time) throws InterruptedException {
+        return start(settings, factory, time, mid -> {});
+    }
+
+    /** @param named is told the MID as soon as it is known, before anything else is done in its name */
+    static Worker start(Settings settings, StageFactory factory, Time time, Consumer<MID> named) throws InterruptedException {
         Endpoint endpoint = factory.endpoint(settings);
         try {
-            return new Worker(settings, factory, time, endpoint);
+            return new Worker(settings, factory, time, endpoint, named);
         } catch (RuntimeException | InterruptedException e) {
             endpoint.close();
             throw e;
         }
     }
 
-    private Worker(Settings settings, StageFactory factory, Time time, Endpoint endpoint) throws InterruptedException {
+    private Worker(Settings settings, StageFactory factory, Time time, Endpoint endpoint, Consumer<MID> named)
+            throws InterruptedException {
         this.settings = settings;
         this.time = time;
         this.endpoint = endpoint;
         this.since = time.now();
+        this.plugins = Plugins.in(settings.plugins());
+        this.scores = ScoreCalculator.among(plugins);
         Topics topics = new Topics(settings.namespace());
         KafkaClients kafka = new KafkaClients(settings);
         Connections connections = new Connections(settings, topics, kafka, time);
@@ -87,6 +100,8 @@ public final class Worker {
             return serials.take(factory.kind());
         });
         this.mid = new MID(factory.kind(), serial, advertised(settings.http()), endpoint.port());
+        named.accept(mid);
+        this.tracer = Tracer.of(settings.traces(), mid);
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topics, time);
         control.refresh();
         this.errors = new KafkaErrors(kafka.producer("errors-" + mid), topics);
@@ -100,7 +115,8 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.pulse(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, this::fatal));
+                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, plugins, tracer,
+                this::fatal));
         stage.start();
         Pages pages = new Pages(meters);
         metrics.standing(pages::ready, control::lag, errors::dropped);
@@ -202,11 +218,13 @@ public final class Worker {
         } catch (LedgerUnavailable e) {
             LOG.debug("not unregistered, the lease will run out: {}", e.getMessage());
         }
+        tracer.close();
         control.close();
         errors.close();
         broker.close();
         store.close();
         endpoint.close();
+        plugins.close();
         end.complete(Optional.empty());
         LOG.info("{} has stopped", mid);
     }

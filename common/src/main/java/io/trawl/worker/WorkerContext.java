@@ -16,8 +16,10 @@ import io.trawl.ledger.Pulse;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
+import io.trawl.plugin.Plugins;
 import io.trawl.robots.FleetRobots;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 
 /**
  * What the skeleton hands to a stage.
@@ -40,6 +42,8 @@ import io.trawl.time.Time;
  * @param errors where errors are reported; never blocks
  * @param counters to be moved by the stage
  * @param meters for metrics
+ * @param plugins what users have added
+ * @param tracer begins spans, and carries traces from record to record
  * @param failures where a thread of the stage reports what it cannot survive: the process says so and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, Topics topics, KafkaClients kafka, ControlView control,
@@ -51,6 +55,8 @@ public record WorkerContext(Settings settings, Time time, MID mid, Topics topics
         ErrorsChannel errors,
         Counters counters,
         MeterRegistry meters,
+        Plugins plugins,
+        Tracer tracer,
         Failures failures) {
     /** Where a thread reports what it cannot survive. Thread-safe. */
     @FunctionalInterface

@@ -1,5 +1,6 @@
 package io.trawl.worker;
 
+import io.trawl.log.ProcessLog;
 import io.trawl.settings.InvalidSettings;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
@@ -57,7 +58,7 @@ public final class WorkerMain {
     private int status(Settings settings, StageFactory factory) {
         interruptWhenAsked(Thread.currentThread());
         try {
-            Worker worker = Worker.start(settings, factory, time);
+            Worker worker = Worker.start(settings, factory, time, ProcessLog::is);
             boolean broken = broken(worker);
             haltAfter(settings.grace().plus(AFTER_GRACE));
             worker.stop(settings.grace());

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.redis.RedisStore;
+import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -171,6 +173,24 @@ class BatchLoopIT {
         run(loop, () -> awaitOut(numbers(20)));
 
         assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(20));
+    }
+
+    /** It learns of it when it wants to commit, and again when it asks from where to begin anew. */
+    @Test
+    void aMemberThatIsExpelledWhileItHandlesABatchBeginsAnew() {
+        fixture.produce(in, numbers(60));
+        List<String> expelledAt = new ArrayList<>(List.of("n5", "n25", "n45"));
+        try (Admin admin = fixture.kafka().admin()) {
+            run(loop("one", x -> {
+                if (expelledAt.remove(x)) {
+                    Expulsion.ofAll(group, admin);
+                }
+                return x;
+            }), () -> awaitOut(numbers(60)));
+        }
+
+        assertThat(expelledAt).isEmpty();
+        assertThat(announced).as("announced only what was committed").containsExactlyInAnyOrderElementsOf(numbers(60));
     }
 
     @Test

@@ -76,6 +76,8 @@ public final class Coordinator implements Stage {
         Gauge.builder("trawl.coordinator.leading", leadership, l -> l.leading() ? 1 : 0)
                 .description("1 while this coordinator leads")
                 .register(context.meters());
+        Gauge.builder("trawl.coordinator.urls", tally, Tally::urls).description("URLs that the ledger knows")
+                .register(context.meters());
         for (CrawlState state : CrawlState.values()) {
             Gauge.builder("trawl.coordinator.crawls", book, b -> b.crawls().stream().filter(c -> c.state() == state).count())
                     .description("Crawls by state").tag("state", state.name()).register(context.meters());

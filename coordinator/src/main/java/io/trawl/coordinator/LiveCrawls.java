@@ -161,7 +161,7 @@ final class LiveCrawls implements CrawlDesk, AutoCloseable {
 
     @Override
     public List<CrawlSummary> crawls() {
-        return parts.book().crawls().stream().map(this::summary).toList();
+        return parts.book().crawls().stream().map(this::summary).map(CrawlSummary::brief).toList();
     }
 
     private CrawlSummary summary(CrawlStatus status) {

@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import io.trawl.coordinator.lifecycle.Book;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.log.LogKeys;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
@@ -85,7 +86,8 @@ final class PastRuns implements AutoCloseable {
             if (Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            LOG.warn("the facts of {} are still in Redis and are deleted later: {}", run, e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, run.crawl())
+                    .log("the facts of {} are still in Redis and are deleted later: {}", run, e.getMessage());
             return false;
         }
     }

@@ -1,7 +1,6 @@
 package io.trawl.coordinator;
 
 import io.trawl.channel.TransactionalWriter;
-import io.trawl.channel.WriterFenced;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
@@ -21,24 +20,20 @@ import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.seed.AdmittedSeeds;
 import io.trawl.coordinator.seed.SeedAdmission;
 import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.log.LogKeys;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
+import io.trawl.trace.Span;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -64,34 +59,15 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
     private final PastRuns past;
     private final Map<CrawlId, Thread> watches = new HashMap<>();
     private final Map<CrawlId, Long> requests = new ConcurrentHashMap<>();
-    private final LinkedBlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
-    /** What was committed and is not announced yet, because Redis did not answer. */
-    private final Deque<Runnable> announcements = new ArrayDeque<>();
+    private final Decisions decisions = new Decisions();
+    private final Announcements announcements = new Announcements();
     private volatile Optional<Admitting> admitting = Optional.empty();
     /** Ends the telling of events. */
     private Runnable webhooks = () -> {};
     private volatile long admitted;
-    private volatile boolean over;
 
     /** What admits seeds, once the channels are known. */
     private record Admitting(SeedAdmission admission, Capacity capacity) {}
-
-    /** A decision that another thread waits for. */
-    private record Task<T>(Callable<T> decision, CompletableFuture<T> answer) {
-        void run() {
-            try {
-                answer.complete(decision.call());
-            } catch (WriterFenced e) {
-                answer.completeExceptionally(new NotLeading());
-                throw e;
-            } catch (InterruptedException e) {
-                answer.completeExceptionally(new NotLeading());
-                Thread.currentThread().interrupt();
-            } catch (Exception e) {
-                answer.completeExceptionally(e);
-            }
-        }
-    }
 
     Reign(CoordinatorParts parts, TransactionalWriter writer) {
         this.parts = parts;
@@ -111,7 +87,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         Capacity capacity = new Capacity(parts.capacity(channels()),
                 () -> parts.queue().requests(book.channels().orElseThrow()), context.time());
         admitting = Optional.of(new Admitting(new SeedAdmission(parts.admission(), context.ledger(), book, capacity,
-                context.topics(), context.mid(), parts.ids(), context.time()), capacity));
+                context.topics(), context.mid(), parts.ids(), context.time(), context.tracer()), capacity));
         book.crawls().forEach(c -> mirror(book.domains(c.run())));
         webhooks = parts.webhooks().begin();
         past.start();
@@ -176,11 +152,8 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
 
     /** Everything that is to be done between two polls but the seeds. */
     void turn() throws InterruptedException {
-        Task<?> task;
-        while ((task = tasks.poll()) != null) {
-            task.run();
-        }
-        announceIfPossible();
+        decisions.make();
+        announcements.makeIfPossible();
         List<CrawlStatus> crawls = book.crawls();
         for (CrawlStatus status : crawls) {
             if (status.state() == CrawlState.INITIALIZING || status.state() == CrawlState.STARTING) {
@@ -211,7 +184,8 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
         try {
             lifecycle.goOn(status);
         } catch (Scribe.NotWritten | KafkaException e) {
-            LOG.warn("crawl {} cannot go on now: {}", status.run(), e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, status.run().crawl())
+                    .log("crawl {} cannot go on now: {}", status.run(), e.getMessage());
             context.time().pause(AFTER_TROUBLE);
         }
     }
@@ -226,7 +200,8 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
      */
     boolean admit(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata group) throws InterruptedException {
-        announce();
+        // No seed is admitted before Redis knows of those before it.
+        announcements.make();
         if (batch.isEmpty()) {
             return scribe.write(List.of(), List.of(), offsets, group);
         }
@@ -261,6 +236,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
             admitting().capacity().committed(seeds.room());
             seeds.requests().forEach((crawl, count) -> requests.merge(crawl, (long) count, Long::sum));
             seeds.errors().forEach(context.errors()::report);
+            seeds.spans().forEach(Span::end);
             seeds.control().forEach(c -> {
                 if (c instanceof Domains domains) {
                     mirror(domains);
@@ -268,7 +244,7 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
             });
             seeds.facts().forEach((run, facts) -> announcements.add(() -> context.ledger().learn(run, facts)));
             count(all, seeds);
-            announceIfPossible();
+            announcements.makeIfPossible();
         }
         return committed;
     }
@@ -282,23 +258,6 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
 
     private void mirror(Domains domains) {
         announcements.add(() -> context.domainsMirror().write(domains));
-    }
-
-    /** Tells Redis what is committed; what it does not take now is kept for later, and no seed is admitted before. */
-    private void announce() {
-        Runnable next;
-        while ((next = announcements.peek()) != null) {
-            next.run();
-            announcements.remove();
-        }
-    }
-
-    private void announceIfPossible() {
-        try {
-            announce();
-        } catch (LedgerUnavailable e) {
-            LOG.debug("not announced yet: {}", e.getMessage());
-        }
     }
 
     /** Every seed below this offset is admitted or refused. */
@@ -326,31 +285,15 @@ final class Reign implements LeaderThread, SeedProgress, AutoCloseable {
 
     @Override
     public <T> T call(Callable<T> decision) throws InterruptedException {
-        Task<T> task = new Task<>(decision, new CompletableFuture<>());
-        tasks.add(task);
-        if (over) {
-            refuseAll();
-        }
-        try {
-            return task.answer().get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
-        }
-    }
-
-    private void refuseAll() {
-        List<Task<?>> left = new ArrayList<>();
-        tasks.drainTo(left);
-        left.forEach(t -> t.answer().completeExceptionally(new NotLeading()));
+        return decisions.call(decision);
     }
 
     /** Steps down: what waits is told so, what is open in Kafka is ended by the successor. */
     @Override
     public void close() {
-        over = true;
+        decisions.end();
         watches.values().forEach(Thread::interrupt);
         past.close();
-        refuseAll();
         webhooks.run();
         writer.close();
     }

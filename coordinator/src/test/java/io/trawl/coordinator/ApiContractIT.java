@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.api.ApiEndpoint;
@@ -23,6 +24,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +42,7 @@ class ApiContractIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final String READ = "read-token-0123456789";
     private static final String WRITE = "write-token-0123456789";
+    private static final String LINE = "{\"url\":\"https://example.org/\"}";
     private final ApiDocument document = new ApiDocument();
     private final HttpClient http = HttpClient.newHttpClient();
     private Optional<Fleet> fleet = Optional.empty();
@@ -52,87 +55,99 @@ class ApiContractIT {
 
     @Test
     void everyOperationAnswersAsDocumentedAndEveryErrorCanBeMet() throws Exception {
-        Worker c = leading(Map.of("trawl.topics.capacity", "100"));
-        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\",\"priority\":2}],\"delay\":\"0ms\"}";
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs", definition, 201);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs?start=true", definition, 200);
-        ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 200);
-        ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs?format=text", "", 200);
-        ok(c, "GET", "/api/crawls/{id}", "/api/crawls/none", "", 404);
-        ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs?format=xml", "", 400);
-        ok(c, "GET", "/api/crawls", "/api/crawls?limit=1", "", 200);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/bad", "{\"depth\":-2,\"delay\":\"2h\"}", 400);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/bad", "{nonsense", 400);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs", "{\"depth\":7}", 409);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/big", "{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}", 413);
-        ok(c, "POST", "/api/crawls/{id}/start", "/api/crawls/docs/start", "", 409);
-        ok(c, "POST", "/api/crawls/{id}/seeds", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"}]", 202);
-        ok(c, "POST", "/api/crawls/{id}/seeds", "/api/crawls/docs/seeds", many(301), 429);
-        ok(c, "GET", "/api/crawls/{id}/stop-sign", "/api/crawls/docs/stop-sign", "", 200);
-        for (String path : List.of("/api/summary", "/api/queue", "/api/modules", "/api/history", "/api/events", "/api/stop-signs",
-                "/api/openapi.yaml")) {
-            ok(c, "GET", path, path, "", 200);
+        Worker leader = leading(Map.of("trawl.topics.capacity", "100"));
+        Caller c = new Caller(leader, Map.of());
+        definitions(c);
+        for (String path : List.of("/api/summary", "/api/summary?format=text", "/api/queue", "/api/modules", "/api/history",
+                "/api/events", "/api/stop-signs", "/api/crawls/docs/stop-sign", "/api/openapi.yaml",
+                "/api/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
+            c.get(path, 200);
         }
-        ok(c, "GET", "/api/summary", "/api/summary?format=text", "", 200);
-        fleet.orElseThrow().kafka.produce(fleet.orElseThrow().kafka.topics().errors(), List.of(new String(Codec.encode(
-                CrawlerError
-                        .of(c.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT", "slow", 1,
-                                Instant.now())
-                        .from("t", 0, 1)),
-                StandardCharsets.UTF_8)));
-        await().atMost(SOON).until(() -> send(c, "GET", "/api/errors", "", Map.of()).body().contains("slow"));
-        ok(c, "GET", "/api/errors", "/api/errors", "", 200);
-        HttpResponse<InputStream> stream = http.send(request(c, "GET", "/api/errors/stream", "", Map.of("Last-Event-ID", "0:0")),
-                HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream in = stream.body()) {
-            assertThat(in.read()).isEqualTo('r');
-            document.check("GET /api/errors/stream", stream.statusCode(), stream.headers().firstValue("Content-Type").orElse(""),
-                    "");
-        }
-        ok(c, "GET", "/api/crawls/{id}/domains", "/api/crawls/docs/domains", "", 200);
-        ok(c, "PUT", "/api/crawls/{id}/domains/{name}", "/api/crawls/docs/domains/other.net", "", 200);
-        ok(c, "DELETE", "/api/crawls/{id}/domains/{name}", "/api/crawls/docs/domains/other.net", "", 200);
-        ok(c, "GET", "/api/explain", "/api/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F", "", 200);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/gone", "{}", 201);
-        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/gone", "", 204);
-        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/docs", "", 409);
-        ok(c, "POST", "/api/stop-sign", "/api/stop-sign", "", 200);
-        ok(c, "DELETE", "/api/stop-sign", "/api/stop-sign", "", 200);
-        ok(c, "POST", "/api/preview", "/api/preview", "{\"url\":\"https://example.org/\"}", 503);
-        modules(c);
-        ok(c, "POST", "/api/crawls/{id}/stop", "/api/crawls/docs/stop", "", 200);
-        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/docs", "", 409);
+        errors(leader, c);
+        c.post("/api/stop-sign", "", 200);
+        c.delete("/api/stop-sign", 200);
+        c.post("/api/preview", "{\"url\":\"https://example.org/\"}", 503);
+        modules(leader, c);
         domains(c);
-        ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/gone", "{}", 201);
-        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/gone", "", 204);
-        ok(c, "DELETE", "/api/crawls/{id}", "/api/crawls/gone", "", 404);
+        endings(c);
         tokens();
         assertThat(document.seenOperations()).containsExactlyInAnyOrderElementsOf(document.operations());
         assertThat(document.seenStatuses()).containsAll(document.documented());
     }
 
-    private void domains(Worker c) throws Exception {
-        String one = "/api/crawls/{id}/domains/{name}";
-        ok(c, "PUT", one, "/api/crawls/docs/domains/other.net", "", 200);
-        ok(c, "PUT", one, "/api/crawls/docs/domains/co.uk", "", 400);
-        ok(c, "DELETE", one, "/api/crawls/docs/domains/other.net", "", 200);
-        ok(c, "DELETE", one, "/api/crawls/docs/domains/example.org", "", 400);
-        ok(c, "DELETE", one, "/api/crawls/none/domains/example.org", "", 404);
-        ok(c, "GET", "/api/crawls/{id}/domains", "/api/crawls/docs/domains", "", 200);
-        ok(c, "GET", "/api/crawls/{id}/domains", "/api/crawls/none/domains", "", 404);
+    private static void definitions(Caller c) throws Exception {
+        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\",\"priority\":2}],\"delay\":\"0ms\"}";
+        c.put("/api/crawls/docs", definition, 201);
+        c.put("/api/crawls/docs?start=true", definition, 200);
+        c.get("/api/crawls/docs", 200);
+        c.get("/api/crawls/docs?format=text", 200);
+        c.get("/api/crawls/docs?format=xml", 400);
+        c.get("/api/crawls/none", 404);
+        c.get("/api/crawls?limit=1", 200);
+        assertThat(Json.mapper().readTree(c.send("GET", "/api/crawls/docs", "").body()).at("/definition/seeds")).hasSize(1);
+        for (JsonNode brief : List.of(Json.mapper().readTree(c.send("GET", "/api/summary", "").body()).at("/crawls/0"),
+                Json.mapper().readTree(c.send("GET", "/api/crawls", "").body()).at("/0"))) {
+            assertThat(brief.path("definedSeeds").asInt()).isOne();
+            assertThat(brief.path("definition").has("seeds")).as("there may be very many").isFalse();
+        }
+        c.put("/api/crawls/bad", "{\"depth\":-2,\"delay\":\"2h\"}", 400);
+        c.put("/api/crawls/bad", "{nonsense", 400);
+        c.put("/api/crawls/docs", "{\"depth\":7}", 409);
+        c.put("/api/crawls/big", "{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}", 413);
+        c.post("/api/crawls/docs/start", "", 409);
+        c.post("/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"}]", 202);
+        c.post("/api/crawls/docs/seeds", many(301), 429);
     }
 
-    private void modules(Worker c) throws Exception {
-        String operation = "/api/modules/{mid}/summary";
-        ok(c, "GET", operation, "/api/modules/" + encoded(c.mid().toString()) + "/summary", "", 200);
-        ok(c, "GET", operation, "/api/modules/nobody/summary", "", 400);
+    private void errors(Worker leader, Caller c) throws Exception {
+        Fleet running = fleet.orElseThrow();
+        running.kafka.produce(running.kafka.topics().errors(), List.of(new String(Codec.encode(
+                CrawlerError
+                        .of(leader.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT",
+                                "slow", 1,
+                                Instant.now())
+                        .from("t", 0, 1)),
+                StandardCharsets.UTF_8)));
+        await().atMost(SOON).until(() -> c.send("GET", "/api/errors", "").body().contains("slow"));
+        c.get("/api/errors", 200);
+        HttpResponse<InputStream> stream = http.send(
+                c.with("Last-Event-ID", "0:0").request("GET", "/api/errors/stream", ""), BodyHandlers.ofInputStream());
+        try (InputStream in = stream.body()) {
+            assertThat(in.read()).isEqualTo('r');
+            document.check("GET", "/api/errors/stream", stream.statusCode(), type(stream), "");
+        }
+    }
+
+    private static void domains(Caller c) throws Exception {
+        c.put("/api/crawls/docs/domains/other.net", "", 200);
+        c.put("/api/crawls/docs/domains/co.uk", "", 400);
+        c.delete("/api/crawls/docs/domains/other.net", 200);
+        c.delete("/api/crawls/docs/domains/example.org", 400);
+        c.delete("/api/crawls/none/domains/example.org", 404);
+        c.get("/api/crawls/docs/domains", 200);
+        c.get("/api/crawls/none/domains", 404);
+    }
+
+    private static void endings(Caller c) throws Exception {
+        c.delete("/api/crawls/docs", 409);
+        c.post("/api/crawls/docs/stop", "", 200);
+        domains(c);
+        c.delete("/api/crawls/docs", 409);
+        c.put("/api/crawls/gone", "{}", 201);
+        c.delete("/api/crawls/gone", 204);
+        c.delete("/api/crawls/gone", 404);
+    }
+
+    private void modules(Worker leader, Caller c) throws Exception {
+        c.get(summary(leader.mid()), 200);
+        c.get("/api/modules/nobody/summary", 400);
         MID dead = MID.parse("D99|127.0.0.1:1");
-        ok(c, "GET", operation, "/api/modules/" + encoded(dead.toString()) + "/summary", "", 404);
+        c.get(summary(dead), 404);
         try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),
                 fleet.orElseThrow().kafka.topics().namespace(), "any", "any", Time.system())) {
             store.registrar().register(new Registration(dead, 0, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), "running"),
                     Duration.ofSeconds(30));
-            ok(c, "GET", operation, "/api/modules/" + encoded(dead.toString()) + "/summary", "", 502);
+            c.get(summary(dead), 502);
         }
     }
 
@@ -142,45 +157,40 @@ class ApiContractIT {
         Worker first = leading(Map.of("trawl.api.read-token", READ, "trawl.api.write-token", WRITE));
         Worker second = fleet.orElseThrow().startCoordinator();
         fleet.orElseThrow().awaitStable(first, second);
-        Map<String, String> read = Map.of("Authorization", "Bearer " + READ);
-        Map<String, String> write = Map.of("Authorization", "Bearer " + WRITE);
-        await().atMost(SOON).until(() -> send(second, "PUT", "/api/crawls/docs", "{}", write).statusCode() < 300
-                && send(first, "PUT", "/api/crawls/docs", "{}", write).statusCode() < 300);
-        for (Worker c : List.of(first, second)) {
-            ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 401, Map.of());
-            ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 401,
-                    Map.of("Authorization", "Bearer wrong-token-0123456789"));
-            ok(c, "GET", "/api/crawls/{id}", "/api/crawls/docs", "", 200, read);
-            ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs", "{}", 403, read);
-            ok(c, "PUT", "/api/crawls/{id}", "/api/crawls/docs", "{}", 200, write);
-            ok(c, "GET", "/api/modules/{mid}/summary", "/api/modules/" + encoded(c.mid().toString()) + "/summary", "", 200, read);
-            assertThat(send(c, "GET", "/health/ready", "", Map.of()).statusCode()).isEqualTo(200);
-            assertThat(send(c, "GET", "/api/crawls/docs", "", Map.of()).headers().firstValue("WWW-Authenticate")).isPresent();
+        for (Worker worker : List.of(first, second)) {
+            Caller write = bearing(worker, WRITE);
+            await().atMost(SOON).until(() -> write.send("PUT", "/api/crawls/docs", "{}").statusCode() < 300);
         }
-        HttpResponse<String> lines = send(second, "POST", "/api/crawls/docs/seeds", "{\"url\":\"https://example.org/\"}",
-                with(read, "Content-Type", "application/jsonl"));
-        assertThat(lines.statusCode()).isEqualTo(403);
-        for (Worker c : List.of(first, second)) {
-            assertThat(send(c, "POST", "/api/crawls/docs/seeds", "{\"url\":\"https://example.org/\"}",
-                    with(write, "Content-Type", "application/jsonl")).statusCode()).isEqualTo(202);
+        for (Worker worker : List.of(first, second)) {
+            Caller nobody = new Caller(worker, Map.of());
+            nobody.get("/api/crawls/docs", 401);
+            bearing(worker, "wrong-token-0123456789").get("/api/crawls/docs", 401);
+            bearing(worker, READ).get("/api/crawls/docs", 200);
+            bearing(worker, READ).put("/api/crawls/docs", "{}", 403);
+            bearing(worker, WRITE).put("/api/crawls/docs", "{}", 200);
+            bearing(worker, READ).get(summary(worker.mid()), 200);
+            assertThat(nobody.send("GET", "/health/ready", "").statusCode()).isEqualTo(200);
+            assertThat(nobody.send("GET", "/api/crawls/docs", "").headers().firstValue("WWW-Authenticate")).isPresent();
+            bearing(worker, READ).with("Content-Type", "application/jsonl").post("/api/crawls/docs/seeds", LINE, 403);
+            bearing(worker, WRITE).with("Content-Type", "application/jsonl").post("/api/crawls/docs/seeds", LINE, 202);
         }
     }
 
     @Test
     void whatIsNotThereOrNotAMethodIsAProblemAndSoIsACoordinatorThatIsStarting() throws Exception {
-        Worker c = leading(Map.of());
-        assertThat(send(c, "GET", "/api/nothing", "", Map.of()).statusCode()).isEqualTo(404);
-        HttpResponse<String> method = send(c, "POST", "/api/crawls", "", Map.of());
+        Worker leader = leading(Map.of());
+        Caller c = new Caller(leader, Map.of());
+        assertThat(c.send("GET", "/api/nothing", "").statusCode()).isEqualTo(404);
+        HttpResponse<String> method = c.send("POST", "/api/crawls", "");
         assertThat(method.statusCode()).isEqualTo(405);
-        assertThat(method.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(type(method)).isEqualTo("application/problem+json");
         ApiEndpoint starting = new ApiEndpoint(SettingsReader.from(Map.of()));
         try {
             HttpResponse<String> answer = http.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/summary")).build(),
-                    HttpResponse.BodyHandlers.ofString());
+                    BodyHandlers.ofString());
             assertThat(answer.headers().firstValue("Retry-After")).contains("1");
-            document.check("GET /api/summary", answer.statusCode(), answer.headers().firstValue("Content-Type").orElse(""),
-                    answer.body());
+            document.check("GET", "/api/summary", answer.statusCode(), type(answer), answer.body());
             assertThat(answer.statusCode()).isEqualTo(503);
         } finally {
             starting.close();
@@ -189,65 +199,93 @@ class ApiContractIT {
 
     @Test
     void theTextSaysTheSameNumbersAsTheJson() throws Exception {
-        Worker c = leading(Map.of());
-        send(c, "PUT", "/api/crawls/docs?start=true", "{\"seeds\":[{\"url\":\"https://example.org/\"}]}", Map.of());
-        await().atMost(SOON).until(() -> fleet.orElseThrow().crawl(c, "docs").totals().waiting() == 1);
+        Worker leader = leading(Map.of());
+        Caller c = new Caller(leader, Map.of());
+        c.send("PUT", "/api/crawls/docs?start=true", "{\"seeds\":[{\"url\":\"https://example.org/\"}]}");
+        await().atMost(SOON).until(() -> fleet.orElseThrow().crawl(leader, "docs").totals().waiting() == 1);
         await().atMost(SOON).untilAsserted(() -> {
-            var all = Json.mapper().readTree(send(c, "GET", "/api/summary", "", Map.of()).body());
-            HttpResponse<String> text = send(c, "GET", "/api/summary", "", Map.of("Accept", "text/plain"));
-            assertThat(text.headers().firstValue("Content-Type").orElse("")).startsWith("text/plain");
-            assertThat(text.body()).startsWith(all.path("queue").path("line").asText() + "\n").contains("leader: " + c.mid(),
-                    "crawl docs/1, state: started, idle: false, emitted 1, waiting 1, pages 0", "module " + c.mid());
+            var all = Json.mapper().readTree(c.send("GET", "/api/summary", "").body());
+            HttpResponse<String> text = c.with("Accept", "text/plain").send("GET", "/api/summary", "");
+            assertThat(type(text)).startsWith("text/plain");
+            assertThat(text.body()).startsWith(all.path("queue").path("line").asText() + "\n").contains("leader: " + leader.mid(),
+                    "crawl docs/1, state: started, idle: false, emitted 1, waiting 1, pages 0", "module " + leader.mid());
         });
-        assertThat(send(c, "GET", "/api/crawls/docs?format=text", "", Map.of()).body()).contains("waiting: 1 1",
+        assertThat(c.send("GET", "/api/crawls/docs?format=text", "").body()).contains("waiting: 1 1",
                 "domains: example.org");
     }
 
     private Worker leading(Map<String, String> settings) throws InterruptedException {
         Fleet made = new Fleet(settings);
         fleet = Optional.of(made);
-        Worker coordinator = made.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
-        return coordinator;
+        return made.leader();
     }
 
-    private void ok(Worker at, String method, String template, String path, String body, int status) throws Exception {
-        ok(at, method, template, path, body, status, Map.of());
+    private Caller bearing(Worker worker, String token) {
+        return new Caller(worker, Map.of("Authorization", "Bearer " + token));
     }
 
-    private void ok(Worker at, String method, String template, String path, String body, int status, Map<String, String> headers)
-            throws Exception {
-        HttpResponse<String> answer = send(at, method, path, body, headers);
-        assertThat(answer.statusCode()).as("%s %s: %s", method, path, answer.body()).isEqualTo(status);
-        if (status == 429 || status == 503) {
-            assertThat(answer.headers().firstValue("Retry-After")).as(path).isPresent();
+    /** Calls one coordinator with some headers; whatever it answers has the status that is expected, and is as documented. */
+    private final class Caller {
+        private final Worker at;
+        private final Map<String, String> headers;
+
+        Caller(Worker at, Map<String, String> headers) {
+            this.at = at;
+            this.headers = headers;
         }
-        document.check(method + " " + template, status, answer.headers().firstValue("Content-Type").orElse(""), answer.body());
+
+        Caller with(String name, String value) {
+            Map<String, String> all = new HashMap<>(headers);
+            all.put(name, value);
+            return new Caller(at, all);
+        }
+
+        void get(String path, int status) throws Exception {
+            expect("GET", path, "", status);
+        }
+
+        void put(String path, String body, int status) throws Exception {
+            expect("PUT", path, body, status);
+        }
+
+        void post(String path, String body, int status) throws Exception {
+            expect("POST", path, body, status);
+        }
+
+        void delete(String path, int status) throws Exception {
+            expect("DELETE", path, "", status);
+        }
+
+        private void expect(String method, String path, String body, int status) throws Exception {
+            HttpResponse<String> answer = send(method, path, body);
+            assertThat(answer.statusCode()).as("%s %s: %s", method, path, answer.body()).isEqualTo(status);
+            if (status == 429 || status == 503) {
+                assertThat(answer.headers().firstValue("Retry-After")).as(path).isPresent();
+            }
+            document.check(method, path, status, type(answer), answer.body());
+        }
+
+        HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
+            return http.send(request(method, path, body), BodyHandlers.ofString());
+        }
+
+        HttpRequest request(String method, String path, String body) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
+                    .method(method, BodyPublishers.ofString(body));
+            headers.forEach(request::header);
+            return request.build();
+        }
     }
 
-    private HttpResponse<String> send(Worker at, String method, String path, String body, Map<String, String> headers)
-            throws IOException, InterruptedException {
-        return http.send(request(at, method, path, body, headers), HttpResponse.BodyHandlers.ofString());
-    }
-
-    private static HttpRequest request(Worker at, String method, String path, String body, Map<String, String> headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                .method(method, BodyPublishers.ofString(body));
-        headers.forEach(request::header);
-        return request.build();
-    }
-
-    private static Map<String, String> with(Map<String, String> headers, String name, String value) {
-        Map<String, String> all = new HashMap<>(headers);
-        all.put(name, value);
-        return all;
+    private static String type(HttpResponse<?> answer) {
+        return answer.headers().firstValue("Content-Type").orElse("");
     }
 
     private static String many(int seeds) {
         return "[" + String.join(",", java.util.Collections.nCopies(seeds, "{\"url\":\"https://example.org/2\"}")) + "]";
     }
 
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    private static String summary(MID module) {
+        return "/api/modules/" + URLEncoder.encode(module.toString(), StandardCharsets.UTF_8) + "/summary";
     }
 }

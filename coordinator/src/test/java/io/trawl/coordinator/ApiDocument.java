@@ -11,7 +11,10 @@ import io.trawl.codec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -36,7 +39,7 @@ public final class ApiDocument {
         List<String> all = new ArrayList<>();
         document.path("paths").properties().forEach(path -> path.getValue().fieldNames().forEachRemaining(method -> {
             if (METHODS.contains(method)) {
-                all.add(method.toUpperCase(java.util.Locale.ROOT) + " " + path.getKey());
+                all.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey());
             }
         }));
         return all.stream().sorted().toList();
@@ -59,11 +62,15 @@ public final class ApiDocument {
         return statuses;
     }
 
-    /** The answer is documented, and its body is as documented. */
-    void check(String operation, int status, String type, String body) throws IOException {
-        String[] parts = operation.split(" ", 2);
-        JsonNode responses = document.path("paths").path(parts[1]).path(parts[0].toLowerCase(java.util.Locale.ROOT))
-                .path("responses");
+    /**
+     * The answer is documented, and its body is as documented.
+     *
+     * @param path may have a query
+     */
+    void check(String method, String path, int status, String type, String body) throws IOException {
+        String template = template(path.replaceFirst("\\?.*", ""));
+        String operation = method + " " + template;
+        JsonNode responses = document.path("paths").path(template).path(method.toLowerCase(Locale.ROOT)).path("responses");
         JsonNode response = resolved(responses.path(Integer.toString(status)));
         assertThat(response.isMissingNode()).as("%s answers %d, which is not documented: %s", operation, status, body).isFalse();
         operations.add(operation);
@@ -79,6 +86,14 @@ public final class ApiDocument {
             schema.set("components", document.path("components"));
             assertThat(schemas.getSchema(schema).validate(Json.mapper().readTree(body))).as("%s: %s", operation, body).isEmpty();
         }
+    }
+
+    /** The path in the document that a path is an example of; one without variables comes first. */
+    private String template(String path) {
+        return document.path("paths").propertyStream().map(Map.Entry::getKey)
+                .filter(template -> path.matches(template.replaceAll("\\{[^}]+}", "[^/]+")))
+                .min(Comparator.comparing(template -> template.contains("{")))
+                .orElseThrow(() -> new AssertionError(path + " is not documented"));
     }
 
     private JsonNode resolved(JsonNode node) {

@@ -35,7 +35,7 @@ class CrawlLifeIT {
 
     @Test
     void domainsAreListedAddedAndRemovedAndSeedsAreJudgedByThem() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         String domains = "/api/crawls/docs/domains";
         assertThat(ask(coordinator, "GET", domains, 200)).isEqualTo(json("{\"version\":1,\"domains\":[\"example.org\"]}"));
@@ -63,7 +63,7 @@ class CrawlLifeIT {
 
     @Test
     void ofACrawlThatWasDeletedNothingIsTakenForALaterOneOfItsId() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/", "https://example.org/2"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 2);
         Request old = fleet.requests().getFirst();
@@ -90,13 +90,13 @@ class CrawlLifeIT {
 
     @Test
     void theNextLeaderKnowsWhatWasDeleted() throws Exception {
-        Worker first = leading();
+        Worker first = fleet.leader(time);
         fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
         fleet.put(first, "docs", "?fresh=true", Fleet.definition("https://example.org/"));
         fleet.put(first, "other", "", Fleet.definition("https://example.org/"));
         assertThat(fleet.ask(first, "DELETE", "/api/crawls/docs", "").status()).as("never started").isEqualTo(204);
         first.stop(Duration.ofSeconds(5));
-        Worker second = leading();
+        Worker second = fleet.leader(time);
         ask(second, "GET", "/api/crawls/docs", 404);
         assertThat(fleet.liveControl()).filteredOn(r -> r.key().endsWith("/docs")).singleElement().isInstanceOf(Deleted.class);
         assertThat(ask(second, "GET", "/api/crawls", 200)).hasSize(1);
@@ -107,7 +107,7 @@ class CrawlLifeIT {
     @ParameterizedTest(name = "{0} ends a crawl with {1}")
     @CsvSource({"maxBytes, BYTE_LIMIT, 10, 1000", "maxTime, TIME_LIMIT, '\"1s\"', '\"9h\"'"})
     void aLimitStopsACrawlAndAHigherOneLetsItGoOn(String field, EndReason reason, String low, String high) throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader(time);
         String definition = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"" + field
                 + "\":";
         fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + low + "}");
@@ -122,7 +122,7 @@ class CrawlLifeIT {
 
     @Test
     void aScheduleBeginsAFreshRunUnlessOneIsGoing() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader(time);
         fleet.ask(coordinator, "PUT", "/api/crawls/docs", NIGHTLY);
         time.jump(Duration.ofDays(1));
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
@@ -140,23 +140,17 @@ class CrawlLifeIT {
 
     @Test
     void firingsThatNobodyLedForAreOneFiring() throws Exception {
-        Worker first = leading();
+        Worker first = fleet.leader(time);
         fleet.ask(first, "PUT", "/api/crawls/docs?start=true", NIGHTLY);
         stopped(first, "docs");
         first.stop(Duration.ofSeconds(5));
         time.jump(Duration.ofDays(3));
-        Worker second = leading();
+        Worker second = fleet.leader(time);
         await().atMost(SOON).until(() -> fleet.crawl(second, "docs").state() == CrawlState.STARTED);
         stopped(second, "docs");
         await().during(Duration.ofSeconds(1)).atMost(SOON)
                 .until(() -> fleet.crawl(second, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(second, "docs").run().epoch()).isEqualTo(2);
-    }
-
-    private Worker leading() throws InterruptedException {
-        Worker coordinator = fleet.startCoordinator(time);
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
-        return coordinator;
     }
 
     private void stopped(Worker coordinator, String crawl) throws Exception {

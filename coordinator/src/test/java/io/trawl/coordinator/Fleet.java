@@ -1,12 +1,14 @@
 package io.trawl.coordinator;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import org.apache.kafka.common.GroupState;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.CrawlSummary;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.Answered;
@@ -34,7 +36,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -44,6 +45,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
 /** Real coordinators on a namespace of their own; downloader, analyzer and pipeline are played by hand. */
@@ -94,6 +96,18 @@ final class Fleet implements AutoCloseable {
         return worker;
     }
 
+    /** Starts one and waits until it leads: only if there is no other. */
+    Worker leader() throws InterruptedException {
+        return leader(Time.system());
+    }
+
+    /** The same with one that goes by this clock. */
+    Worker leader(Time time) throws InterruptedException {
+        Worker coordinator = startCoordinator(time);
+        await().atMost(Duration.ofSeconds(30)).until(() -> leads(coordinator));
+        return coordinator;
+    }
+
     static Seed seed(String url) {
         return Seed.of(new CrawlId("ignored"), url, Optional.empty());
     }
@@ -101,16 +115,6 @@ final class Fleet implements AutoCloseable {
     static CrawlDefinition definition(String... urls) {
         List<Map<String, String>> seeds = java.util.Arrays.stream(urls).map(u -> Map.of("url", u)).toList();
         return Json.read(Json.bytes(Map.of("seeds", seeds, "delay", "0ms")), CrawlDefinition.class);
-    }
-
-    static CrawlDefinition limited(CrawlDefinition d, long pages) {
-        return new CrawlDefinition(d.seeds(), d.domains(), d.depth(), Optional.of(pages), d.delay(), d.userAgent(), d.priority(),
-                d.text(), d.failFast(), d.profile(), d.proxy());
-    }
-
-    static CrawlDefinition withDepth(CrawlDefinition d, int depth) {
-        return new CrawlDefinition(d.seeds(), d.domains(), depth, d.maxPages(), d.delay(), d.userAgent(), d.priority(), d.text(),
-                d.failFast(), d.profile(), d.proxy());
     }
 
     /** Waits until both are members and one of them leads: a second member may be given the one partition, and then the lead moves to it. */
@@ -136,6 +140,13 @@ final class Fleet implements AutoCloseable {
     /** Whether a coordinator leads now. */
     static boolean leads(Worker coordinator) {
         return coordinator.stage().state().equals("leading");
+    }
+
+    /** An answer is a problem document (RFC 9457) with this status that says this. */
+    static void problem(Answer answer, int status, String part) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.type()).isEqualTo("application/problem+json");
+        assertThat(answer.body()).contains(part).contains("\"status\":" + status);
     }
 
     Answer ask(Worker at, String method, String path, String body) throws IOException, InterruptedException {
@@ -173,6 +184,12 @@ final class Fleet implements AutoCloseable {
                 .map(r -> Codec.request(r.value())).toList();
     }
 
+    /** The only request, as soon as there is one. */
+    Request theRequest() {
+        await().atMost(Duration.ofSeconds(30)).until(() -> requests().size() == 1);
+        return requests().getFirst();
+    }
+
     List<CrawlerError> errors() {
         return kafka.records(kafka.topics().errors()).stream().map(r -> Codec.error(r.value())).toList();
     }
@@ -188,6 +205,12 @@ final class Fleet implements AutoCloseable {
         kafka.records(kafka.topics().control()).forEach(r -> latest.put(new String(r.key(), StandardCharsets.UTF_8),
                 Optional.ofNullable(r.value()).map(Codec::control)));
         return latest.values().stream().flatMap(Optional::stream).toList();
+    }
+
+    /** All states that were ever written of a crawl. */
+    List<CrawlState> states(String crawl) {
+        return control().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
+                .filter(c -> c.run().crawl().value().equals(crawl)).map(CrawlStatus::state).toList();
     }
 
     void writeControl(ControlRecord... records) throws Exception {

@@ -1,28 +1,22 @@
 package io.trawl.coordinator;
 
 import io.trawl.codec.Codec;
-import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
-import io.trawl.settings.SettingsReader;
+import io.trawl.settings.Settings;
+import io.trawl.testkit.SendInterceptor;
+import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerInterceptor;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A coordinator in a JVM of its own that waits right before it writes that a crawl is in some state, as long as a file of that name is there. The code that
@@ -39,15 +33,8 @@ final class HeldCoordinator {
 
     /** @param folder for the files, and for what the process prints */
     static Process start(Path folder, Map<String, String> properties) throws IOException {
-        Path config = folder.resolve("held.properties");
-        Files.writeString(config, "interceptor.classes=" + Watched.class.getName() + "\n");
-        Map<String, String> all = new HashMap<>(properties);
-        all.put("trawl.kafka.config-file", config.toString());
-        List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx192m",
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
-                "-D" + FOLDER + "=" + folder, "-cp", System.getProperty("java.class.path"), HeldCoordinator.class.getName(),
-                Json.text(all));
-        return new ProcessBuilder(command).redirectErrorStream(true)
+        Map<String, String> watched = SendInterceptor.watching(Watched.class, folder, properties);
+        return TestJvm.of(HeldCoordinator.class, List.of("-D" + FOLDER + "=" + folder), List.of(TestJvm.argument(watched)))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())).start();
     }
 
@@ -62,22 +49,17 @@ final class HeldCoordinator {
     }
 
     public static void main(String[] args) throws IOException {
-        Map<String, String> properties = new HashMap<>();
-        Json.mapper().readTree(args[0]).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
-        WorkerMain.run(Coordinator.factory(), () -> SettingsReader.from(properties));
+        Settings settings = TestJvm.settings(args[0]);
+        WorkerMain.run(Coordinator.factory(), () -> settings);
     }
 
-    /** Sees every record before it is sent. Kafka makes it, for consumers too. */
-    public static final class Watched
-            implements
-                ProducerInterceptor<byte[], byte[]>,
-                ConsumerInterceptor<byte[], byte[]> {
+    /** Waits before a state is written. */
+    public static final class Watched extends SendInterceptor {
         @Override
-        public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+        protected void beforeSend(ProducerRecord<byte[], byte[]> record) {
             if (record.topic().endsWith("control") && record.value() != null) {
                 state(Codec.control(record.value())).ifPresent(Watched::await);
             }
-            return record;
         }
 
         private static Optional<String> state(ControlRecord record) {
@@ -101,22 +83,5 @@ final class HeldCoordinator {
                 throw new IllegalStateException(e);
             }
         }
-
-        @Override
-        public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-            return records;
-        }
-
-        @Override
-        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
-
-        @Override
-        public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public void configure(Map<String, ?> configs) {}
     }
 }

@@ -44,7 +44,7 @@ class ObservationIT {
 
     @Test
     void errorsAreListedNewestFirstByCrawlKindAndHostAndPageByPage() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         report(error("docs", "https://a.example.org/1", "HTTP_ERROR", 'D'),
                 error("docs", "http://b.example.org:8080/2", "TIMEOUT", 'D'),
                 error("other", "https://a.example.org/3", "PARSE", 'A'));
@@ -66,7 +66,7 @@ class ObservationIT {
 
     @Test
     void theStreamGoesOnBehindTheLastEventThatWasSeen() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));
         await().atMost(SOON).until(() -> kinds(coordinator, "").size() == 2);
         String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/errors", "").body()).get(1).path("id").asText();
@@ -80,7 +80,7 @@ class ObservationIT {
 
     @Test
     void aClientThatReadsNothingHoldsNobodyUpAndIsLetGo() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         try (Socket slow = new Socket(coordinator.mid().host(), coordinator.mid().port());
                 Stream<String> quick = follow(coordinator, "", "")) {
             slow.setReceiveBufferSize(4096);
@@ -104,7 +104,7 @@ class ObservationIT {
 
     @Test
     void ratesIdleAndRemainingFollowFromTheLedgerAndAreTheSameInTheFleet() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 1);
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
@@ -147,13 +147,13 @@ class ObservationIT {
 
     @Test
     void eachChangeOfAStateIsAnEventAndSoIsTheEndOnce() throws Exception {
-        Worker first = leading();
+        Worker first = fleet.leader();
         fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 1);
         fleet.ask(first, "POST", "/api/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> types(first, "?crawl=docs").getFirst().equals("crawl.stopped"));
         first.stop(Duration.ofSeconds(5));
-        Worker next = leading();
+        Worker next = fleet.leader();
         fleet.ask(next, "POST", "/api/crawls/docs/start", "");
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).untilAsserted(() -> assertThat(types(next, "?crawl=docs")).containsExactly("crawl.finished",
@@ -162,12 +162,6 @@ class ObservationIT {
         assertThat(end.path("totals").path("pages").asLong()).isEqualTo(1);
         assertThat(end.path("reason").asText()).isEqualTo("FINISHED");
         assertThat(types(next, "?crawl=other")).isEmpty();
-    }
-
-    private Worker leading() throws InterruptedException {
-        Worker coordinator = fleet.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
-        return coordinator;
     }
 
     private void report(CrawlerError... errors) {

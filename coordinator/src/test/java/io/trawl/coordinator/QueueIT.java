@@ -40,7 +40,7 @@ class QueueIT {
 
     @Test
     void aCallOverTheCapacityIsRefusedAsAWholeAndTakenWhenThereIsRoom() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         assertThat(post(coordinator, "docs", 2, 0, 90).status()).isEqualTo(202);
         Fleet.Answer refused = post(coordinator, "docs", 2, 90, 11);
@@ -61,7 +61,7 @@ class QueueIT {
 
     @Test
     void aRecordOnTheTopicOverTheCapacityIsInErrorsAndCounted() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         fleet.writeSeeds(IntStream.range(0, 130).mapToObj(i -> seed("docs", 2, i)).toArray(String[]::new));
         await().atMost(SOON).until(() -> fleet.errors().size() + fleet.requests().size() == 130);
@@ -86,7 +86,7 @@ class QueueIT {
 
     @Test
     void aDefinitionWithTooManySeedsMakesNoCrawl() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         Fleet.Answer refused = fleet.put(coordinator, "docs", "?start=true", definition(201));
         assertThat(refused.status()).isEqualTo(429);
         assertThat(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").status()).isEqualTo(404);
@@ -100,7 +100,7 @@ class QueueIT {
 
     @Test
     void linksThatTheCrawlFindsAreNeverDroppedAndFillTheLevelForSeeds() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         fleet.kafka.produce(fleet.kafka.topics().requests(1, 2), IntStream.range(0, 500).mapToObj(i -> "{}").toList());
         await().atMost(SOON).until(() -> level(coordinator, 2).backlog().equals(Optional.of(500L)));
@@ -110,7 +110,7 @@ class QueueIT {
 
     @Test
     void callersAtTheSameTimeNeverGetMorePlacesThanThereAre() throws Exception {
-        Worker first = leading();
+        Worker first = fleet.leader();
         Worker second = fleet.startCoordinator();
         fleet.awaitMembers(first, second);
         open(first, "docs");
@@ -130,7 +130,7 @@ class QueueIT {
 
     @Test
     void theStatisticsAgreeWithEachOtherAndOutliveACoordinator() throws Exception {
-        Worker first = leading();
+        Worker first = fleet.leader();
         open(first, "docs");
         post(first, "docs", 2, 0, 5);
         post(first, "docs", 0, 10, 7);
@@ -148,7 +148,7 @@ class QueueIT {
         assertThat(fleet.ask(first, "GET", "/metrics", "").body())
                 .contains("trawl_queue_backlog{channel=\"responses\"} 1.0", "trawl_queue_backlog{channel=\"requests.p0\"}");
         first.stop(Duration.ofSeconds(5));
-        Worker next = leading();
+        Worker next = fleet.leader();
         await().atMost(SOON).untilAsserted(() -> agrees(next));
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 0), "");
         await().atMost(SOON).untilAsserted(() -> assertThat(level(next, 0).backlog()).contains(0L));
@@ -172,12 +172,6 @@ class QueueIT {
         assertThat(queue.responses()).isEqualTo(new QueueSummary.Channel(Optional.of(1L), Optional.of(20_000L)));
         assertThat(queue.items().backlog()).contains(2L);
         assertThat(queue.refused()).isEqualTo(Map.of(RefusalReason.PRIORITY_OUT_OF_INDEX, 2L));
-    }
-
-    private Worker leading() throws InterruptedException {
-        Worker coordinator = fleet.startCoordinator();
-        await().atMost(SOON).until(() -> coordinator.stage().state().equals("leading"));
-        return coordinator;
     }
 
     /** A crawl without seeds, running. */

@@ -76,8 +76,7 @@ class SeedStreamIT {
     }
 
     private Worker leading() throws Exception {
-        Worker coordinator = fleet.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
+        Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "", Fleet.definition());
         return coordinator;
     }

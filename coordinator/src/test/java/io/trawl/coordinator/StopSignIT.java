@@ -41,7 +41,7 @@ class StopSignIT {
 
     @Test
     void theFleetsSignNamesWhoWaitsAndIsCompleteWhenAllHaveDealtAndItsResetResumes() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());
         assertThat(ask(coordinator, "GET", "/api/stop-signs")).singleElement().satisfies(sign -> {
             assertThat(sign.has("crawl")).isFalse();
@@ -76,7 +76,7 @@ class StopSignIT {
 
     @Test
     void ofManyCallersAtOnceOneIsTheFirst() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         Callable<JsonNode> signing = () -> ask(coordinator, "POST", "/api/stop-sign");
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<JsonNode>> answers = callers.invokeAll(java.util.Collections.nCopies(20, signing));
@@ -90,7 +90,7 @@ class StopSignIT {
 
     @Test
     void aCrawlThatStopsWaitsForItsOwnSign() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         JsonNode before = ask(coordinator, "GET", "/api/crawls/docs/stop-sign");
@@ -107,12 +107,6 @@ class StopSignIT {
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "");
         assertThat(ask(coordinator, "GET", "/api/crawls/docs/stop-sign").get("signed").asBoolean()).isFalse();
-    }
-
-    private Worker leading() throws InterruptedException {
-        Worker coordinator = fleet.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
-        return coordinator;
     }
 
     private void downloaderDeals(Map<String, Long> deals) {

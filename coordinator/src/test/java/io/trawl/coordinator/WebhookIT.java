@@ -44,7 +44,7 @@ class WebhookIT {
     @Test
     void aReceiverThatFailsTwiceGetsEverythingInOrderAndSigned() throws Exception {
         receiver.refuse.set(2);
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         assertThat(fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
                 .isEqualTo(201);
         await().atMost(SOON).untilAsserted(
@@ -59,7 +59,7 @@ class WebhookIT {
 
     @Test
     void anotherLeaderGoesOnWhereTheFirstHasEnded() throws Exception {
-        Worker first = leading();
+        Worker first = fleet.leader();
         fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> receiver.types("/all").equals(List.of("crawl.initialized")));
         receiver.refuse.set(Integer.MAX_VALUE);
@@ -67,7 +67,7 @@ class WebhookIT {
         await().atMost(SOON).until(() -> !receiver.refused.isEmpty());
         first.stop(Duration.ofSeconds(5));
         receiver.refuse.set(0);
-        Worker next = leading();
+        Worker next = fleet.leader();
         fleet.ask(next, "POST", "/api/crawls/docs/stop", "");
         await().atMost(SOON).untilAsserted(() -> assertThat(receiver.types("/all").stream().distinct().toList())
                 .startsWith("crawl.initialized", "crawl.started", "crawl.stopping"));
@@ -77,7 +77,7 @@ class WebhookIT {
 
     @Test
     void aCrawlHasReceiversOfItsOwnAndOneThatIsGoneHoldsUpNobody() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "webhooks",
                 List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
                         Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
@@ -102,18 +102,12 @@ class WebhookIT {
 
     @Test
     void aReceiverWithoutASecretOrWithABadUrlIsRefused() throws Exception {
-        Worker coordinator = leading();
+        Worker coordinator = fleet.leader();
         Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(Map.of("webhooks",
                 List.of(Map.of("url", "ftp://x/"), Map.of("url", "http://x/", "secret", "whsec_c2hvcnQ=")))));
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body()).contains("webhooks[0].url", "webhooks[0].secret", "webhooks[1].secret")
                 .doesNotContain("c2hvcnQ");
-    }
-
-    private Worker leading() throws InterruptedException {
-        Worker coordinator = fleet.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(coordinator));
-        return coordinator;
     }
 
     private record Call(String path, String id, String timestamp, String signature, String body) {

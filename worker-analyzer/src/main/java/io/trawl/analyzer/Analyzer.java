@@ -49,10 +49,10 @@ public final class Analyzer implements Stage {
         Settings.Analyzer settings = context.settings().analyzer();
         int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
         AnalyzerMetrics metrics = new AnalyzerMetrics(context.meters());
-        this.parsing = new Parsing(Parsers.load(settings.linksPerPage()),
+        this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage()),
                 new ParseThreads(threads, settings.parseTimeout(), context.time(), metrics::parsed));
         this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
-        Ports ports = new Ports(context.control(), context.ledger(), context.domains());
+        Ports ports = new Ports(context.control(), context.ledger(), context.domains(), context.tracer());
         this.directly = new DirectAnalysis(ports, parsing, Limits.of(context.settings()), settings.parseTimeout());
         this.loop = loop(metrics.timing(new Analysis(ports, parsing, Limits.of(context.settings()),
                 context.topics(), journal, new SecureRandom()::nextLong)));

@@ -157,8 +157,8 @@ public final class Downloader implements Stage {
                 new PartitionTakeover(consumer, topics, group, ownership, context.marks(), redis, context.time(),
                         context.failures()),
                 new Handover(ownership, context.leases(), channels.generation(), loop, context.time()),
-                new Trimmer(context.kafka(), context.marks()), reading, context.time(), context.failures());
-        RequestBodies requestBodies = new RequestBodies(context.kafka().seeker("bodies-" + context.mid()), topics, loop, bodies,
+                new Trimmer(context.kafka(), context.marks()), context.tracer(), reading, context.time(), context.failures());
+        RequestBodies requestBodies = new RequestBodies(context.kafka().seeker("bodies-" + context.mid()), topics, loop, context.tracer(), bodies,
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
         Backlogs backlogs = new Backlogs(context.kafka().admin());
@@ -167,7 +167,7 @@ public final class Downloader implements Stage {
                 () -> backlogs.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 on -> loop.tell((f, now) -> f.hold(on)), context.time());
         Hands hands = new Hands(loop, reader, requestBodies, topics, fetcher, robots, answers, unreadables, lookUps,
-                settling, refreshes, closures, metrics);
+                settling, refreshes, closures, metrics, new DownloadSpans(context.tracer()));
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(hands));
         context.control().listen(command -> loop.tell((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
         pressure.start();

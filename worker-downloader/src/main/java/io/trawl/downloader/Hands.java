@@ -26,28 +26,32 @@ import java.util.function.Consumer;
  * @param settling learns and marks
  * @param refreshes reads {@code control}
  * @param closures writes down how long hosts are closed
+ * @param spans follows requests that belong to a trace
  */
 record Hands(FrontierLoop frontier, RequestReader reader, RequestBodies bodies, RequestTopics topics, Fetcher fetcher,
         RobotsSource robots,
         AnswerWriter answers,
         Desk<Unreadable> unreadables, Desk<Action.LookUp> lookUps, Desk<Acknowledged> settling, Desk<CrawlRun> refreshes,
         Closures closures,
-        DownloaderMetrics metrics) implements Consumer<Action> {
+        DownloaderMetrics metrics, DownloadSpans spans) implements Consumer<Action> {
     @Override
     public void accept(Action action) {
         switch (action) {
             case Action.LookUp lookUp -> lookUps.add(lookUp);
             case Action.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
                     .thenAccept(rules -> frontier.tell((f, now) -> f.robotsLoaded(load.ticket(), rules, now)));
-            case Action.Fetch fetch -> fetcher.fetch(fetch.request(), fetch.profile(), fetch.clearance()).thenAccept(fetched -> {
-                frontier.tell((f, now) -> f.fetched(fetch.ticket(), fetched, now));
-                metrics.fetched(fetched);
-            });
+            case Action.Fetch fetch -> {
+                spans.turn(fetch.request());
+                fetcher.fetch(fetch.request(), fetch.profile(), fetch.clearance()).thenAccept(fetched -> {
+                    frontier.tell((f, now) -> f.fetched(fetch.ticket(), fetched, now));
+                    metrics.fetched(fetched);
+                });
+            }
             case Action.Closed closed -> closures.closed(closed);
             case Action.Answer answer -> {
                 metrics.answered(answer.reply());
                 answers.write(new Unwritten.Answer(answer.ticket(), topics.log(topics.partition(answer.lane())), answer.offset(),
-                        answer.reply()));
+                        spans.answered(answer.reply())));
             }
             case Action.Pass pass -> settling
                     .add(new Acknowledged(pass.ticket(), topics.log(topics.partition(pass.lane())), pass.offset(),

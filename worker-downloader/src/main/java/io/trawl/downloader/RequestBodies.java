@@ -5,6 +5,7 @@ import io.trawl.downloader.frontier.Action;
 import io.trawl.downloader.frontier.Delivered;
 import io.trawl.downloader.frontier.Lane;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 import io.trawl.worker.WorkerContext.Failures;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ final class RequestBodies implements Runnable {
     private final Consumer<byte[], byte[]> consumer;
     private final RequestTopics topics;
     private final FrontierLoop frontier;
+    private final Tracer tracer;
     private final Outage outage;
     private final Time time;
     private final Failures failures;
@@ -46,11 +48,12 @@ final class RequestBodies implements Runnable {
         record Stop() implements Order {}
     }
 
-    RequestBodies(Consumer<byte[], byte[]> consumer, RequestTopics topics, FrontierLoop frontier, Outage outage, Time time,
-            Failures failures) {
+    RequestBodies(Consumer<byte[], byte[]> consumer, RequestTopics topics, FrontierLoop frontier, Tracer tracer,
+            Outage outage, Time time, Failures failures) {
         this.consumer = consumer;
         this.topics = topics;
         this.frontier = frontier;
+        this.tracer = tracer;
         this.outage = outage;
         this.time = time;
         this.failures = failures;
@@ -141,7 +144,7 @@ final class RequestBodies implements Runnable {
             if (bodies.isEmpty()) {
                 continue;
             }
-            List<Delivered> delivered = records.records(partition).stream().map(RequestBodies::delivered).toList();
+            List<Delivered> delivered = records.records(partition).stream().map(this::delivered).toList();
             OffsetAndMetadata reached = next.get(partition);
             // A position moves over markers and aborted records, too, without any record to show for it.
             long position = reached == null ? consumer.position(partition) : reached.offset();
@@ -154,8 +157,8 @@ final class RequestBodies implements Runnable {
         return progress;
     }
 
-    private static Delivered delivered(ConsumerRecord<byte[], byte[]> record) {
-        return new Delivered(record.offset(), record.key(), record.value());
+    private Delivered delivered(ConsumerRecord<byte[], byte[]> record) {
+        return new Delivered(record.offset(), record.key(), record.value(), tracer.read(record.headers()));
     }
 
     private void answer(WantedBodies.Found found) {

@@ -10,6 +10,7 @@ import io.trawl.downloader.frontier.Lane;
 import io.trawl.downloader.frontier.QueueKeys;
 import io.trawl.ledger.LogPartition;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 import io.trawl.worker.WorkerContext.Failures;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ final class RequestReader implements Runnable {
     private final PartitionTakeover takeover;
     private final Handover handover;
     private final Trimmer trimmer;
+    private final Tracer tracer;
     private final Outage kafka;
     private final Time time;
     private final Failures failures;
@@ -70,7 +72,7 @@ final class RequestReader implements Runnable {
 
     RequestReader(Consumer<byte[], byte[]> consumer, RequestTopics topics, QueueKeys keys, FrontierLoop frontier,
             PartitionTakeover takeover,
-            Handover handover, Trimmer trimmer, Outage kafka, Time time, Failures failures) {
+            Handover handover, Trimmer trimmer, Tracer tracer, Outage kafka, Time time, Failures failures) {
         this.consumer = consumer;
         this.topics = topics;
         this.keys = keys;
@@ -78,6 +80,7 @@ final class RequestReader implements Runnable {
         this.takeover = takeover;
         this.handover = handover;
         this.trimmer = trimmer;
+        this.tracer = tracer;
         this.kafka = kafka;
         this.time = time;
         this.failures = failures;
@@ -113,26 +116,26 @@ final class RequestReader implements Runnable {
 
     private void step() {
         try {
-            follow();
-            Polls.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::goBack);
-            takeOver();
-            long now = time.nanos();
-            if (now - lastCommit >= COMMIT_EVERY_NANOS) {
-                lastCommit = now;
-                commit(served.values());
+            if (Polls.whileMember(this::turn)) {
+                kafka.end();
             }
-            if (now - lastTrim >= TRIM_EVERY_NANOS) {
-                lastTrim = now;
-                trim();
-            }
-            kafka.end();
         } catch (RetriableException e) {
             kafka.begin(e);
-        } catch (KafkaException | IllegalStateException e) {
-            if (!Polls.expelled(e)) {
-                throw e;
-            }
-            LOG.info("expelled from the group, joining again with the next poll: {}", e.getMessage());
+        }
+    }
+
+    private void turn() {
+        follow();
+        Polls.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::goBack);
+        takeOver();
+        long now = time.nanos();
+        if (now - lastCommit >= COMMIT_EVERY_NANOS) {
+            lastCommit = now;
+            commit(served.values());
+        }
+        if (now - lastTrim >= TRIM_EVERY_NANOS) {
+            lastTrim = now;
+            trim();
         }
     }
 
@@ -216,11 +219,11 @@ final class RequestReader implements Runnable {
         }
     }
 
-    private static List<Delivered> unanswered(Reading reading, List<ConsumerRecord<byte[], byte[]>> records) {
+    private List<Delivered> unanswered(Reading reading, List<ConsumerRecord<byte[], byte[]>> records) {
         List<Delivered> unanswered = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (record.offset() >= reading.position() && !reading.answered(record.offset())) {
-                unanswered.add(new Delivered(record.offset(), record.key(), record.value()));
+                unanswered.add(new Delivered(record.offset(), record.key(), record.value(), tracer.read(record.headers())));
             }
         }
         return unanswered;

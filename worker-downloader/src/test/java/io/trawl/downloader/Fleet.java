@@ -14,18 +14,17 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.RequestId;
 import io.trawl.model.Response;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,8 +95,7 @@ final class Fleet implements AutoCloseable {
     }
 
     private void crawl(CrawlRun run, CrawlState state, Duration delay) {
-        CrawlDefinition definition = new CrawlDefinition(List.of(), List.of(), 3, Optional.empty(), delay, "Trawl/0.1", 1,
-                true, true, FetchStyle.PLAIN, Optional.empty());
+        CrawlDefinition definition = CrawlDefinition.of(List.of()).withDelay(delay);
         command(new CrawlStatus(run, versions.merge("crawl", 1L, Long::sum), definition, state, 0, Optional.empty(),
                 Optional.empty()));
     }
@@ -175,12 +173,9 @@ final class Fleet implements AutoCloseable {
 
     /** Starts a downloader as a process of its own; what it prints goes to {@code target/NAME.log}. */
     Process process(String name) throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        ProcessBuilder builder = new ProcessBuilder(java.toString(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"), "--enable-native-access=ALL-UNNAMED", DownloaderMain.class.getName());
+        ProcessBuilder builder = TestJvm.of(DownloaderMain.class, List.of(), List.of());
         builder.environment().putAll(environment());
-        return builder.redirectErrorStream(true).redirectOutput(new File("target/" + name + ".log")).start();
+        return builder.redirectOutput(new File("target/" + name + ".log")).start();
     }
 
     private Map<String, String> environment() {

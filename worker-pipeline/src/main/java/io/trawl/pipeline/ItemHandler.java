@@ -33,15 +33,18 @@ final class ItemHandler {
     private final Counters counters;
     private final MID mid;
     private final Time time;
+    private final StoringSpans spans;
     private final Set<CrawlRun> unknown = new HashSet<>();
 
-    ItemHandler(FileSink sink, ProcessorChain chain, ControlView control, Counters counters, MID mid, Time time) {
+    ItemHandler(FileSink sink, ProcessorChain chain, ControlView control, Counters counters, MID mid, Time time,
+            StoringSpans spans) {
         this.sink = sink;
         this.chain = chain;
         this.control = control;
         this.counters = counters;
         this.mid = mid;
         this.time = time;
+        this.spans = spans;
     }
 
     /** @return false if the record's partition turned out to be lost */
@@ -79,6 +82,7 @@ final class ItemHandler {
             }
         };
         if (kept) {
+            spans.handled(record, item, outcome);
             outcome.failures().forEach(failure -> report(record, item, failure.explanation()));
         }
         return kept;

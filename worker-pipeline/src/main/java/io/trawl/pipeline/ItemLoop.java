@@ -17,7 +17,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -37,6 +36,7 @@ final class ItemLoop {
     private final String topic;
     private final FileSink sink;
     private final ItemHandler handler;
+    private final StoringSpans spans;
     private final Trimmer trimmer;
     private final StageState state;
     private final Time time;
@@ -48,12 +48,13 @@ final class ItemLoop {
     private volatile boolean stopped;
     private volatile long turns;
 
-    ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, Trimmer trimmer,
-            StageState state, Time time) {
+    ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, StoringSpans spans,
+            Trimmer trimmer, StageState state, Time time) {
         this.consumer = consumer;
         this.topic = topic;
         this.sink = sink;
         this.handler = handler;
+        this.spans = spans;
         this.trimmer = trimmer;
         this.state = state;
         this.time = time;
@@ -86,6 +87,7 @@ final class ItemLoop {
             for (int partition : sink.partitions()) {
                 sink.close(partition);
             }
+            spans.stored(sink.stored());
         } catch (InterruptException e) {
             throw new InterruptedException(e.getMessage());
         } finally {
@@ -102,18 +104,14 @@ final class ItemLoop {
                 sink.probe();
                 usable = true;
             }
-            turn();
+            if (!Polls.whileMember(this::turn)) {
+                torn = true;
+            }
         } catch (StorageFailure e) {
             if (!e.passes()) {
                 throw e;
             }
             awaitFolder(e);
-        } catch (KafkaException | IllegalStateException e) {
-            if (!Polls.expelled(e)) {
-                throw e;
-            }
-            LOG.info("partitions are gone of which this member was not told yet: {}", e.getMessage());
-            torn = true;
         }
     }
 
@@ -157,6 +155,7 @@ final class ItemLoop {
         if (!stopped) {
             follow();
             sink.settle().forEach(this::again);
+            spans.stored(sink.stored());
             trimmer.trim(sink.stored());
         }
         state.is(stopped ? StageState.STOPPING : fresh.isEmpty() ? StageState.RUNNING : StageState.WAITING_FOR_FILES);
@@ -229,6 +228,7 @@ final class ItemLoop {
                 try {
                     if (broken == null) {
                         sink.close(partition.partition());
+                        spans.stored(sink.stored());
                     }
                 } catch (RuntimeException e) {
                     broken = e;

@@ -13,6 +13,7 @@ import io.trawl.pipeline.sink.NotedEnds;
 import io.trawl.pipeline.sink.OutFolder;
 import io.trawl.pipeline.sink.StorageFailure;
 import io.trawl.time.Time;
+import io.trawl.plugin.Plugins;
 import io.trawl.settings.Settings;
 import io.trawl.worker.DealtByTurns;
 import io.trawl.worker.Stage;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
@@ -53,8 +55,10 @@ public final class Pipeline implements Stage {
                 new FileSink.Ports(new KafkaOffsets(consumer, topic, time, state), context.errors()::report, context.counters(),
                         time::nanos, disk, faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
-        ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time);
-        this.loop = new ItemLoop(consumer, topic, sink, handler, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
+        StoringSpans spans = new StoringSpans(context.tracer());
+        ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
+                spans);
+        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
         this.dealt = new DealtByTurns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
@@ -74,19 +78,19 @@ public final class Pipeline implements Stage {
                 ends, ports);
     }
 
-    /** Makes pipelines with the item processors that are on the class path. */
+    /** Makes pipelines with the item processors of the plugins. */
     public static StageFactory factory() {
-        return factory(ProcessorChain.onClassPath(), Disk.REAL, FaultPoint.NONE);
+        return factory(ProcessorChain::among, Disk.REAL, FaultPoint.NONE);
     }
 
     /**
      * Makes pipelines with these parts.
      *
-     * @param chain the item processors
+     * @param chain makes the item processors, of the plugins or other ones
      * @param disk where files come from
      * @param faults called between the steps of storing
      */
-    public static StageFactory factory(ProcessorChain chain, Disk disk, FaultPoint faults) {
+    public static StageFactory factory(Function<Plugins, ProcessorChain> chain, Disk disk, FaultPoint faults) {
         return new StageFactory() {
             @Override
             public ModuleKind kind() {
@@ -101,7 +105,7 @@ public final class Pipeline implements Stage {
 
             @Override
             public Stage create(WorkerContext context) {
-                return new Pipeline(context, chain, disk, faults);
+                return new Pipeline(context, chain.apply(context.plugins()), disk, faults);
             }
         };
     }

@@ -142,7 +142,7 @@ class PipelineIT {
     @Test
     void aDiskThatGetsFullIsWaitedForAndLosesNothing() throws Exception {
         AtomicBoolean full = new AtomicBoolean();
-        Worker worker = fixture.start(Pipeline.factory(new ProcessorChain(List.of()), path -> {
+        Worker worker = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()), path -> {
             FileChannel real = Disk.REAL.create(path);
             if (!full.get()) {
                 return real;
@@ -166,7 +166,7 @@ class PipelineIT {
     void aFullDiskAtTheStartIsWaitedForWithoutTakingAnything() throws Exception {
         fixture.write(100);
         AtomicBoolean full = new AtomicBoolean(true);
-        Worker worker = fixture.start(Pipeline.factory(new ProcessorChain(List.of()),
+        Worker worker = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()),
                 path -> full.get() ? FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE) : Disk.REAL.create(path),
                 FaultPoint.NONE), QUICK);
         assertThat(worker.summary().state()).isEqualTo("waiting for the output folder");
@@ -227,7 +227,8 @@ class PipelineIT {
     }
 
     private Worker failingOn(String id) throws Exception {
-        return fixture.start(Pipeline.factory(new ProcessorChain(List.of(new Failing(id))), Disk.REAL, FaultPoint.NONE), QUICK);
+        return fixture.start(
+                Pipeline.factory(plugins -> new ProcessorChain(List.of(new Failing(id))), Disk.REAL, FaultPoint.NONE), QUICK);
     }
 
     private CrawlerError onlyError() {

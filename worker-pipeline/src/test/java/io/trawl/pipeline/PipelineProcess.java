@@ -1,17 +1,18 @@
 package io.trawl.pipeline;
 
-import io.trawl.codec.Json;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.Disk;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FaultPoint.Step;
+import io.trawl.settings.Settings;
+import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
-import io.trawl.settings.SettingsReader;
 import io.trawl.worker.WorkerMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,19 +30,15 @@ final class PipelineProcess {
 
     static Process start(Path log, Map<String, String> properties, Step step, int passed, Optional<Path> until)
             throws IOException {
-        List<String> command = new java.util.ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-                        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                        PipelineProcess.class.getName(),
-                        Json.text(properties), step.name(), Integer.toString(passed)));
-        until.map(Path::toString).ifPresent(command::add);
-        return new ProcessBuilder(command).redirectErrorStream(true)
+        List<String> arguments = new ArrayList<>(
+                List.of(TestJvm.argument(properties), step.name(), Integer.toString(passed)));
+        until.map(Path::toString).ifPresent(arguments::add);
+        return TestJvm.of(PipelineProcess.class, List.of(), arguments)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
     }
 
     public static void main(String[] args) throws IOException {
-        Map<String, String> properties = new java.util.HashMap<>();
-        Json.mapper().readTree(args[0]).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        Settings settings = TestJvm.settings(args[0]);
         Step step = Step.valueOf(args[1]);
         AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
         FaultPoint fault = reached -> {
@@ -52,7 +49,7 @@ final class PipelineProcess {
                 await(Path.of(args[3]));
             }
         };
-        WorkerMain.run(Pipeline.factory(ProcessorChain.onClassPath(), Disk.REAL, fault), () -> SettingsReader.from(properties));
+        WorkerMain.run(Pipeline.factory(ProcessorChain::among, Disk.REAL, fault), () -> settings);
     }
 
     /** Says by a second file that it waits. */

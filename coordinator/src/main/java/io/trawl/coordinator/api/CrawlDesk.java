@@ -34,6 +34,6 @@ public interface CrawlDesk {
     /** A crawl as it is known here; what is unknown is asked for once more before it is refused. */
     CrawlSummary crawl(CrawlId crawl) throws InterruptedException;
 
-    /** All crawls that are known here. */
+    /** All crawls that are known here, in brief. */
     List<CrawlSummary> crawls();
 }

@@ -26,6 +26,8 @@ import java.util.Set;
  * @param end why and when it stopped; empty while it is not stopped
  * @param startedAt when it was started last
  * @param elapsed from the last start to the end, or to now; zero if it was never started
+ * @param definition without the secrets of its webhooks, and in brief without its seeds
+ * @param definedSeeds how many seeds the definition has
  * @param domains the accepted domains, in alphabetical order
  * @param waitingByPriority requests that are not answered, by priority
  * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}
@@ -37,7 +39,7 @@ import java.util.Set;
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Optional<Instant> startedAt, Duration elapsed,
-        CrawlDefinition definition,
+        CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
         List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining) {
@@ -49,12 +51,18 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
         return new CrawlSummary(status.run(), status.state(), end, status.startedAt(), elapsed, status.definition().hidden(),
-                domains.stream().sorted().toList(),
+                status.definition().seeds().size(), domains.stream().sorted().toList(),
                 standing.totals(), standing.waitingByPriority(), standing.errorsByKind(), standing.refusals(),
                 standing.straySeeds(), pace.rates(), idle(status.state(), standing),
                 status.state() == CrawlState.STARTED
                         ? Forecast.remaining(status.definition(), standing.totals(), pace)
                         : Optional.empty());
+    }
+
+    /** The same in brief, for lists that are asked for again and again: without the seeds of its definition. */
+    public CrawlSummary brief() {
+        return new CrawlSummary(run, state, end, startedAt, elapsed, definition.withoutSeeds(), definedSeeds, domains, totals,
+                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining);
     }
 
     private static boolean idle(CrawlState state, RunStanding standing) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param totals of all crawls together
  * @param queue how full the channels are, and what has gone through them
  * @param modules the live processes
- * @param crawls all crawls, by id
+ * @param crawls all crawls, by id, in brief
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,

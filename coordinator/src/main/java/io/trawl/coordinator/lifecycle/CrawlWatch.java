@@ -7,6 +7,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.RunStanding;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.log.LogKeys;
 import io.trawl.model.CrawlId;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registrar;
@@ -79,7 +80,7 @@ public final class CrawlWatch implements Runnable {
                 time.pause(look());
             }
         } catch (InterruptedException | LeaderThread.NotLeading e) {
-            LOG.debug("crawl {} is no longer watched here", crawl);
+            LOG.atDebug().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is no longer watched here", crawl);
         }
     }
 
@@ -102,15 +103,17 @@ public final class CrawlWatch implements Runnable {
             }
             return REST;
         } catch (ChannelFull e) {
-            LOG.warn("crawl {} begins later than its schedule says: {}", crawl, e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl)
+                    .log("crawl {} begins later than its schedule says: {}", crawl, e.getMessage());
             return FULL;
         } catch (LedgerUnavailable | KafkaException | Scribe.NotWritten e) {
-            LOG.warn("crawl {} cannot be judged now: {}", crawl, e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl)
+                    .log("crawl {} cannot be judged now: {}", crawl, e.getMessage());
             return AFTER_TROUBLE;
         } catch (LeaderThread.NotLeading e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("crawl {} cannot be judged", crawl, e);
+            LOG.atError().addKeyValue(LogKeys.CRAWL, crawl).setCause(e).log("crawl {} cannot be judged", crawl);
             return AFTER_TROUBLE;
         }
     }
@@ -121,7 +124,8 @@ public final class CrawlWatch implements Runnable {
             Optional<CrawlStatus> now = around.book().crawl(crawl)
                     .filter(c -> c.scheduledUntil().equals(seen.scheduledUntil()) && c.definition().schedule().isPresent());
             if (now.isPresent()) {
-                LOG.info("the schedule of crawl {} fires, which is {}", now.get().run(), now.get().state());
+                LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl)
+                        .log("the schedule of crawl {} fires, which is {}", now.get().run(), now.get().state());
                 around.firing().fire(now.get());
             }
             return now.isPresent();
@@ -160,7 +164,7 @@ public final class CrawlWatch implements Runnable {
             decide(status, now -> {
                 // A seed that came meanwhile has begun new work; this thread alone admits seeds, so from here on none can.
                 if (undisturbed(now, requests)) {
-                    LOG.info("crawl {} is finished", now.run());
+                    LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is finished", now.run());
                     around.lifecycle().finish(now);
                 }
             });
@@ -205,7 +209,7 @@ public final class CrawlWatch implements Runnable {
         decide(status, now -> around.lifecycle().noteEnds(now.run(), ends));
         awaitHandled(around.topics().pipelineGroup(), ends);
         decide(status, around.lifecycle()::stopped);
-        LOG.info("crawl {} is stopped", status.run());
+        LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
     }
 
     /** A downloader that has left the registrar no longer counts. */

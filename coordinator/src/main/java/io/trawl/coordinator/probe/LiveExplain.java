@@ -4,7 +4,6 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refused;
 import io.trawl.admission.UrlNormalizer;
-import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.api.ExplainDesk;
@@ -23,9 +22,7 @@ import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.direct.FrontierView.Where;
 import io.trawl.ledger.DepthMode;
-import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LedgerUnavailable;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -35,7 +32,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.common.KafkaException;
 
 /**
  * Explains: admission is judged here, the ledger is looked up, the downloader that has the host is asked, and topics are searched for a moment. Nothing is
@@ -46,9 +42,7 @@ public final class LiveExplain implements ExplainDesk {
     private final Book book;
     private final Crawls crawls;
     private final Admission admission;
-    private final Ledger ledger;
-    private final Frontiers frontiers;
-    private final Traces traces;
+    private final Witnesses witnesses;
     private final Answers answers;
 
     /** Knows crawls; what is unknown is looked for once more. */
@@ -63,9 +57,8 @@ public final class LiveExplain implements ExplainDesk {
         this.book = book;
         this.crawls = crawls;
         this.admission = admission;
-        this.ledger = ledger;
-        this.frontiers = frontiers;
-        this.traces = new Traces(topics.topics(), topics.lookup(), topics.offsets());
+        Traces traces = new Traces(topics.topics(), topics.lookup(), topics.offsets());
+        this.witnesses = new Witnesses(book, ledger, frontiers, traces);
         this.answers = new Answers(traces, topics.topics());
     }
 
@@ -125,11 +118,11 @@ public final class LiveExplain implements ExplainDesk {
     }
 
     private void follow(Story story, CrawlStatus crawl, Candidate.Open open) throws InterruptedException {
-        Optional<UrlFacts> facts = facts(story, crawl, open.url());
+        Optional<UrlFacts> facts = witnesses.facts(story, crawl.run(), open.url());
         boolean exact = crawl.definition().depthMode() == DepthMode.EXACT;
         facts.ifPresent(f -> story.known(known(f, exact)));
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
-        Optional<Look> look = look(story, open.host(), crawl.run(), Optional.of(open.url()));
+        Optional<Look> look = witnesses.look(story, open.host(), crawl.run(), Optional.of(open.url()));
         Optional<RequestView> request = look.flatMap(LiveExplain::seen).flatMap(FrontierView::request);
         look.flatMap(LiveExplain::seen).ifPresent(view -> story.queue(view.host()));
         boolean flying = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS).isPresent();
@@ -143,15 +136,6 @@ public final class LiveExplain implements ExplainDesk {
         }
     }
 
-    private Optional<UrlFacts> facts(Story story, CrawlStatus crawl, String url) {
-        try {
-            return Optional.of(ledger.lookUp(crawl.run(), List.of(Fingerprint.of(url))).getFirst());
-        } catch (LedgerUnavailable e) {
-            story.say("What the ledger knows of it cannot be told: Redis does not answer (" + e.getMessage() + ").");
-            return Optional.empty();
-        }
-    }
-
     /** @param exact whether depths mean anything */
     private static Known known(UrlFacts facts, boolean exact) {
         boolean requested = facts.known() != UrlFacts.NO_DEPTH;
@@ -159,19 +143,6 @@ public final class LiveExplain implements ExplainDesk {
         return new Known(requested || answered, exact && requested ? Optional.of(facts.known()) : Optional.empty(), answered,
                 exact && facts.doneDepth() != UrlFacts.NO_DEPTH ? Optional.of(facts.doneDepth()) : Optional.empty(),
                 answered ? Optional.of(facts.first()) : Optional.empty());
-    }
-
-    private Optional<Look> look(Story story, HostKey host, CrawlRun run, Optional<String> url) throws InterruptedException {
-        Optional<Channels> channels = book.channels();
-        if (channels.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(frontiers.look(host, run, url, channels.get()));
-        } catch (LedgerUnavailable e) {
-            story.say("No downloader can be asked: Redis, where they are registered, does not answer.");
-            return Optional.empty();
-        }
     }
 
     private static Optional<FrontierView> seen(Look look) {
@@ -189,9 +160,12 @@ public final class LiveExplain implements ExplainDesk {
     private void waitOrUnknown(Story story, CrawlStatus crawl, Candidate.Open open, Optional<UrlFacts> facts, Optional<Look> look,
             Optional<RequestView> request) throws InterruptedException {
         boolean known = facts.filter(f -> f.known() != UrlFacts.NO_DEPTH).isPresent();
-        Optional<TracedRequest> traced = known || request.isPresent() || facts.isEmpty()
-                ? traced(story, crawl.run(), open, look, request)
-                : Optional.empty();
+        Optional<TracedRequest> traced = Optional.empty();
+        if (request.isPresent()) {
+            traced = witnesses.request(story, look.flatMap(LiveExplain::seen).orElseThrow(), request.get());
+        } else if (known || facts.isEmpty()) {
+            traced = witnesses.request(story, crawl.run(), open);
+        }
         if (known || request.isPresent() || traced.isPresent()) {
             traced.ifPresent(t -> story.say("A request for it stands in " + t.where() + " since " + t.at() + ", at depth "
                     + t.request().depth()
@@ -201,38 +175,12 @@ public final class LiveExplain implements ExplainDesk {
                 story.say("A request for it is in Kafka. What it says cannot be told now: it was not found in its topic.");
             }
             waits(story, crawl, open.host(), look, request, traced);
-        } else if (seedWaits(story, crawl.run(), open.url())) {
+        } else if (witnesses.seedWaits(story, crawl.run(), open.url())) {
             story.state(State.UNKNOWN)
                     .say("It is among the seeds that the leading coordinator has not come to: look whether one leads (/api/summary).");
         } else if (facts.isPresent()) {
             story.say("Nobody has asked for it: no seed and no page that was analysed so far names it"
                     + (story.state() == State.REFUSED ? ", or it was refused." : "."));
-        }
-    }
-
-    private boolean seedWaits(Story story, CrawlRun run, String url) throws InterruptedException {
-        try {
-            return traces.seedWaits(run, url);
-        } catch (KafkaException e) {
-            story.say("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
-            return false;
-        }
-    }
-
-    private Optional<TracedRequest> traced(Story story, CrawlRun run, Candidate.Open open, Optional<Look> look,
-            Optional<RequestView> request) throws InterruptedException {
-        Optional<Channels> channels = book.channels();
-        if (channels.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return request.isPresent()
-                    ? traces.request(channels.get(), request.get().topicPriority(),
-                            look.flatMap(LiveExplain::seen).orElseThrow().partition(), request.get().offset())
-                    : traces.request(channels.get(), open.host(), run, open.url());
-        } catch (KafkaException e) {
-            story.say("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
-            return Optional.empty();
         }
     }
 
@@ -277,11 +225,11 @@ public final class LiveExplain implements ExplainDesk {
                 : book.crawls().stream().filter(c -> accepts(c, https).isPresent()).findFirst();
         CrawlRun run = status.map(CrawlStatus::run).orElse(NO_RUN);
         Story story = new Story();
-        Optional<Look> look = look(story, https.host(), run, Optional.empty());
+        Optional<Look> look = witnesses.look(story, https.host(), run, Optional.empty());
         Candidate.Open open = https;
         if (!port && look.flatMap(LiveExplain::seen).filter(view -> busy(view.host())).isEmpty()) {
             Candidate.Open http = site("http://" + host + "/", host);
-            Optional<Look> other = look(story, http.host(), run, Optional.empty());
+            Optional<Look> other = witnesses.look(story, http.host(), run, Optional.empty());
             if (other.flatMap(LiveExplain::seen).filter(view -> busy(view.host())).isPresent()) {
                 open = http;
                 look = other;

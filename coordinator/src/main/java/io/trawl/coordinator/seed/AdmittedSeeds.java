@@ -6,6 +6,7 @@ import io.trawl.ledger.Ledger.Fact;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
+import io.trawl.trace.Span;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -19,6 +20,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param facts announced to the ledger after the commit, by run
  * @param requests how many requests each crawl gets
  * @param room what they fill: counted after the commit
+ * @param spans end after the commit
  */
 public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byte[], byte[]>> records, List<CrawlerError> errors,
-        Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, Room room) {}
+        Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, Room room,
+        List<Span> spans) {}

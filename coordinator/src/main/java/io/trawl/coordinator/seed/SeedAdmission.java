@@ -29,7 +29,12 @@ import io.trawl.model.MID;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
+import io.trawl.model.TraceContext;
 import io.trawl.time.Time;
+import io.trawl.trace.Span;
+import io.trawl.trace.SpanName;
+import io.trawl.trace.TraceHeaders;
+import io.trawl.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,10 +61,11 @@ public final class SeedAdmission {
     private final MID mid;
     private final LongSupplier ids;
     private final Time time;
+    private final Tracer tracer;
 
     /** @param ids random: one per request */
     public SeedAdmission(Admission admission, Ledger ledger, Book book, Capacity capacity, Topics topics, MID mid,
-            LongSupplier ids, Time time) {
+            LongSupplier ids, Time time, Tracer tracer) {
         this.admission = admission;
         this.ledger = ledger;
         this.book = book;
@@ -68,6 +74,7 @@ public final class SeedAdmission {
         this.mid = mid;
         this.ids = ids;
         this.time = time;
+        this.tracer = tracer;
     }
 
     /**
@@ -116,7 +123,7 @@ public final class SeedAdmission {
                 report(entry, Optional.empty(), seed.url(), new Refused(RefusalReason.UNKNOWN_CRAWL, cause));
                 return;
             }
-            admit(new Incoming(entry, seed), runs.computeIfAbsent(status.get().run().crawl(),
+            admit(new Incoming(entry, seed, tracer.read(entry.headers())), runs.computeIfAbsent(status.get().run().crawl(),
                     c -> new RunSeeds(status.get(), book.domains(status.get().run()))));
         }
 
@@ -182,9 +189,14 @@ public final class SeedAdmission {
             List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
             Map<CrawlRun, List<Fact>> facts = new HashMap<>();
             Map<CrawlId, Integer> requests = new HashMap<>();
+            List<Span> spans = new ArrayList<>();
             for (RunSeeds run : runs.values()) {
                 run.accepted().ifPresent(control::add);
-                run.requests().forEach(r -> records.add(record(r)));
+                run.requests().forEach(r -> {
+                    Span span = span(r);
+                    spans.add(span);
+                    records.add(record(r, span.context()));
+                });
                 records.add(new ProducerRecord<>(topics.ledger(), bytes(run.status().run().crawl().value()),
                         Codec.encode(run.ledgerRecord())));
                 if (!run.requests().isEmpty()) {
@@ -193,12 +205,22 @@ public final class SeedAdmission {
                     startAgain(run.status()).ifPresent(control::add);
                 }
             }
-            return new AdmittedSeeds(control, records, errors, facts, requests, room);
+            return new AdmittedSeeds(control, records, errors, facts, requests, room, spans);
         }
 
-        private ProducerRecord<byte[], byte[]> record(Request request) {
-            return new ProducerRecord<>(topics.requests(channels.generation(), request.priority()),
+        /** Goes on with the trace of whoever wrote the seed, or begins one. */
+        private Span span(Request request) {
+            return request.trace().isThere()
+                    ? tracer.next(request.trace(), SpanName.ADMISSION, request.run(), request.url())
+                    : tracer.first(SpanName.ADMISSION, request.run(), request.url(), TraceContext.NONE);
+        }
+
+        private ProducerRecord<byte[], byte[]> record(Request request, TraceContext trace) {
+            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                    topics.requests(channels.generation(), request.priority()),
                     bytes(HostKeys.politeness(request.host(), channels.politeness()).value()), Codec.encode(request));
+            TraceHeaders.write(trace, record.headers());
+            return record;
         }
     }
 

@@ -64,6 +64,10 @@ final class Counting {
         return tallies.traffic();
     }
 
+    long urls() {
+        return tallies.urls();
+    }
+
     RunStanding standing(CrawlRun run) {
         return tallies.standing(run);
     }

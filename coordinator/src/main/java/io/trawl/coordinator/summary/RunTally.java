@@ -104,6 +104,14 @@ final class RunTally {
         return new RunStanding(totals(), waiting, new TreeMap<>(errors), new TreeMap<>(refusals), List.copyOf(straySeeds));
     }
 
+    /**
+     * How many URLs the ledger knows of the run: each request, less those that turned out to be of a URL that another one had answered. One that is asked for
+     * twice counts twice until then.
+     */
+    long urls() {
+        return emitted - repeats - duplicates;
+    }
+
     /** What has gone through each priority; those that never had a request are left out. */
     Map<Integer, LevelCounts> levels() {
         Map<Integer, LevelCounts> levels = new TreeMap<>();

@@ -58,6 +58,11 @@ final class Tallies {
         return new Traffic(levels, refusals);
     }
 
+    /** How many URLs the ledger knows of the present runs of all crawls. */
+    synchronized long urls() {
+        return byCrawl.values().stream().mapToLong(RunTally::urls).sum();
+    }
+
     /** Where a run stands; {@link RunStanding#NONE} if nothing is known of it. */
     synchronized RunStanding standing(CrawlRun run) {
         return Optional.ofNullable(byCrawl.get(run.crawl())).filter(t -> t.run().equals(run)).map(RunTally::standing)

@@ -39,6 +39,11 @@ public final class Tally implements AutoCloseable {
         return counting.standing(run);
     }
 
+    /** How many URLs the ledger knows of the present runs of all crawls, over all records that have been read. */
+    public long urls() {
+        return counting.urls();
+    }
+
     /** What has gone through all priorities, over all records that have been read. */
     public Traffic traffic() {
         return counting.traffic();

@@ -5,6 +5,7 @@ import io.trawl.coordinator.events.CrawlEvent;
 import io.trawl.coordinator.tail.Entry;
 import io.trawl.coordinator.tail.TopicFollower;
 import io.trawl.coordinator.webhook.Lane.Letter;
+import io.trawl.log.LogKeys;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Webhook;
 import io.trawl.time.Time;
@@ -103,7 +104,8 @@ final class Deliveries implements TopicFollower.Reader, Lane.Outcomes, AutoClose
     @Override
     public boolean failed(Letter letter, String why) {
         metrics.failed();
-        LOG.debug("{} was not told of {}: {}", place(letter.to()), letter.event().value().id(), why);
+        LOG.atDebug().addKeyValue(LogKeys.CRAWL, letter.event().value().crawl())
+                .log("{} was not told of {}: {}", place(letter.to()), letter.event().value().id(), why);
         return letter.event().value().at().isAfter(time.now().minus(OLDEST));
     }
 

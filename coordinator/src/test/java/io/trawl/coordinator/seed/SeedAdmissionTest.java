@@ -31,6 +31,7 @@ import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ class SeedAdmissionTest {
     private final Capacity capacity = new Capacity(new CapacityRule(10, 3), backlog::clone, Time.system());
     private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, book, capacity, TOPICS,
             MID.parse("C1|127.0.0.1:1"),
-            new AtomicLong()::incrementAndGet, Time.system());
+            new AtomicLong()::incrementAndGet, Time.system(), Tracer.OFF);
 
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource(delimiter = '|', value = {

@@ -42,6 +42,8 @@ class TalliesTest {
         assertThat(standing.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(standing.waitingByPriority()).isEqualTo(Map.of(0, 1L));
         assertThat(standing.nothingWaits()).isFalse();
+        // Eight requests were of six URLs: one was answered by another's page, one by a DUPLICATE.
+        assertThat(tallies.urls()).isEqualTo(6);
     }
 
     @Test
@@ -63,6 +65,7 @@ class TalliesTest {
         add(emitted(RUN, 3));
         assertThat(tallies.standing(RUN)).isEqualTo(RunStanding.NONE);
         assertThat(tallies.standing(next).totals().emitted()).isEqualTo(1);
+        assertThat(tallies.urls()).isEqualTo(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.trawl.bench.run.CrawlBench;
 import io.trawl.bench.run.HostSkew;
 import io.trawl.bench.run.JmhBench;
 import io.trawl.bench.run.RequestsLoad;
+import io.trawl.bench.run.Scaling;
 import io.trawl.bench.run.Simulate;
 import io.trawl.bench.run.UrgentSeed;
 import io.trawl.bench.run.Web;
@@ -13,7 +14,7 @@ import picocli.CommandLine.HelpCommand;
 
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestsLoad.class, UrgentSeed.class, HostSkew.class, CrawlBench.class, Simulate.class,
-        JmhBench.class, Web.class,
+        Scaling.class, JmhBench.class, Web.class,
         HelpCommand.class}, description = "Measures Trawl; docs/benchmarks.md says what the figures mean.")
 public final class Bench {
     private Bench() {}

@@ -17,7 +17,6 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Seed;
 import io.trawl.pipeline.Pipeline;
@@ -90,11 +89,10 @@ class UrgentSeedIT {
 
     /** Its one seed waits with the others, so its domain counts, too: a crawl without any request would be finished before the load. */
     private static CrawlDefinition definition(LoopbackWeb web) {
-        return new CrawlDefinition(List.of(Seed.of(CRAWL, web.url(0, "/seed.html"), Optional.of(0))),
-                IntStream.concat(IntStream.of(0), IntStream.range(WAITING.hosts(), WAITING.hosts() + SEEDS))
-                        .mapToObj(Loopback::address).toList(),
-                0, Optional.empty(),
-                Duration.ofSeconds(1), CrawlDefinition.DEFAULT_USER_AGENT, 0, true, true, FetchStyle.PLAIN, Optional.empty());
+        return CrawlDefinition.of(List.of(Seed.of(CRAWL, web.url(0, "/seed.html"), Optional.of(0))))
+                .withDomains(IntStream.concat(IntStream.of(0), IntStream.range(WAITING.hosts(), WAITING.hosts() + SEEDS))
+                        .mapToObj(Loopback::address).toList())
+                .withDepth(0).withDelay(Duration.ofSeconds(1)).withPriority(0);
     }
 
     private static long pending(Worker downloader) {

@@ -4,7 +4,6 @@ import io.trawl.worker.StopRequest;
 import com.sun.net.httpserver.HttpServer;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.Seed;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.crawl.CrawlRunner;
@@ -47,10 +46,8 @@ final class WarmUpCommand implements Callable<Integer> {
         try {
             String url = "http://127.0.0.1:" + site.getAddress().getPort() + "/0";
             CrawlId crawl = new CrawlId("warm-up");
-            CrawlDefinition definition = new CrawlDefinition(List.of(Seed.of(crawl, url, Optional.empty())), List.of(), -1,
-                    Optional.empty(), Duration.ZERO,
-                    CrawlDefinition.DEFAULT_USER_AGENT, CrawlDefinition.DEFAULT_PRIORITY, true, true, FetchStyle.PLAIN,
-                    Optional.empty());
+            CrawlDefinition definition = CrawlDefinition.of(List.of(Seed.of(crawl, url, Optional.empty()))).withDepth(-1)
+                    .withDelay(Duration.ZERO);
             CrawlPlan plan = new CrawlPlan(crawl, definition, folder.resolve("pages"), folder.resolve("data"),
                     List.of("127.0.0.1"), 4, false);
             long pages = new CrawlRunner(plan, new StopRequest(), Progress.none(), Time.system()).run().map(Outcome::pagesHere)

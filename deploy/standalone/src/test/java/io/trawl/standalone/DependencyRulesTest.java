@@ -21,10 +21,11 @@ class DependencyRulesTest {
         }
     }
 
-    private static final String[] COMMON = {"io.trawl.time..", "io.trawl.model..", "io.trawl.module..", "io.trawl.admission..",
+    private static final String[] COMMON = {"io.trawl.time..", "io.trawl.model..", "io.trawl.plugin..", "io.trawl.module..",
+            "io.trawl.admission..",
             "io.trawl.ledger..",
             "io.trawl.control..", "io.trawl.robots..", "io.trawl.codec..", "io.trawl.channel..", "io.trawl.redis..",
-            "io.trawl.settings..",
+            "io.trawl.settings..", "io.trawl.trace..", "io.trawl.log..",
             "io.trawl.worker..", "io.trawl.launch..", "io.trawl.access..", "io.trawl.direct.."};
     private static final String[] STAGES = {"io.trawl.downloader..", "io.trawl.analyzer..", "io.trawl.pipeline..",
             "io.trawl.coordinator.."};
@@ -75,6 +76,13 @@ class DependencyRulesTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.redisson..");
+
+    @ArchTest
+    static final ArchRule openTelemetryIsKnownInOnePlace = noClasses().that()
+            .resideOutsideOfPackage("io.trawl.trace..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.opentelemetry..");
 
     @ArchTest
     static final ArchRule domainsOfTheStagesKnowNoChannel = noClasses().that()

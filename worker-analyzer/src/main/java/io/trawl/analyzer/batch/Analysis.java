@@ -13,8 +13,11 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.log.LogKeys;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
+import io.trawl.trace.TraceHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +87,9 @@ public final class Analysis implements BatchHandler {
             Out out = new Out();
             for (Map.Entry<CrawlRun, List<Received>> part : byRun(List.of(record), out).entrySet()) {
                 Optional<CrawlStatus> crawl = present(part.getKey());
+                String url = part.getValue().getFirst().response().url();
+                LOG.atError().addKeyValue(LogKeys.CRAWL, part.getKey().crawl()).addKeyValue(LogKeys.URL, url)
+                        .log("the response of {} is given up", url);
                 if (crawl.isPresent()) {
                     out.add(runs.gaveUp(part.getKey(), crawl.get().definition(), part.getValue().getFirst(),
                             "given up after several attempts: " + cause));
@@ -105,7 +111,7 @@ public final class Analysis implements BatchHandler {
         Map<CrawlRun, List<Received>> byRun = new LinkedHashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : batch) {
             try {
-                Received received = Received.of(record);
+                Received received = out.begin(record);
                 byRun.computeIfAbsent(received.response().run(), run -> new ArrayList<>()).add(received);
             } catch (MalformedRecord e) {
                 out.add(Unreadable.of(record, e));
@@ -127,7 +133,8 @@ public final class Analysis implements BatchHandler {
             crawl = standing(run);
         }
         if (crawl.isEmpty()) {
-            LOG.info("responses of {} are dropped: the run is unknown or over", run);
+            LOG.atInfo().addKeyValue(LogKeys.CRAWL, run.crawl())
+                    .log("responses of {} are dropped: the run is unknown or over", run);
         }
         return crawl;
     }
@@ -154,6 +161,12 @@ public final class Analysis implements BatchHandler {
         private final Map<CrawlRun, List<Ledger.Fact>> facts = new LinkedHashMap<>();
         private final List<RunAnalysis.Result> results = new ArrayList<>();
         private final List<Unreadable> unreadable = new ArrayList<>();
+        private final BatchSpans spans = new BatchSpans(ports.tracer());
+
+        /** @throws MalformedRecord if the record is no response */
+        Received begin(ConsumerRecord<byte[], byte[]> record) {
+            return spans.received(Received.of(record), record.headers());
+        }
 
         /** Answered if it can be said which request it belongs to, or nobody would ever do it; reported after the commit, so once. */
         void add(Unreadable none) throws InterruptedException {
@@ -167,14 +180,26 @@ public final class Analysis implements BatchHandler {
             Channels channels = channels();
             for (Request request : result.requests()) {
                 // No partition: equal keys and equal partition counts give equal numbers in the topics of all priorities.
-                records.add(new ProducerRecord<>(topics.requests(channels.generation(), request.priority()),
+                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                        topics.requests(channels.generation(), request.priority()),
                         HostKeys.politeness(request.host(), channels.politeness()).value().getBytes(StandardCharsets.UTF_8),
-                        Codec.encode(request)));
+                        Codec.encode(request));
+                TraceHeaders.write(spans.found(request), record.headers());
+                records.add(record);
             }
-            result.findings().forEach(f -> f.item().ifPresent(item -> records.add(items.record(item))));
+            result.findings().forEach(this::store);
             records.addAll(ledger.records(result.ledger()));
             facts.put(result.ledger().run(), result.facts());
             results.add(result);
+        }
+
+        private void store(Finding finding) {
+            TraceContext trace = spans.answered(finding.answered());
+            finding.item().ifPresent(item -> {
+                ProducerRecord<byte[], byte[]> record = items.record(item);
+                TraceHeaders.write(trace, record.headers());
+                records.add(record);
+            });
         }
 
         Outgoing outgoing() {
@@ -183,6 +208,7 @@ public final class Analysis implements BatchHandler {
 
         private void committed() {
             journal.committed(results, unreadable);
+            spans.end();
             facts.forEach((run, known) -> {
                 if (!known.isEmpty()) {
                     announce(run, known);
@@ -195,7 +221,8 @@ public final class Analysis implements BatchHandler {
                 ports.ledger().learn(run, known);
             } catch (LedgerUnavailable e) {
                 // Knowing less is harmless: these URLs may be requested once more and are then recognised by their responses.
-                LOG.warn("{} requests of {} could not be announced: {}", known.size(), run, e.getMessage());
+                LOG.atWarn().addKeyValue(LogKeys.CRAWL, run.crawl())
+                        .log("{} requests of {} could not be announced: {}", known.size(), run, e.getMessage());
             }
         }
     }

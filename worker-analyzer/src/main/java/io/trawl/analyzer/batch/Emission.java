@@ -128,7 +128,7 @@ final class Emission {
         return new Request(new RequestId(ids.getAsLong()), run, target.url(), target.host(), found.depth(),
                 Math.clamp(from.priority(), 0, levels - 1),
                 found.redirects(), found.seed(), Math.max(from.domains(), version), Optional.of(from.url()),
-                found.options(target.host()));
+                found.options(target.host()), from.trace());
     }
 
     private void count(RefusalReason reason) {

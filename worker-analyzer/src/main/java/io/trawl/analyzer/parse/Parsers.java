@@ -3,14 +3,15 @@ package io.trawl.analyzer.parse;
 import io.trawl.model.ProductToken;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.NormalUrl;
+import io.trawl.log.LogKeys;
 import io.trawl.model.InvalidValue;
+import io.trawl.plugin.Plugins;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,15 +36,15 @@ public final class Parsers {
         sorted.sort(Comparator.comparing((ResponseParser p) -> !p.name().equals(FIRST)).thenComparing(ResponseParser::name));
         for (ResponseParser parser : sorted) {
             if (byName.putIfAbsent(parser.name(), parser) != null) {
-                throw new InvalidValue("parser", parser.name(), "a name that no other parser on the class path has");
+                throw new InvalidValue("parser", parser.name(), "a name that no other parser has");
             }
         }
         this.mostLinks = mostLinks;
     }
 
-    /** All parsers on the class path. */
-    public static Parsers load(int mostLinks) {
-        return new Parsers(ServiceLoader.load(ResponseParser.class), mostLinks);
+    /** The built-in ones and those of the plugins. */
+    public static Parsers among(Plugins plugins, int mostLinks) {
+        return new Parsers(plugins.of(ResponseParser.class), mostLinks);
     }
 
     /** Their names, in the order in which they run. */
@@ -70,7 +71,8 @@ public final class Parsers {
             }
         } catch (Exception | Error e) {
             // Plug-ins may throw anything, and a page may blow the stack or the heap: it costs this parser's share of this page.
-            LOG.debug("parser {} failed on {}", parser.name(), page.url(), e);
+            LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url()).setCause(e)
+                    .log("parser {} failed on {}", parser.name(), page.url());
             merge.failed(parser.name(), e.toString());
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();

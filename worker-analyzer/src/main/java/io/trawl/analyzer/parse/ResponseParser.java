@@ -1,10 +1,11 @@
 package io.trawl.analyzer.parse;
 
 import io.trawl.model.Response;
+import io.trawl.plugin.Plugins;
 
 /**
- * Reads something out of a response. Found by {@link java.util.ServiceLoader}: a jar on the class path that names its class in
- * {@code META-INF/services/io.trawl.analyzer.parse.ResponseParser} is all it takes. One instance serves all parsing threads, so it must be
+ * Reads something out of a response. A parser of your own comes in a jar among the {@link Plugins} that names its class in
+ * {@code META-INF/services/io.trawl.analyzer.parse.ResponseParser}; it has a public constructor without arguments. One instance serves all parsing threads, so it must be
  * thread-safe. Parsers run in the order of their names, the built-in {@code html} first; their results are merged.
  */
 public interface ResponseParser {

@@ -23,6 +23,7 @@ import io.trawl.model.Response;
 import io.trawl.module.Counters;
 import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
+import io.trawl.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** An analysis with a ledger in memory, and everything that it writes laid open. */
 final class Bench implements AutoCloseable {
+    static final String A = "http://example.org/a";
+    static final String B = "http://example.org/b";
+    static final String C = "http://example.org/c";
     final ListedControl control = new ListedControl();
     final List<CrawlerError> errors = new ArrayList<>();
     final Counters counters = new Counters();
@@ -46,13 +50,17 @@ final class Bench implements AutoCloseable {
     int questions;
 
     Bench(Ledger ledger, int recordSize) {
+        this(ledger, recordSize, Tracer.OFF);
+    }
+
+    Bench(Ledger ledger, int recordSize, Tracer tracer) {
         control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"depth\":3}"));
         AcceptedDomains domains = (run, names, atLeast) -> {
             questions++;
             return new AcceptedDomains.Answer(java.util.Set.of("example.org"), 7);
         };
         Parsers parsers = new Parsers(List.of(new HtmlParser(), new Failing()), 1000);
-        this.analysis = new Analysis(new Ports(control, ledger, domains), new Parsing(parsers, threads),
+        this.analysis = new Analysis(new Ports(control, ledger, domains, tracer), new Parsing(parsers, threads),
                 new Limits(2, 200, recordSize), topics, journal,
                 ids::incrementAndGet);
     }

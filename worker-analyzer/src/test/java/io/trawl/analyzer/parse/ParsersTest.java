@@ -8,6 +8,7 @@ import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValue;
 import io.trawl.model.Outcome;
+import io.trawl.plugin.Plugins;
 import io.trawl.model.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -121,7 +122,7 @@ class ParsersTest {
 
     @Test
     void theBuiltInParserIsFoundByTheServiceLoader() {
-        assertThat(Parsers.load(1).names()).containsExactly("html");
+        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1).names()).containsExactly("html");
     }
 
     private static Page page(FetchOptions options) {

@@ -13,6 +13,7 @@ import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Response;
 import io.trawl.time.Time;
+import io.trawl.trace.TraceHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -142,8 +143,10 @@ public final class AnswerWriter implements AutoCloseable {
     private ProducerRecord<byte[], byte[]> response(Reply reply) {
         Response response = reply.response(mid, time.now());
         byte[] key = reply.request().host().value().getBytes(StandardCharsets.UTF_8);
-        return new ProducerRecord<>(topics.responses(), null, key, response.body().bytes(),
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topics.responses(), null, key, response.body().bytes(),
                 List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))));
+        TraceHeaders.write(reply.request().trace(), record.headers());
+        return record;
     }
 
     private void over(Unwritten answer, @Nullable RecordMetadata metadata, @Nullable Exception problem) {

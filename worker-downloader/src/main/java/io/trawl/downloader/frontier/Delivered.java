@@ -5,6 +5,7 @@ import io.trawl.codec.MalformedRecord;
 import io.trawl.codec.Remains;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class Delivered {
     private final long offset;
     private final byte @Nullable [] key;
     private final byte @Nullable [] value;
+    private final TraceContext trace;
     private @Nullable Body body;
 
     /** What a record's body turns out to be. */
@@ -33,10 +35,16 @@ public final class Delivered {
     }
 
     /** A record; without a key or a value it is delivered too, and dealt with as it deserves. */
-    public Delivered(long offset, byte @Nullable [] key, byte @Nullable [] value) {
+    public Delivered(long offset, byte @Nullable [] key, byte @Nullable [] value, TraceContext trace) {
         this.offset = offset;
         this.key = key;
         this.value = value;
+        this.trace = trace;
+    }
+
+    /** One that belongs to no trace. */
+    public Delivered(long offset, byte @Nullable [] key, byte @Nullable [] value) {
+        this(offset, key, value, TraceContext.NONE);
     }
 
     /** Where it stands. */
@@ -74,7 +82,7 @@ public final class Delivered {
             return new Body.Broken("has no value", Optional.empty());
         }
         try {
-            return new Body.Sound(Codec.request(value));
+            return new Body.Sound(Codec.request(value).withTrace(trace));
         } catch (MalformedRecord e) {
             return new Body.Broken("cannot be read: " + e.getMessage(), Remains.of(value));
         }

@@ -6,6 +6,7 @@ import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
+import io.trawl.model.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -23,6 +24,11 @@ import java.util.OptionalInt;
 public record Reply(Request request, Outcome outcome, Optional<Fetched> fetched, int attempts, OptionalInt factDepth) {
     static Reply without(Request request, Outcome outcome, int attempts, OptionalInt factDepth) {
         return new Reply(request, outcome, Optional.empty(), attempts, factDepth);
+    }
+
+    /** The same answer in this trace. */
+    public Reply withTrace(TraceContext trace) {
+        return new Reply(request.withTrace(trace), outcome, fetched, attempts, factDepth);
     }
 
     /** The response that says this. @param now stands for the time of the fetch if there was none */

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
-import io.trawl.time.Time;
+import io.trawl.testkit.ManualTime;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,16 +15,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HostAddressesTest {
-    private final AtomicLong nanos = new AtomicLong();
+    private final ManualTime time = ManualTime.flowing();
     private final AtomicInteger lookups = new AtomicInteger();
     private final Map<String, String> names = new ConcurrentHashMap<>(
             Map.of("public.example", "8.8.8.8", "private.example", "10.0.0.1"));
-    private final HostAddresses addresses = new HostAddresses(AddressGuard.allowing(List.of()), this::lookUp, new Clock());
+    private final HostAddresses addresses = new HostAddresses(AddressGuard.allowing(List.of()), this::lookUp, time);
 
     private InetAddress[] lookUp(String host) throws UnknownHostException {
         lookups.incrementAndGet();
@@ -34,23 +32,6 @@ class HostAddressesTest {
             throw new UnknownHostException(host);
         }
         return new InetAddress[]{InetAddress.ofLiteral(literal)};
-    }
-
-    private final class Clock implements Time {
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos.get());
-        }
-
-        @Override
-        public long nanos() {
-            return nanos.get();
-        }
-
-        @Override
-        public void pause(Duration duration) {
-            nanos.addAndGet(duration.toNanos());
-        }
     }
 
     @AfterEach
@@ -65,10 +46,10 @@ class HostAddressesTest {
     @Test
     void aNameIsLookedUpOnceForFiveMinutes() throws Exception {
         assertThat(prepared("public.example")).containsExactly(InetAddress.ofLiteral("8.8.8.8"));
-        nanos.addAndGet(Duration.ofSeconds(299).toNanos());
+        time.advance(Duration.ofSeconds(299));
         assertThat(addresses.prepare("PUBLIC.example")).isCompleted();
         assertThat(lookups).hasValue(1);
-        nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+        time.advance(Duration.ofSeconds(1));
         prepared("public.example");
         assertThat(lookups).hasValue(2);
     }
@@ -79,7 +60,7 @@ class HostAddressesTest {
         assertThatThrownBy(() -> prepared("nowhere.example")).hasCauseInstanceOf(UnknownHostException.class);
         assertThat(lookups).hasValue(1);
         names.put("nowhere.example", "8.8.4.4");
-        nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+        time.advance(Duration.ofSeconds(10));
         assertThat(addresses.prepare("nowhere.example")).succeedsWithin(Duration.ofSeconds(5));
     }
 
@@ -95,7 +76,7 @@ class HostAddressesTest {
         prepared("public.example");
         names.put("public.example", "127.0.0.1");
         assertThat(addresses.resolve("public.example")).containsExactly(InetAddress.ofLiteral("8.8.8.8"));
-        nanos.addAndGet(Duration.ofMinutes(6).toNanos());
+        time.advance(Duration.ofMinutes(6));
         assertThat(addresses.resolve("public.example")).containsExactly(InetAddress.ofLiteral("8.8.8.8"));
     }
 
@@ -115,7 +96,7 @@ class HostAddressesTest {
                 throw new UnknownHostException(host);
             }
             return lookUp(host);
-        }, new Clock())) {
+        }, time)) {
             var first = slow.prepare("public.example");
             var second = slow.prepare("public.example");
             assertThat(first).isNotCompleted();

@@ -4,19 +4,19 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
-/** The promises of {@link Frontier}, held against {@link Reference} over random lives: arrivals, delays, failures, retries and moving partitions. */
+/** The promises of {@link Frontier}, kept through {@linkplain RandomLife random lives}: arrivals, delays, failures, retries and moving partitions. */
 class FrontierPropertiesTest {
     @Property(tries = 600, shrinking = ShrinkingMode.OFF)
     void aFrontierNeverBreaksItsPromisesAndAnswersEverything(@ForAll long seed) {
-        Reference reference = new Reference(seed);
-        reference.live(400);
-        reference.end();
+        RandomLife life = new RandomLife(seed);
+        life.live(400);
+        life.end();
     }
 
     @Property(tries = 300, shrinking = ShrinkingMode.OFF)
     void withSharesToo(@ForAll long seed) {
-        Reference reference = new Reference(seed, true);
-        reference.live(400);
-        reference.end();
+        RandomLife life = new RandomLife(seed, true);
+        life.live(400);
+        life.end();
     }
 }

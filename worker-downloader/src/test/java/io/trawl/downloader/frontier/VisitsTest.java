@@ -29,6 +29,12 @@ class VisitsTest {
         visit(url, 0, true, LONG);
     }
 
+    /** How the one visit that was told of was answered. */
+    private Outcome answer() {
+        assertThat(told).hasSize(1).first().isInstanceOf(Visited.Answered.class);
+        return ((Visited.Answered) told.getFirst()).outcome();
+    }
+
     @Test
     void takesTheNextTurnOfItsHostAndTheRequestsAfterItKeepTheirDistance() {
         world.crawls.put(RUN, World.terms(Duration.ofSeconds(5)));
@@ -42,7 +48,7 @@ class VisitsTest {
         assertThat(world.later(Duration.ofMillis(4900)).begun()).as("the crawl's pause holds, which is the longer one").isEmpty();
         assertThat(world.later(Duration.ofMillis(100)).begun()).containsExactly("http://a/visit");
         world.endWithPage().settle();
-        assertThat(told).hasSize(1).first().isInstanceOf(Visited.Answered.class);
+        assertThat(answer().kind()).isEqualTo(OutcomeKind.PAGE);
         assertThat(world.answers).as("nothing of it is written").hasSize(1);
         assertThat(world.later(Duration.ofMillis(4900)).begun()).isEmpty();
         assertThat(world.later(Duration.ofMillis(100)).begun()).containsExactly("http://a/2");
@@ -55,8 +61,7 @@ class VisitsTest {
         world.step();
         assertThat(world.loads).hasSize(1);
         world.settle();
-        assertThat(told).hasSize(1).first().isInstanceOfSatisfying(Visited.Answered.class,
-                answered -> assertThat(answered.outcome().kind()).isEqualTo(OutcomeKind.REFUSED));
+        assertThat(answer().kind()).isEqualTo(OutcomeKind.REFUSED);
         assertThat(world.begun()).as("not at once after robots.txt").isEmpty();
         assertThat(world.later(Duration.ofSeconds(1)).begun()).containsExactly("http://a/open");
     }
@@ -99,8 +104,7 @@ class VisitsTest {
         world.deliver(1, "http://a/1");
         assertThat(world.frontier.due()).as("it wakes up for it").hasValue(Duration.ofSeconds(3).toNanos());
         world.later(Duration.ofSeconds(3));
-        assertThat(told).hasSize(1).first().isInstanceOfSatisfying(Visited.Answered.class,
-                answered -> assertThat(answered.outcome()).isInstanceOf(Outcome.Failure.class));
+        assertThat(answer()).isInstanceOf(Outcome.Failure.class);
         assertThat(world.begun()).containsExactly("http://a/visit");
         assertThat(world.frontier.flying(0)).isTrue();
         world.endWithPage().settle();

@@ -12,9 +12,9 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,29 +35,12 @@ class CachedRobotsTest {
     private static final String AGENT = "Trawl/0.1 (+https://crawler.example)";
     private static final FetchProfile PROFILE = new FetchProfile(AGENT);
     private static final Duration TTL = Duration.ofHours(24);
-    private final AtomicLong nanos = new AtomicLong();
+    private final ManualTime time = ManualTime.flowing();
     private final Map<String, RawServer.Script> paths = new ConcurrentHashMap<>();
     private RawServer server;
     private HttpFetcher fetcher;
     private CachedRobots robots;
     private HostKey host;
-
-    private final class Clock implements Time {
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos.get());
-        }
-
-        @Override
-        public long nanos() {
-            return nanos.get();
-        }
-
-        @Override
-        public void pause(Duration duration) {
-            nanos.addAndGet(duration.toNanos());
-        }
-    }
 
     @BeforeEach
     void start() throws IOException {
@@ -66,7 +48,7 @@ class CachedRobotsTest {
         fetcher = HttpFetcher.open(
                 SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
                 Time.system());
-        robots = new CachedRobots(fetcher.web(), new NobodyElse(), TTL, new Clock());
+        robots = new CachedRobots(fetcher.web(), new NobodyElse(), TTL, time);
         host = new HostKey("127.0.0.1:" + server.port());
     }
 
@@ -89,7 +71,7 @@ class CachedRobotsTest {
     }
 
     private void forget(Duration passed) {
-        nanos.addAndGet(passed.toNanos());
+        time.advance(passed);
     }
 
     @Test
@@ -266,7 +248,7 @@ class CachedRobotsTest {
         List<Long> hops = new CopyOnWriteArrayList<>();
         for (int i = 0; i < 4; i++) {
             on("/" + i + ".txt", turn -> {
-                hops.add(nanos.get());
+                hops.add(time.nanos());
                 turn.reply("200 OK", "");
             });
         }
@@ -327,7 +309,7 @@ class CachedRobotsTest {
         var source = new CachedRobots((get, clearance) -> {
             asked.add(get);
             return fetcher.web().get(new Get(server.url("/robots.txt"), get.headers(), get.proxy(), get.bodyLimit()), clearance);
-        }, new NobodyElse(), TTL, new Clock());
+        }, new NobodyElse(), TTL, time);
         source.load(new HostKey("example.org:443"), "https", PROFILE, () -> true).join();
         assertThat(asked.getFirst().url()).isEqualTo("https://example.org:443/robots.txt");
         assertThat(asked.getFirst().bodyLimit()).isGreaterThanOrEqualTo(500 * 1024);

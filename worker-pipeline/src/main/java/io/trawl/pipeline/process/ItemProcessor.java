@@ -1,11 +1,11 @@
 package io.trawl.pipeline.process;
 
 import io.trawl.model.Item;
+import io.trawl.plugin.Plugins;
 
 /**
  * One step between the analyzer and the files: changes an item, drops it, or lets it pass (S12). Implementations have a public constructor without
- * arguments and are found by {@link java.util.ServiceLoader}, so a jar with a {@code META-INF/services/io.trawl.pipeline.process.ItemProcessor} file
- * on the class path is all it takes.
+ * arguments and come in a jar among the {@link Plugins} that names them in {@code META-INF/services/io.trawl.pipeline.process.ItemProcessor}.
  *
  * <p>An item may be processed more than once (when a pipeline died before it was stored), so an effect on the outside must be repeatable: upsert by
  * {@link Item#id()}. One process calls its processors from one thread.

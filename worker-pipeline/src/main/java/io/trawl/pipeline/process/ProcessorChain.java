@@ -1,14 +1,12 @@
 package io.trawl.pipeline.process;
 
-import io.trawl.model.InvalidValue;
 import io.trawl.model.Item;
 import io.trawl.pipeline.process.ChainOutcome.Failure;
+import io.trawl.plugin.Plugins;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 
 /**
  * The item processors in their order. With {@code failFast} the first failure ends the chain and the item is not stored; without it the item goes on
@@ -25,19 +23,12 @@ public final class ProcessorChain {
     }
 
     /**
-     * The chain of all processors on the class path.
+     * The chain of all processors of the plugins.
      *
-     * @throws InvalidValue if one is named there that cannot be made
+     * @throws io.trawl.model.InvalidValue if one is named there that cannot be made
      */
-    public static ProcessorChain onClassPath() {
-        try {
-            return new ProcessorChain(
-                    ServiceLoader.load(ItemProcessor.class, ItemProcessor.class.getClassLoader()).stream()
-                            .map(ServiceLoader.Provider::get).toList());
-        } catch (ServiceConfigurationError e) {
-            throw new InvalidValue("META-INF/services", ItemProcessor.class.getName(),
-                    "item processors that can be loaded (" + e.getMessage() + ")");
-        }
+    public static ProcessorChain among(Plugins plugins) {
+        return new ProcessorChain(plugins.of(ItemProcessor.class));
     }
 
     /** The names of the processors, in their order. */

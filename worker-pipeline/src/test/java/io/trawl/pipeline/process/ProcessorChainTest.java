@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Item;
+import io.trawl.plugin.Plugins;
 import io.trawl.model.ItemKind;
 import io.trawl.pipeline.process.ChainOutcome.Dropped;
 import io.trawl.pipeline.process.ChainOutcome.Failure;
@@ -13,6 +14,7 @@ import io.trawl.pipeline.process.ChainOutcome.Rejected;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ProcessorChainTest {
@@ -109,6 +111,6 @@ class ProcessorChainTest {
 
     @Test
     void processorsAreFoundOnTheClassPath() {
-        assertThat(ProcessorChain.onClassPath().names()).containsExactly("word-count");
+        assertThat(ProcessorChain.among(Plugins.in(Optional.empty())).names()).containsExactly("word-count");
     }
 }

@@ -81,7 +81,12 @@ public final class BenchFleet implements AutoCloseable {
      * @param heap for example {@code 512m}
      */
     public BenchProcess worker(String module, String heap) {
-        return start(module + "-" + processes.size(), module, heap, Map.of());
+        return worker(module, heap, Map.of());
+    }
+
+    /** The same, with more in its environment. */
+    public BenchProcess worker(String module, String heap, Map<String, String> more) {
+        return start(module + "-" + processes.size(), module, heap, more);
     }
 
     private BenchProcess start(String name, String module, String heap, Map<String, String> more, String... arguments) {

@@ -2,12 +2,15 @@ package io.trawl.bench.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
+import io.trawl.model.ModuleKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the modules say of themselves at their addresses. Thread-safe. */
 public final class ModulePage implements AutoCloseable {
@@ -22,16 +25,37 @@ public final class ModulePage implements AutoCloseable {
     /** How many requests the downloaders hold as pending, of all priorities; 0 if none is there. */
     public long pending() throws InterruptedException {
         long pending = 0;
-        for (JsonNode module : get(coordinator.resolve("/api/modules"))) {
-            String mid = module.path("mid").asText();
-            if (mid.startsWith("D")) {
-                JsonNode summary = get(URI.create("http://" + mid.substring(mid.indexOf('|') + 1) + "/summary"));
-                for (JsonNode level : summary.path("extra").path("pendingByPriority")) {
-                    pending += level.asLong();
-                }
+        for (JsonNode summary : summaries(ModuleKind.DOWNLOADER)) {
+            for (JsonNode level : summary.path("extra").path("pendingByPriority")) {
+                pending += level.asLong();
             }
         }
         return pending;
+    }
+
+    /** How much work the modules of a kind have completed since each of them started. */
+    public long completed(ModuleKind kind) throws InterruptedException {
+        long completed = 0;
+        for (JsonNode summary : summaries(kind)) {
+            completed += summary.path("counts").path("completed").asLong();
+        }
+        return completed;
+    }
+
+    /** How many modules there are, of all kinds. */
+    public int modules() throws InterruptedException {
+        return get(coordinator.resolve("/api/modules")).size();
+    }
+
+    private List<JsonNode> summaries(ModuleKind kind) throws InterruptedException {
+        List<JsonNode> summaries = new ArrayList<>();
+        for (JsonNode module : get(coordinator.resolve("/api/modules"))) {
+            String mid = module.path("mid").asText();
+            if (mid.charAt(0) == kind.letter()) {
+                summaries.add(get(URI.create("http://" + mid.substring(mid.indexOf('|') + 1) + "/summary")));
+            }
+        }
+        return summaries;
     }
 
     private JsonNode get(URI address) throws InterruptedException {

@@ -2,7 +2,6 @@ package io.trawl.bench.fleet;
 
 import io.trawl.time.Time;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 
 /** Waits for something that another process does. */
 public final class Patience {
@@ -10,14 +9,21 @@ public final class Patience {
 
     private Patience() {}
 
+    /** What is waited for. */
+    @FunctionalInterface
+    public interface Condition {
+        /** Whether it is so now. */
+        boolean holds() throws InterruptedException;
+    }
+
     /**
      * Returns when it is so.
      *
      * @throws IllegalStateException if it is not so in time
      */
-    public static void until(String what, Duration most, Time time, BooleanSupplier condition) throws InterruptedException {
+    public static void until(String what, Duration most, Time time, Condition condition) throws InterruptedException {
         long begun = time.nanos();
-        while (!condition.getAsBoolean()) {
+        while (!condition.holds()) {
             if (time.nanos() - begun > most.toNanos()) {
                 throw new IllegalStateException("waited " + most.toSeconds() + " s in vain for: " + what);
             }

@@ -2,7 +2,6 @@ package io.trawl.bench.run;
 
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +29,6 @@ final class BenchCrawl {
     }
 
     private static CrawlDefinition definition(List<Seed> seeds, List<String> domains, int depth, Duration delay) {
-        return new CrawlDefinition(seeds, domains, depth, Optional.empty(), delay, CrawlDefinition.DEFAULT_USER_AGENT,
-                CrawlDefinition.DEFAULT_PRIORITY, true, true, FetchStyle.PLAIN, Optional.empty());
+        return CrawlDefinition.of(seeds).withDomains(domains).withDepth(depth).withDelay(delay);
     }
 }

@@ -98,13 +98,8 @@ final class CrawlRuns {
     private CrawlSummary finish(BenchFleet fleet) throws InterruptedException {
         AtomicReference<CrawlSummary> last = new AtomicReference<>();
         Patience.until("the end of the crawl", LONGEST, time, () -> {
-            try {
-                fleet.client().crawl(BenchCrawl.ID).ifPresent(last::set);
-                return last.get() != null && last.get().state() == CrawlState.STOPPED;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return true;
-            }
+            fleet.client().crawl(BenchCrawl.ID).ifPresent(last::set);
+            return last.get() != null && last.get().state() == CrawlState.STOPPED;
         });
         return last.get();
     }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The settings of the modules of a one-command run. What tunes a stage may come from the environment, and for a lasting deployment its tokens and
+ * The settings of the modules of a one-command run. What tunes a stage may come from the environment, and for a lasting deployment its tokens, traces and
  * webhooks; addresses, ports and folders may not: they are those of this run, whatever a shell that is set up for another deployment says.
  */
 final class LocalSettings {
     private static final List<String> TUNING = List.of("TOPICS", "LEDGER", "DOWNLOADER", "ANALYZER", "PIPELINE");
     /** What concerns those outside: also heeded where a deployment is there for them. */
-    private static final List<String> OUTWARD = List.of("API", "WEBHOOK");
+    private static final List<String> OUTWARD = List.of("API", "TRACES", "WEBHOOK");
     private final Map<String, String> properties;
 
     private LocalSettings(Map<String, String> properties) {

@@ -18,6 +18,11 @@ public final class Printer {
         this.json = json;
     }
 
+    /** Whether answers are printed as they came. */
+    public boolean json() {
+        return json;
+    }
+
     /** What the lines are for. */
     public Screen screen() {
         return screen;

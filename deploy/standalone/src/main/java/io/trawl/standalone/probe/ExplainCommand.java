@@ -5,20 +5,19 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.client.Answer;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.Listing;
 import io.trawl.standalone.client.Query;
 import io.trawl.standalone.print.Cell;
+import io.trawl.standalone.print.Printer;
 import io.trawl.standalone.print.Screen;
 import io.trawl.standalone.view.CrawlView;
 import io.trawl.standalone.view.TreeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,25 +25,19 @@ import picocli.CommandLine.Parameters;
 @Command(name = "explain", sortOptions = false, description = "Tell the story of a URL or a host in a crawl: admitted or why not, known, waiting for what, in flight where, answered how.", footerHeading = "%nExamples:%n", footer = {
         "  trawl explain https://docs.example.org/guide/", "  trawl explain docs.example.org --crawl docs",
         "  trawl explain https://docs.example.org/guide/ --json | jq -r .state"})
-public final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand extends CoordinatorCommand {
     @Parameters(paramLabel = "URL|HOST", description = "An absolute URL, or the name of a host.")
     private String target = "";
 
     @Option(names = "--crawl", paramLabel = "ID", description = "In which crawl. Default: the only one.")
     private @Nullable String crawl;
 
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
-
     @Override
-    public Integer call() throws InterruptedException {
-        try (Api api = at.api()) {
-            String id = crawl == null ? only(api) : new CrawlId(crawl).value();
-            Answer answer = api.get(new Query("/api/explain").with("crawl", Optional.of(id))
-                    .with(target.contains("://") ? "url" : "host", Optional.of(target)).toString());
-            at.printer().answer(answer.body(), screen -> text(answer.json(), screen));
-        }
-        return 0;
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        String id = crawl == null ? only(api) : new CrawlId(crawl).value();
+        Answer answer = api.get(new Query("/api/explain").with("crawl", Optional.of(id))
+                .with(target.contains("://") ? "url" : "host", Optional.of(target)).toString());
+        printer.answer(answer.body(), screen -> text(answer.json(), screen));
     }
 
     private static String only(Api api) throws InterruptedException {

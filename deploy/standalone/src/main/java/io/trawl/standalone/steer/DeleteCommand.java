@@ -4,32 +4,28 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.client.Answer;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.print.Printer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl delete}: drops a crawl and all that is known of it. */
 @Command(name = "delete", sortOptions = false, description = "Delete a crawl that is not started, with all that is known of it; pages that are written stay.", footerHeading = "%nExamples:%n", footer = {
         "  trawl delete docs", "  trawl delete docs --yes"})
-public final class DeleteCommand implements Callable<Integer> {
+public final class DeleteCommand extends CoordinatorCommand {
     @Parameters(paramLabel = "ID", description = "The crawl.")
     private String crawl = "";
 
     @Option(names = {"-y", "--yes"}, description = "Do not ask.")
     private boolean yes;
-
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -38,11 +34,13 @@ public final class DeleteCommand implements Callable<Integer> {
             System.err.println("nothing is deleted");
             return ExitCode.FAILURE;
         }
-        try (Api api = at.api()) {
-            Answer answer = api.delete("/api/crawls/" + id);
-            at.printer().answer(answer.body(), screen -> List.of("crawl " + id + " is deleted"));
-        }
-        return 0;
+        return super.call();
+    }
+
+    @Override
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        Answer answer = api.delete("/api/crawls/" + crawl);
+        printer.answer(answer.body(), screen -> List.of("crawl " + crawl + " is deleted"));
     }
 
     private static boolean agreed(CrawlId id) {

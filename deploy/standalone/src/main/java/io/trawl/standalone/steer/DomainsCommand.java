@@ -6,21 +6,20 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.client.Answer;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.print.Cell;
+import io.trawl.standalone.print.Printer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl domains}: the domains that a crawl accepts, and changes of them while it runs. */
 @Command(name = "domains", sortOptions = false, description = "List the domains that a crawl accepts, add some or remove some; every analyzer heeds a change within seconds.", footerHeading = "%nExamples:%n", footer = {
         "  trawl domains docs", "  trawl domains docs add example.net static.example.com",
         "  trawl domains docs remove example.net"})
-public final class DomainsCommand implements Callable<Integer> {
+public final class DomainsCommand extends CoordinatorCommand {
     /** What is to be done with the names. */
     enum Change {
         /** Accept them. */
@@ -43,21 +42,15 @@ public final class DomainsCommand implements Callable<Integer> {
     @Parameters(index = "2..*", arity = "0..*", paramLabel = "NAME", description = "Domains or hosts; a host accepts itself and what is below it.")
     private List<String> names = List.of();
 
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected void ask(Api api, Printer printer) throws InterruptedException {
         if (change != null && names.isEmpty()) {
             throw new UserMistake("name at least one domain to " + change);
         }
         String path = "/api/crawls/" + new CrawlId(crawl) + "/domains";
         List<String> checked = names.stream().map(name -> AcceptedName.of("NAME", name)).toList();
-        try (Api api = at.api()) {
-            Answer answer = checked.isEmpty() ? api.get(path) : changed(api, path, checked);
-            at.printer().answer(answer.body(), screen -> text(answer.json()));
-        }
-        return 0;
+        Answer answer = checked.isEmpty() ? api.get(path) : changed(api, path, checked);
+        printer.answer(answer.body(), screen -> text(answer.json()));
     }
 
     private Answer changed(Api api, String path, List<String> names) throws InterruptedException {

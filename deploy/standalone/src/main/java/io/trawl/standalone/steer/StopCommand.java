@@ -1,25 +1,24 @@
 package io.trawl.standalone.steer;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trawl.model.CrawlId;
 import io.trawl.codec.Json;
+import io.trawl.model.CrawlId;
 import io.trawl.standalone.CoordinatorClient.Unavailable;
 import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.client.Answer;
-import io.trawl.standalone.client.Listing;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
+import io.trawl.standalone.client.Listing;
+import io.trawl.standalone.print.Printer;
 import io.trawl.standalone.print.Screen;
 import io.trawl.standalone.view.CrawlView;
 import io.trawl.standalone.view.SignText;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -28,16 +27,13 @@ import picocli.CommandLine.Parameters;
         "  trawl stop docs", "  trawl stop docs --wait",
         "  trawl stop --fleet --wait     # until every module has dealt with the stop sign",
         "", "trawl start docs lets a crawl go on, trawl reset the fleet."})
-public final class StopCommand implements Callable<Integer> {
+public final class StopCommand extends CoordinatorCommand {
     @ArgGroup(exclusive = true, multiplicity = "1")
     private What what = new What();
 
     @Option(names = {"-w",
             "--wait"}, description = "Wait until everything in flight is stored and every live module has dealt with the stop sign.")
     private boolean wait;
-
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
 
     /** One of the two. */
     private static final class What {
@@ -49,18 +45,15 @@ public final class StopCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
-        try (Api api = at.api()) {
-            if (what.crawl == null) {
-                fleet(api);
-            } else {
-                crawl(api, "/api/crawls/" + new CrawlId(what.crawl));
-            }
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        if (what.crawl == null) {
+            fleet(api, printer);
+        } else {
+            crawl(api, printer, "/api/crawls/" + new CrawlId(what.crawl));
         }
-        return 0;
     }
 
-    private void crawl(Api api, String path) throws InterruptedException {
+    private void crawl(Api api, Printer printer, String path) throws InterruptedException {
         Answer answer = api.post(path + "/stop");
         try (Waiting waiting = Waiting.onStandardError(Time.system())) {
             while (wait && !new CrawlView(answer.json()).settled()) {
@@ -71,7 +64,7 @@ public final class StopCommand implements Callable<Integer> {
             }
         }
         Answer last = answer;
-        at.printer().answer(last.body(), screen -> Said.state(last.json()));
+        printer.answer(last.body(), screen -> Said.state(last.json()));
     }
 
     /** Who has not dealt with the crawl's sign yet; nothing with a coordinator that cannot say. */
@@ -84,7 +77,7 @@ public final class StopCommand implements Callable<Integer> {
         }
     }
 
-    private void fleet(Api api) throws InterruptedException {
+    private void fleet(Api api, Printer printer) throws InterruptedException {
         Answer signed = api.post("/api/stop-sign");
         boolean first = signed.json().path("first").asBoolean();
         JsonNode sign = signed.json();
@@ -95,7 +88,7 @@ public final class StopCommand implements Callable<Integer> {
             }
         }
         JsonNode last = sign;
-        at.printer().answer(wait ? Json.bytes(last) : signed.body(), screen -> signText(last, first, screen));
+        printer.answer(wait ? Json.bytes(last) : signed.body(), screen -> signText(last, first, screen));
     }
 
     /** @throws UserMistake if somebody has taken the sign away meanwhile: it will never be complete */

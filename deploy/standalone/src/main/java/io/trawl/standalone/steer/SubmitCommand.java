@@ -1,6 +1,5 @@
 package io.trawl.standalone.steer;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValue;
@@ -8,9 +7,10 @@ import io.trawl.standalone.DefinitionOptions;
 import io.trawl.standalone.UserMistake;
 import io.trawl.standalone.client.Answer;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.Refused;
+import io.trawl.standalone.print.Printer;
 import io.trawl.standalone.report.Figures;
 import io.trawl.standalone.view.CrawlView;
 import io.trawl.time.Time;
@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +35,7 @@ import picocli.CommandLine.Parameters;
         "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -", "",
         "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
         "Empty lines and lines that begin with # are left out."})
-public final class SubmitCommand implements Callable<Integer> {
+public final class SubmitCommand extends CoordinatorCommand {
     private static final int BUFFER = 1 << 16;
 
     @Option(names = "--crawl", paramLabel = "ID", required = true, description = "The crawl's name.")
@@ -51,25 +50,29 @@ public final class SubmitCommand implements Callable<Integer> {
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
 
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected void ask(Api api, Printer printer) throws InterruptedException {
         CrawlId id = new CrawlId(crawl);
         if (urls.isEmpty() && seeds == null) {
             throw new UserMistake("name at least one URL, or a file of seeds with --seeds");
         }
         CrawlDefinition wanted = definition.definition(id, urls);
-        try (Api api = at.api()) {
-            if (seeds == null) {
-                Answer defined = define(api, id, wanted, true);
-                at.printer().answer(defined.body(), screen -> Said.state(defined.json()));
-            } else {
-                seed(api, id, wanted, seeds);
-            }
+        if (seeds == null) {
+            Answer defined = define(api, id, wanted, true);
+            printer.answer(defined.body(), screen -> Said.state(defined.json()));
+        } else {
+            Seeded seeded = seed(api, id, wanted, seeds);
+            printer.answer(seeded.taken().body(), screen -> List.of(seeded.said(id)));
         }
-        return 0;
+    }
+
+    /** What a coordinator has taken, and whether the crawl is started behind it. */
+    private record Seeded(Answer taken, boolean started) {
+        String said(CrawlId id) {
+            long count = taken.json().path("seeds").asLong();
+            return Figures.count(count) + (count == 1 ? " seed is" : " seeds are") + " given to crawl " + id
+                    + (started ? ", which is started" : "");
+        }
     }
 
     private Answer define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
@@ -77,7 +80,7 @@ public final class SubmitCommand implements Callable<Integer> {
     }
 
     /** The crawl is started behind its seeds: before them it would be finished at once. */
-    private void seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
+    private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
         boolean defines = !urls.isEmpty() || definition.fresh() || !known(api, id);
         if (defines && urls.isEmpty() && wanted.domains().isEmpty()) {
             throw new UserMistake(
@@ -89,15 +92,10 @@ public final class SubmitCommand implements Callable<Integer> {
             if (start) {
                 api.post("/api/crawls/" + id + "/start");
             }
-            at.printer().answer(taken.body(), screen -> List.of(said(taken.json(), id) + (start ? ", which is started" : "")));
+            return new Seeded(taken, start);
         } catch (IOException e) {
             throw new UserMistake("--seeds: " + source + " cannot be read (" + e.getMessage() + ")");
         }
-    }
-
-    private static String said(JsonNode taken, CrawlId id) {
-        long count = taken.path("seeds").asLong();
-        return Figures.count(count) + (count == 1 ? " seed is" : " seeds are") + " given to crawl " + id;
     }
 
     private static Answer send(Api api, CrawlId id, SeedLines lines) throws InterruptedException {

@@ -2,17 +2,15 @@ package io.trawl.standalone.view;
 
 import io.trawl.standalone.client.Answer;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.EventStream;
 import io.trawl.standalone.client.Query;
 import io.trawl.standalone.print.Printer;
 import io.trawl.time.Time;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code trawl errors}: the last errors, or errors as they come. */
@@ -20,7 +18,7 @@ import picocli.CommandLine.Option;
         "  trawl errors --crawl docs --limit 50", "  trawl errors --follow --kind ROBOTS",
         "  trawl errors --follow --json | jq -r .url", "",
         "--follow goes on until Ctrl-C, and connects again when the connection breaks, without a gap."})
-public final class ErrorsCommand implements Callable<Integer> {
+public final class ErrorsCommand extends CoordinatorCommand {
     @Option(names = "--crawl", paramLabel = "ID", description = "Only of this crawl.")
     private @Nullable String crawl;
 
@@ -36,31 +34,24 @@ public final class ErrorsCommand implements Callable<Integer> {
     @Option(names = {"-f", "--follow"}, description = "Show errors as they come; with --json one object per line.")
     private boolean follow;
 
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
-
     @Override
-    public Integer call() throws InterruptedException {
-        try (Api api = at.api()) {
-            Printer printer = at.printer();
-            if (follow) {
-                return follow(api, printer);
-            }
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        if (follow) {
+            follow(api, printer);
+        } else {
             Answer errors = api.get(filtered("/api/errors").limit(limit).toString());
             printer.answer(errors.body(), screen -> ErrorsText.of(errors.json(), screen));
         }
-        return 0;
     }
 
-    private int follow(Api api, Printer printer) throws InterruptedException {
+    private void follow(Api api, Printer printer) throws InterruptedException {
         EventStream stream = new EventStream(api, filtered("/api/errors/stream").toString(), Time.system());
         stream.follow(event -> {
             if (event.type().equals("error")) {
-                printer.lines(List.of(at.json() ? event.data() : ErrorsText.line(event.data(), printer.screen())));
+                printer.lines(List.of(printer.json() ? event.data() : ErrorsText.line(event.data(), printer.screen())));
             }
             return !printer.gone();
         });
-        return 0;
     }
 
     private Query filtered(String path) {

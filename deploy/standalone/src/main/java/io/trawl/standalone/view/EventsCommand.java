@@ -3,44 +3,37 @@ package io.trawl.standalone.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.standalone.client.Answer;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorOptions;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.Query;
 import io.trawl.standalone.print.Cell;
 import io.trawl.standalone.print.Column;
+import io.trawl.standalone.print.Printer;
 import io.trawl.standalone.print.Screen;
 import io.trawl.standalone.print.Table;
 import io.trawl.standalone.report.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code trawl events}: what happened to crawls. */
 @Command(name = "events", sortOptions = false, description = "Show what happened to crawls: started, stopped, finished, deleted; the newest first.", footerHeading = "%nExamples:%n", footer = {
         "  trawl events", "  trawl events --crawl docs --limit 5",
         "  trawl events --json | jq '.[] | select(.type == \"crawl.finished\")'"})
-public final class EventsCommand implements Callable<Integer> {
+public final class EventsCommand extends CoordinatorCommand {
     @Option(names = "--crawl", paramLabel = "ID", description = "Only of this crawl.")
     private @Nullable String crawl;
 
     @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most so many, 1 to 1000. Default: ${DEFAULT-VALUE}.")
     private int limit;
 
-    @Mixin
-    private CoordinatorOptions at = new CoordinatorOptions();
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected void ask(Api api, Printer printer) throws InterruptedException {
         String path = new Query("/api/events").with("crawl", Optional.ofNullable(crawl)).limit(limit).toString();
-        try (Api api = at.api()) {
-            Answer events = api.get(path);
-            at.printer().answer(events.body(), screen -> text(events.json(), screen));
-        }
-        return 0;
+        Answer events = api.get(path);
+        printer.answer(events.body(), screen -> text(events.json(), screen));
     }
 
     static List<String> text(JsonNode events, Screen screen) {

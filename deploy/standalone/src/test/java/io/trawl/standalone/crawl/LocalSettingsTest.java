@@ -33,5 +33,7 @@ class LocalSettingsTest {
         assertThatCode(() -> LocalSettings.of(PLAN, environment)).doesNotThrowAnyException();
         assertThatThrownBy(() -> LocalSettings.of(LASTING, environment)).isInstanceOf(InvalidSettings.class)
                 .hasMessageContaining("TRAWL_API_READ_TOKEN");
+        assertThatThrownBy(() -> LocalSettings.of(LASTING, Map.of("TRAWL_TRACES_SHARE", "2"))).isInstanceOf(InvalidSettings.class)
+                .hasMessageContaining("TRAWL_TRACES_SHARE");
     }
 }

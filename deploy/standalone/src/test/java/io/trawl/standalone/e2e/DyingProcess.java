@@ -1,7 +1,6 @@
 package io.trawl.standalone.e2e;
 
 import io.trawl.codec.Codec;
-import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.AnsweredMarks;
@@ -12,9 +11,10 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
-import io.trawl.settings.SettingsReader;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.Topics;
+import io.trawl.testkit.SendInterceptor;
+import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
 import io.trawl.worker.Endpoint;
 import io.trawl.worker.Stage;
@@ -22,21 +22,13 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
 import io.trawl.worker.WorkerMain;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.clients.consumer.ConsumerInterceptor;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.ProducerInterceptor;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * A process in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) exactly at a {@link Moment}. The code that runs is the shipped
@@ -55,22 +47,15 @@ final class DyingProcess {
 
     /** @param folder for a file that tells Kafka's clients to let themselves be watched, and for what the process prints */
     static Process start(Path folder, Map<String, String> properties, Moment moment, int passed) throws IOException {
-        Path config = folder.resolve("dying.properties");
-        Files.writeString(config, "interceptor.classes=" + Watched.class.getName() + "\n");
-        Map<String, String> all = new HashMap<>(properties);
-        all.put("trawl.kafka.config-file", config.toString());
-        List<String> command = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx192m",
-                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-D" + MOMENT + "=" + moment,
-                "-D" + PASSED + "=" + passed, "-cp", System.getProperty("java.class.path"), DyingProcess.class.getName(),
-                Json.text(all));
-        return new ProcessBuilder(command).redirectErrorStream(true)
+        Map<String, String> watched = SendInterceptor.watching(Watched.class, folder, properties);
+        return TestJvm.of(DyingProcess.class, List.of("-D" + MOMENT + "=" + moment, "-D" + PASSED + "=" + passed),
+                List.of(TestJvm.argument(watched)))
                 .redirectOutput(folder.resolve(moment + ".log").toFile()).start();
     }
 
     public static void main(String[] args) throws IOException {
-        Map<String, String> properties = new HashMap<>();
-        Json.mapper().readTree(args[0]).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
-        WorkerMain.run(new Dying(moment().factory()), () -> SettingsReader.from(properties));
+        Settings settings = TestJvm.settings(args[0]);
+        WorkerMain.run(new Dying(moment().factory()), () -> settings);
     }
 
     private static Moment moment() {
@@ -104,7 +89,8 @@ final class DyingProcess {
         public Stage create(WorkerContext c) {
             return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.topics(), c.kafka(), c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.pulse(), c.leases(), c.domains(),
-                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.failures()));
+                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracer(),
+                    c.failures()));
         }
     }
 
@@ -160,19 +146,15 @@ final class DyingProcess {
         }
     }
 
-    /** Sees every record before it is sent. Kafka makes it, for consumers too. */
-    public static final class Watched
-            implements
-                ProducerInterceptor<byte[], byte[]>,
-                ConsumerInterceptor<byte[], byte[]> {
+    /** Dies before a record is sent. */
+    public static final class Watched extends SendInterceptor {
         @Override
-        public ProducerRecord<byte[], byte[]> onSend(ProducerRecord<byte[], byte[]> record) {
+        protected void beforeSend(ProducerRecord<byte[], byte[]> record) {
             if (record.topic().endsWith("ledger")) {
                 reached(Moment.WRITING);
             } else if (record.topic().endsWith("control") && Codec.control(record.value()) instanceof CrawlStatus status) {
                 about(status.state());
             }
-            return record;
         }
 
         private static void about(CrawlState state) {
@@ -185,22 +167,5 @@ final class DyingProcess {
                 }
             }
         }
-
-        @Override
-        public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
-            return records;
-        }
-
-        @Override
-        public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
-
-        @Override
-        public void onAcknowledgement(RecordMetadata metadata, Exception exception) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public void configure(Map<String, ?> configs) {}
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(900)
 class HungWorkerIT {
     private static final CrawlId CRAWL = new CrawlId("hung");
-    private static final int PAGES = 900;
+    private static final int PAGES = 600;
     private static final int EACH = 3;
     private static final Duration PATIENCE = Duration.ofSeconds(180);
 
@@ -39,7 +39,7 @@ class HungWorkerIT {
     void aHungWorkerIsNamedTheOthersHaveDealtAndAfterItsDeathTheTotalIsComplete() throws Exception {
         Path folder = Path.of("target", "hung", Long.toString(Time.system().now().toEpochMilli())).toAbsolutePath();
         try (FakeWeb web = FakeWeb.start(12);
-                ChaosFleet fleet = new ChaosFleet(folder, EACH, Map.of("TRAWL_LEASE", "30s", "TRAWL_GRACE", "10s"))) {
+                ChaosFleet fleet = new ChaosFleet(folder, EACH, Map.of("TRAWL_LEASE", "15s", "TRAWL_GRACE", "10s"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 23);
             fleet.ask(client -> client.define(CRAWL, definition(graph), false));
             await().atMost(PATIENCE).until(() -> web.visits().size() > 50);

@@ -2,6 +2,10 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.model.MID;
 import io.trawl.standalone.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import java.io.IOException;
@@ -46,7 +50,8 @@ class SeparateProcessesIT extends CrawlContract {
                             "TRAWL_REDIS_URL", fixture.settings().redis().url(), "TRAWL_NAMESPACE", fixture.topics().namespace(),
                             "TRAWL_OUT",
                             out.toString(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8", "TRAWL_DOWNLOADER_BACK_OFF", "50ms",
-                            "TRAWL_GRACE", "10s"));
+                            "TRAWL_GRACE", "10s",
+                            "TRAWL_LOG_FORMAT", "json"));
             environment.putAll(more);
             return environment;
         }
@@ -78,6 +83,26 @@ class SeparateProcessesIT extends CrawlContract {
                 for (Process process : fleet.reversed()) {
                     assertThat(Processes.terminate(process)).as("exit status of a process after SIGTERM\n%s", printed()).isZero();
                 }
+                everyLineSaysWhoItIsFrom();
+            }
+        }
+
+        /** The log of every process, from when it has its MID; and which crawl a line is about. */
+        private void everyLineSaysWhoItIsFrom() {
+            List<JsonNode> lines = processes.printed().lines().filter(line -> line.startsWith("{")).map(Fleet::json).toList();
+            assertThat(lines).filteredOn(line -> line.at("/formattedMessage").asText().endsWith(" is running"))
+                    .hasSameSizeAs(fleet).allSatisfy(line -> assertThat(line.at("/formattedMessage").asText())
+                            .contains(MID.parse(line.at("/mid").asText()).toString()));
+            assertThat(lines).filteredOn(line -> line.at("/formattedMessage").asText().matches("crawl .* is finished"))
+                    .isNotEmpty().allSatisfy(line -> assertThat(line.at("/formattedMessage").asText())
+                            .startsWith("crawl " + line.at("/crawl").asText() + "/"));
+        }
+
+        private static JsonNode json(String line) {
+            try {
+                return Json.mapper().readTree(line);
+            } catch (JsonProcessingException e) {
+                throw new AssertionError("no JSON: " + line, e);
             }
         }
     }

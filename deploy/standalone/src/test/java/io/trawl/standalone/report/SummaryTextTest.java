@@ -11,7 +11,6 @@ import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.FetchStyle;
 import io.trawl.model.RefusalReason;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,12 +79,11 @@ class SummaryTextTest {
     }
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray) {
-        CrawlDefinition definition = new CrawlDefinition(List.of(), List.of(), 2, Optional.empty(), Duration.ZERO, "x", 1, true,
-                true, FetchStyle.PLAIN, Optional.empty());
         Totals totals = new Totals(1300, 1204, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
         return new CrawlSummary(CrawlRun.parse("docs/1"), end.isPresent() ? CrawlState.STOPPED : CrawlState.STARTED,
                 end.map(r -> new End(r, Instant.EPOCH)),
-                Optional.of(Instant.EPOCH), Duration.ofSeconds(62), definition, List.of("example.org"), totals, Map.of(1, 31L),
+                Optional.of(Instant.EPOCH), Duration.ofSeconds(62), CrawlDefinition.of(List.of()).withDepth(2), 0,
+                List.of("example.org"), totals, Map.of(1, 31L),
                 Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray, Rates.NONE, true, Optional.empty());
     }
 }

@@ -1,6 +1,7 @@
 package io.trawl.standalone.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -258,6 +260,7 @@ class DashboardIT {
             page.click(row("hostile") + " th a");
             page.until("document.querySelector('h1').textContent === 'hostile'");
             page.until("document.querySelector('.errors tbody').innerText.includes('onerror')");
+            page.until("document.querySelector('.about').innerText.includes(" + Json.text(host.url("/")) + ")");
             assertThat(page.text(".about")).contains("<img src=x onerror=window.ran=4>");
             assertThat(page.value(smuggled).asInt()).isZero();
             page.click("#views a[href='#/look-up']");
@@ -279,7 +282,7 @@ class DashboardIT {
     }
 
     @Test
-    void domainsAreAcceptedAndTakenBackAndACrawlIsDeletedAfterAQuestion() throws Exception {
+    void domainsAreAcceptedAndTakenBackAndACrawlBeginsAnewOrIsDeletedAfterAQuestion() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             web.host(0).page("/", "<title>Home</title>");
             fleet.define("scoped", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(web.host(0).url("/")));
@@ -294,6 +297,15 @@ class DashboardIT {
             assertThat(fleet.get("api/crawls/scoped/domains").path("domains").toString()).doesNotContain("extra.example");
 
             page.click("#views a[href='#/']");
+            page.click(row("scoped") + " [data-do='fresh']");
+            page.click("#confirm [value=yes]");
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                JsonNode anew = fleet.get("api/crawls/scoped");
+                assertThat(anew.path("run").asText()).isEqualTo("scoped/2");
+                assertThat(anew.path("state").asText()).isEqualTo("STOPPED");
+                assertThat(anew.at("/definition/seeds")).hasSize(1);
+            });
+            untilState("scoped", "finished");
             page.click(row("scoped") + " [data-do='trash']");
             page.until("document.activeElement.value === 'no'");
             page.press("Enter");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard and the alerts of {@code deploy/observe} ask for what the processes expose. */
-class ObservationIT {
+class ObservedMetricsIT {
     private static final Path OBSERVE = Path.of("..", "observe");
     private static final Pattern EXPRESSION = Pattern.compile("\"?expr\"?: (.*)");
     private static final Pattern NAME = Pattern.compile("\\b(trawl|jvm|process|system)_[a-z0-9_]+");

@@ -1,0 +1,91 @@
+package io.trawl.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.model.InvalidValue;
+import io.trawl.module.Counts;
+import io.trawl.module.ScoreCalculator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jars are made as users make them: compiled against Trawl's, put into a folder. */
+class PluginsTest {
+    private static final String SERVICE = "META-INF/services/" + ScoreCalculator.class.getName();
+    private static final Counts IDLE = new Counts(0, 0, 0, 0, 0);
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aClassInAJarOfTheFolderIsFoundWithTheLibraryThatItNeeds() throws Exception {
+        Path classes = compiled(Map.of("Steady",
+                "public class Steady implements io.trawl.module.ScoreCalculator {"
+                        + " public long score(io.trawl.module.Counts counts) { return Wisdom.ANSWER.length(); } }",
+                "Wisdom", "class Wisdom { static final String ANSWER = \"12345\".trim(); }"));
+        jar("steady.jar", Map.of(SERVICE, "Steady".getBytes(StandardCharsets.UTF_8), "Steady.class",
+                Files.readAllBytes(classes.resolve("Steady.class"))));
+        jar("wisdom.jar", Map.of("Wisdom.class", Files.readAllBytes(classes.resolve("Wisdom.class"))));
+        Files.writeString(folder.resolve("notes.txt"), "no jar");
+
+        try (Plugins plugins = Plugins.in(Optional.of(folder))) {
+            assertThat(ScoreCalculator.among(plugins).score(IDLE)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void withoutAFolderAndInAnEmptyOneThereIsWhatTrawlBrings() {
+        try (Plugins none = Plugins.in(Optional.empty()); Plugins empty = Plugins.in(Optional.of(folder))) {
+            assertThat(ScoreCalculator.among(none)).isSameAs(ScoreCalculator.HANDLING_FIRST);
+            assertThat(ScoreCalculator.among(empty)).isSameAs(ScoreCalculator.HANDLING_FIRST);
+        }
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsNamedWithItsSetting() {
+        assertThatThrownBy(() -> Plugins.in(Optional.of(folder.resolve("away")))).isInstanceOf(InvalidValue.class)
+                .hasMessageContaining("TRAWL_PLUGINS").hasMessageContaining("away");
+    }
+
+    @Test
+    void aClassThatCannotBeMadeIsNamed() throws IOException {
+        jar("broken.jar", Map.of(SERVICE, "com.example.Missing".getBytes(StandardCharsets.UTF_8)));
+
+        try (Plugins plugins = Plugins.in(Optional.of(folder))) {
+            assertThatThrownBy(() -> plugins.of(ScoreCalculator.class)).isInstanceOf(InvalidValue.class)
+                    .hasMessageContaining("com.example.Missing");
+        }
+    }
+
+    private Path compiled(Map<String, String> sources) throws IOException {
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        for (Map.Entry<String, String> source : sources.entrySet()) {
+            Files.writeString(classes.resolve(source.getKey() + ".java"), source.getValue());
+        }
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int status = ToolProvider.getSystemJavaCompiler().run(null, said, said, "-cp", System.getProperty("java.class.path"),
+                "-d",
+                classes.toString(), classes.resolve("Steady.java").toString(), classes.resolve("Wisdom.java").toString());
+        assertThat(status).as(said.toString(StandardCharsets.UTF_8)).isZero();
+        return classes;
+    }
+
+    private void jar(String name, Map<String, byte[]> entries) throws IOException {
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(folder.resolve(name)))) {
+            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                jar.putNextEntry(new ZipEntry(entry.getKey()));
+                jar.write(entry.getValue());
+                jar.closeEntry();
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.trawl.testkit;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.requests.AbstractRequest;
+import org.apache.kafka.common.requests.AbstractResponse;
+import org.apache.kafka.common.requests.ConsumerGroupHeartbeatRequest;
+import org.apache.kafka.common.requests.ConsumerGroupHeartbeatResponse;
+import org.apache.kafka.common.requests.RequestHeader;
+
+/**
+ * Makes a broker expel the members of a group at once, as it does when their session is over: it gets a heartbeat in their names that says that they leave
+ * (KIP-848). They are not told, and go on. An admin client can do that to members of the older protocol only.
+ */
+public final class Expulsion {
+    private static final int LEAVES = -1;
+
+    private Expulsion() {}
+
+    /** Expels all members that there are. */
+    public static void ofAll(String group, Admin admin) {
+        try {
+            var described = admin.describeConsumerGroups(List.of(group)).describedGroups().get(group).get();
+            for (MemberDescription member : described.members()) {
+                leave(group, member.consumerId(), described.coordinator());
+            }
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("cannot expel the members of " + group, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void leave(String group, String member, Node coordinator) throws IOException {
+        AbstractRequest request = new ConsumerGroupHeartbeatRequest.Builder(
+                new ConsumerGroupHeartbeatRequestData().setGroupId(group).setMemberId(member).setMemberEpoch(LEAVES))
+                .build(ApiKeys.CONSUMER_GROUP_HEARTBEAT.latestVersion());
+        var response = (ConsumerGroupHeartbeatResponse) answer(request, coordinator);
+        Errors error = Errors.forCode(response.data().errorCode());
+        if (error != Errors.NONE) {
+            throw new IllegalStateException(member + " is not expelled: " + error);
+        }
+    }
+
+    private static AbstractResponse answer(AbstractRequest request, Node broker) throws IOException {
+        RequestHeader header = new RequestHeader(request.apiKey(), request.version(), "expulsion", 1);
+        ByteBuffer question = request.serializeWithHeader(header);
+        byte[] bytes = new byte[question.remaining()];
+        question.get(bytes);
+        try (Socket socket = new Socket(broker.host(), broker.port())) {
+            DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+            out.writeInt(bytes.length);
+            out.write(bytes);
+            out.flush();
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            return AbstractResponse.parseResponse(ByteBuffer.wrap(in.readNBytes(in.readInt())), header);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.trawl.testkit;
+
+import io.trawl.codec.Json;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A class of the tests' class path, run in a JVM of its own that is small and starts fast: a process that a test may kill. */
+public final class TestJvm {
+    private TestJvm() {}
+
+    /**
+     * Its error output goes where its output goes, which is up to the caller; so are its environment and its end.
+     *
+     * @param main the class that is run
+     * @param options of the JVM
+     */
+    public static ProcessBuilder of(Class<?> main, List<String> options, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add(main.getName());
+        command.addAll(arguments);
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+
+    /** Settings, named as {@code trawl.kafka.bootstrap-servers}, as one argument of a process. */
+    public static String argument(Map<String, String> properties) {
+        return Json.text(properties);
+    }
+
+    /** What {@link #argument} has packed. */
+    public static Settings settings(String argument) throws IOException {
+        Map<String, String> properties = new HashMap<>();
+        Json.mapper().readTree(argument).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        return SettingsReader.from(properties);
+    }
+}

@@ -1,0 +1,162 @@
+package io.trawl.coordinator;
+
+import static io.trawl.coordinator.Fleet.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.embedded.EmbeddedServers;
+import io.trawl.model.MID;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.module.Counts;
+import io.trawl.module.Registration;
+import io.trawl.redis.RedisStore;
+import io.trawl.time.Time;
+import io.trawl.worker.Worker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When a crawl ends, by itself, by its limit or when it is asked to, and how it goes on; the other stages are played by hand. */
+class CrawlEndIT {
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private final Fleet fleet = new Fleet();
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    @Test
+    void aCrawlIsFinishedWhenAllIsAnsweredAndStoredAndNotBefore() throws Exception {
+        Worker coordinator = fleet.leader();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        Request seed = fleet.theRequest();
+        fleet.write(fleet.kafka.topics().items());
+        Request link = Fleet.found(seed, "https://example.org/a", 42);
+        fleet.answer(seed, OutcomeKind.PAGE, "200", link);
+        staysIn(coordinator, CrawlState.STARTED);
+        assertThat(fleet.control()).noneMatch(ItemEnds.class::isInstance);
+        fleet.answer(link, OutcomeKind.HTTP_ERROR, "404");
+        await().atMost(SOON).until(() -> fleet.control().stream().anyMatch(ItemEnds.class::isInstance));
+        staysIn(coordinator, CrawlState.STARTED);
+        fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "part-0.jsonl");
+        staysIn(coordinator, CrawlState.STARTED);
+        fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
+        await().atMost(Duration.ofSeconds(1)).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        CrawlSummary summary = fleet.crawl(coordinator, "docs");
+        assertThat(summary.end().orElseThrow().reason()).isEqualTo(EndReason.FINISHED);
+        assertThat(summary.totals().pages()).isEqualTo(1);
+        assertThat(summary.errorsByKind()).containsExactly(Map.entry("HTTP_ERROR 404", 1L));
+        CrawlSummary attached = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
+        assertThat(attached.state()).isEqualTo(CrawlState.STOPPED);
+        assertThat(attached.end()).isEqualTo(summary.end());
+    }
+
+    @Test
+    void aCrawlWhoseSeedsAreAllRefusedIsFinished() throws Exception {
+        Worker coordinator = fleet.leader();
+        CrawlDefinition nothingAccepted = io.trawl.codec.Json.read(
+                "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"domains\":[\"other.net\"]}"
+                        .getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+        fleet.put(coordinator, "docs", "?start=true", nothingAccepted);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        assertThat(fleet.crawl(coordinator, "docs").refusals()).containsEntry(RefusalReason.DOMAIN, 1L);
+    }
+
+    @Test
+    void aSeedStartsAFinishedCrawlAgain() throws Exception {
+        Worker coordinator = fleet.leader();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        fleet.ask(coordinator, "POST", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        assertThat(fleet.crawl(coordinator, "docs").end()).isEmpty();
+        fleet.answer(fleet.requests().stream().filter(r -> r.url().endsWith("more")).findFirst().orElseThrow(), OutcomeKind.PAGE,
+                "200");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(2);
+    }
+
+    @Test
+    void atThePageLimitTheCrawlStopsWhenAllThatWasDownloadedIsStored() throws Exception {
+        Worker coordinator = fleet.leader();
+        CrawlDefinition definition = Fleet.definition("https://example.org/", "https://example.org/2");
+        try (RedisStore redis = redis()) {
+            MID downloader = MID.parse("D1|127.0.0.1:9");
+            deals(redis, downloader, Map.of());
+            fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(1));
+            await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+            fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
+            await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPING);
+            StopSign sign = sign();
+            assertThat(sign.signed()).isTrue();
+            fleet.write(fleet.kafka.topics().responses());
+            staysIn(coordinator, CrawlState.STOPPING);
+            deals(redis, downloader, Map.of(sign.key(), sign.version()));
+            staysIn(coordinator, CrawlState.STOPPING);
+            fleet.write(fleet.kafka.topics().items());
+            fleet.commitAll(fleet.kafka.topics().analyzerGroup(), fleet.kafka.topics().responses(), "");
+            staysIn(coordinator, CrawlState.STOPPING);
+            fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
+            await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+            assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.PAGE_LIMIT);
+            assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(1);
+            problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409, "higher maxPages");
+            assertThat(fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(1)).summary().state())
+                    .isEqualTo(CrawlState.STOPPED);
+            assertThat(fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(2)).summary().state())
+                    .isEqualTo(CrawlState.STARTED);
+            assertThat(sign().signed()).isFalse();
+        }
+    }
+
+    @Test
+    void stopAndStartAndAFreshRunWithAnEmptyLedger() throws Exception {
+        Worker coordinator = fleet.leader();
+        CrawlDefinition definition = Fleet.definition("https://example.org/");
+        fleet.put(coordinator, "docs", "?start=true", definition);
+        fleet.theRequest();
+        assertThat(fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "").summary().state()).isEqualTo(CrawlState.STOPPING);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.ASKED);
+        assertThat(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "").summary().state()).isEqualTo(CrawlState.STARTED);
+        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        CrawlSummary fresh = fleet.put(coordinator, "docs", "?start=true&fresh=true", definition.withDepth(1)).summary();
+        assertThat(fresh.run().epoch()).isEqualTo(2);
+        await().atMost(SOON).untilAsserted(
+                () -> assertThat(fleet.requests()).extracting(r -> r.run().epoch()).containsExactlyInAnyOrder(1, 2));
+        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(1));
+    }
+
+    private void staysIn(Worker coordinator, CrawlState state) {
+        await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == state);
+    }
+
+    private StopSign sign() {
+        return fleet.control().stream().filter(StopSign.class::isInstance).map(StopSign.class::cast).reduce((a, b) -> b)
+                .orElseThrow();
+    }
+
+    private RedisStore redis() {
+        return RedisStore.connect(EmbeddedServers.shared().redis().url(), fleet.kafka.topics().namespace(), "any", "any",
+                Time.system());
+    }
+
+    private static void deals(RedisStore redis, MID mid, Map<String, Long> deals) {
+        redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, "running"),
+                Duration.ofMinutes(1));
+    }
+}

@@ -1,0 +1,124 @@
+package io.trawl.coordinator;
+
+import static io.trawl.coordinator.Fleet.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.model.OutcomeKind;
+import io.trawl.worker.Worker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Producer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One coordinator leads, the others pass on and take over. */
+class LeadershipIT {
+    private static final Duration SOON = Duration.ofSeconds(15);
+    private final Fleet fleet = new Fleet();
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    @Test
+    void aFollowerPassesOnAndTakesOverWhenTheLeaderStops() throws Exception {
+        Worker one = fleet.leader();
+        Worker other = fleet.startCoordinator();
+        fleet.awaitMembers(one, other);
+        Worker first = Fleet.leads(one) ? one : other;
+        Worker second = first == one ? other : one;
+        assertThat(fleet.put(second, "docs", "?start=true", Fleet.definition("https://example.org/")).status()).isEqualTo(201);
+        assertThat(fleet.crawl(second, "docs")).usingRecursiveComparison()
+                .ignoringFields("elapsed", "totals", "waitingByPriority", "idle", "rates", "remaining")
+                .isEqualTo(fleet.crawl(first, "docs"));
+        problem(fleet.ask(second, "POST", "/api/crawls/docs/start", ""), 409, "crawl docs is started");
+        fleet.theRequest();
+        first.stop(Duration.ofSeconds(5));
+        await().atMost(SOON).until(() -> second.stage().state().equals("leading"));
+        fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
+        await().atMost(SOON).until(() -> fleet.crawl(second, "docs").end().isPresent());
+        fleet.ask(second, "POST", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
+        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).hasSize(2));
+    }
+
+    @Test
+    void aNewLeaderGoesOnWithWhatTheOldOneLeftHalfWay() throws Exception {
+        Worker before = fleet.leader();
+        before.stop(Duration.ofSeconds(5));
+        CrawlDefinition definition = Fleet.definition("https://example.org/");
+        for (CrawlState left : List.of(CrawlState.INITIALIZING, CrawlState.STARTING, CrawlState.STOPPING)) {
+            var run = fleet.run(left.name().toLowerCase(java.util.Locale.ROOT));
+            fleet.writeControl(new CrawlStatus(run, 1, definition, left, 0, Optional.empty(), Optional.empty()),
+                    new Domains(run, 1, Set.of("example.org")));
+        }
+        Worker after = fleet.leader();
+        await().atMost(SOON).until(() -> fleet.crawl(after, "initializing").state() == CrawlState.INITIALIZED);
+        await().atMost(SOON).until(() -> fleet.crawl(after, "starting").startedAt().isPresent());
+        await().atMost(SOON).until(() -> fleet.crawl(after, "stopping").state() == CrawlState.STOPPED);
+    }
+
+    @Test
+    void aLeaderWhoseIdIsTakenStepsDownAndLeadsOnlyAfterJoiningAgain() throws Exception {
+        Worker coordinator = fleet.leader();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        fleet.theRequest();
+        try (Producer<byte[], byte[]> other = fleet.kafka.kafka()
+                .transactionalProducer(fleet.kafka.topics().coordinatorTransactions())) {
+            other.initTransactions();
+            problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", ""), 503, "no coordinator leads");
+            assertThat(fleet.states("docs")).endsWith(CrawlState.STARTED);
+        }
+        await().atMost(SOON).until(() -> fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "").status() == 200);
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        assertThat(fleet.requests()).hasSize(1);
+    }
+
+    @Test
+    void callersAtTheSameTimeGetOneCrawlAndOneStop() throws Exception {
+        Worker first = fleet.leader();
+        Worker second = fleet.startCoordinator();
+        fleet.awaitMembers(first, second);
+        List<Integer> puts = atOnce(8,
+                i -> fleet.put(i % 2 == 0 ? first : second, "docs", "?start=true", Fleet.definition("https://example.org/")));
+        assertThat(puts).containsExactlyInAnyOrder(201, 200, 200, 200, 200, 200, 200, 200);
+        List<Integer> stops = atOnce(6, i -> fleet.ask(i % 2 == 0 ? first : second, "POST", "/api/crawls/docs/stop", ""));
+        assertThat(stops).containsExactlyInAnyOrder(200, 409, 409, 409, 409, 409);
+        assertThat(fleet.states("docs").stream().filter(CrawlState::passing)).containsExactly(CrawlState.INITIALIZING,
+                CrawlState.STARTING, CrawlState.STOPPING);
+        assertThat(fleet.theRequest().run().epoch()).isEqualTo(1);
+    }
+
+    private interface Call {
+        Fleet.Answer make(int number) throws Exception;
+    }
+
+    private static List<Integer> atOnce(int callers, Call call) throws Exception {
+        List<Future<Integer>> answers = new ArrayList<>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < callers; i++) {
+                int number = i;
+                answers.add(threads.submit(() -> call.make(number).status()));
+            }
+        }
+        return answers.stream().map(Future::resultNow).toList();
+    }
+
+    @Test
+    void withoutALeaderAChangeIsRefusedForNow() throws Exception {
+        Worker only = fleet.leader();
+        only.stage().stop(Duration.ofSeconds(5));
+        Fleet.Answer answer = fleet.put(only, "docs", "", Fleet.definition("https://example.org/"));
+        problem(answer, 503, "no coordinator leads");
+    }
+}

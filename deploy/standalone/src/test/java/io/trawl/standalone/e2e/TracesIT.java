@@ -1,0 +1,116 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Codec;
+import io.trawl.model.CrawlId;
+import io.trawl.model.Seed;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.TraceCollector;
+import io.trawl.testkit.TraceCollector.Told;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One query shows all hops of a URL: the trace of whoever wrote a seed goes on to its item, and what its page names links to it. */
+@Timeout(120)
+class TracesIT {
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String WRITER = "b7ad6b7169203331";
+    private static final CrawlId CRAWL = new CrawlId("traced");
+    private static final Duration SOON = Duration.ofSeconds(40);
+    @TempDir
+    private Path out;
+
+    @Test
+    void theTraceOfASeedLeadsToItsItemAndPagesThatItNamesLinkToIt() throws Exception {
+        try (TraceCollector collector = TraceCollector.start();
+                ProbeFleet fleet = new ProbeFleet(1, out,
+                        Map.of("trawl.traces.endpoint", collector.endpoint(), "trawl.traces.share", "1"))) {
+            FakeHost host = fleet.web.host(0);
+            host.redirect("/", "/home").page("/home", "<a href=/a>a</a> <a href=/b>b</a>").page("/a", "A").page("/b", "B");
+            fleet.crawl(CRAWL.value(), Map.of("domains", List.of(host.name()), "delay", "0ms"));
+            seed(fleet, host.url("/"));
+            await().atMost(SOON).until(() -> finished(fleet));
+            // Eight of the seed and its redirect, five each of two pages less their analyses' items: all have ended when their files are finished.
+            await().atMost(SOON).untilAsserted(
+                    () -> assertThat(collector.spans()).filteredOn(span -> span.name().equals("storing")).hasSize(3));
+
+            Told home = theTraceOfTheSeed(collector, host);
+            assertThat(parent(item(fleet, host.url("/home")))).isEqualTo("00-" + TRACE + "-" + home.id() + "-01");
+            for (String page : List.of("/a", "/b")) {
+                List<Told> admitted = collector.spans().stream()
+                        .filter(s -> s.url().equals(host.url(page)) && s.name().equals("admission")).toList();
+                assertThat(admitted).hasSize(1);
+                assertThat(admitted.getFirst().links()).containsExactly(home.id());
+                assertThat(admitted.getFirst().parent()).isEmpty();
+                assertThat(chain(collector, admitted.getFirst().trace(), "")).extracting(Told::name)
+                        .containsExactly("admission", "download", "analysis", "storing");
+                assertThat(parent(item(fleet, host.url(page)))).contains(admitted.getFirst().trace());
+            }
+        }
+    }
+
+    /** Each step is the child of the one before; returns the analysis of the page at its end. */
+    private static Told theTraceOfTheSeed(TraceCollector collector, FakeHost host) {
+        List<Told> chain = chain(collector, TRACE, WRITER);
+        assertThat(chain).extracting(Told::name).containsExactly("admission", "download", "analysis", "admission", "download",
+                "analysis", "storing");
+        assertThat(chain).extracting(Told::service).containsExactly("trawl-coordinator", "trawl-downloader", "trawl-analyzer",
+                "trawl-analyzer", "trawl-downloader", "trawl-analyzer", "trawl-pipeline");
+        assertThat(chain.subList(0, 3)).extracting(Told::url).containsOnly(host.url("/"));
+        assertThat(chain.subList(3, 7)).extracting(Told::url).containsOnly(host.url("/home"));
+        assertThat(chain.get(4).attributes()).containsEntry("trawl.outcome", "PAGE").containsEntry("http.response.status_code",
+                "200").containsEntry("trawl.run", CRAWL + "/1");
+        return chain.get(5);
+    }
+
+    private static List<Told> chain(TraceCollector collector, String trace, String parent) {
+        List<Told> all = collector.spans().stream().filter(span -> span.trace().equals(trace)).toList();
+        List<Told> chain = new ArrayList<>();
+        String last = parent;
+        for (int i = 0; i < all.size(); i++) {
+            String before = last;
+            List<Told> next = all.stream().filter(span -> span.parent().equals(before)).toList();
+            assertThat(next).as("the steps after %s of %s", chain, all).hasSize(1);
+            chain.add(next.getFirst());
+            last = next.getFirst().id();
+        }
+        return chain;
+    }
+
+    private static void seed(ProbeFleet fleet, String url) {
+        try (Producer<byte[], byte[]> producer = fleet.fixture.kafka().producer("somebody")) {
+            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(fleet.fixture.topics().seeds(),
+                    Codec.encode(Seed.of(CRAWL, url, Optional.empty())));
+            record.headers().add("traceparent", ("00-" + TRACE + "-" + WRITER + "-01").getBytes(StandardCharsets.UTF_8));
+            producer.send(record);
+            producer.flush();
+        }
+    }
+
+    private static boolean finished(ProbeFleet fleet) throws IOException, InterruptedException {
+        return fleet.get("/api/crawls/" + CRAWL).body().at("/end/reason").asText().equals("FINISHED");
+    }
+
+    private static ConsumerRecord<byte[], byte[]> item(ProbeFleet fleet, String url) {
+        return fleet.fixture.records(fleet.fixture.topics().items()).stream()
+                .filter(record -> Codec.item(record.value()).url().equals(url)).findFirst().orElseThrow();
+    }
+
+    private static String parent(ConsumerRecord<byte[], byte[]> item) {
+        return new String(item.headers().lastHeader("traceparent").value(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,76 @@
+package io.trawl.analyzer.batch;
+
+import static io.trawl.analyzer.Fixtures.request;
+import static io.trawl.analyzer.batch.Bench.A;
+import static io.trawl.analyzer.batch.Bench.B;
+import static io.trawl.analyzer.batch.Bench.outcome;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.model.Outcome;
+import io.trawl.model.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.RequestId;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A redirect is followed like a link, at the same depth. */
+class RedirectsTest {
+    @AutoClose
+    private final Bench bench = Bench.fresh();
+
+    @Test
+    void aRedirectIsNoItemAndItsTargetIsARequestOfTheSameDepth() {
+        Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "b#frag")));
+        assertThat(w.items()).isEmpty();
+        assertThat(w.requests()).singleElement().satisfies(r -> {
+            assertThat(r.url()).isEqualTo(B);
+            assertThat(r.depth()).isZero();
+            assertThat(r.redirects()).isEqualTo(1);
+            assertThat(r.seed()).isTrue();
+            assertThat(r.parent()).contains(A);
+        });
+        assertThat(w.ledger().answered()).extracting(Answered::outcome).containsExactly(OutcomeKind.REDIRECT);
+    }
+
+    @Test
+    void aRedirectToAnotherHostTakesNoCookieAlong() {
+        Request with = Fixtures.request(A, 0,
+                Fixtures.definition("{\"seeds\":[{\"cookie\":\"s=1\",\"parser\":\"html\"}]}").seeds().getFirst().options());
+        Request b = Fixtures.request(B, 0, with.options());
+        Written w = bench.commit(outcome(1, with, new Outcome.Redirect(302, "/same")),
+                outcome(2, b, new Outcome.Redirect(302, "https://www.example.org/other")));
+        assertThat(w.requests().get(0).options().cookie()).contains("s=1");
+        assertThat(w.requests().get(1).options().cookie()).isEmpty();
+        assertThat(w.requests().get(1).options().parser()).contains("html");
+    }
+
+    @Test
+    void tooManyRedirectsAreAFailure() {
+        Request third = new Request(new RequestId(9), Fixtures.RUN, A, request(A, 0).host(), 0, 1, 2, true, 0, Optional.of(B),
+                request(A, 0).options());
+        Written w = bench.commit(outcome(1, third, new Outcome.Redirect(302, "/c")));
+        assertThat(w.requests()).isEmpty();
+        assertThat(w.items()).singleElement()
+                .satisfies(item -> assertThat(item.fields()).containsEntry("kind", "FAILURE")
+                        .containsEntry("reason", "REDIRECTS").containsEntry("status", 302));
+        assertThat(w.ledger().answered())
+                .containsExactly(new Answered(new RequestId(9), OutcomeKind.FAILURE, "REDIRECTS", true));
+    }
+
+    @Test
+    void aSeedThatIsRedirectedAwayIsNamedWithItsDomain() {
+        Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "https://www.other.net/x")));
+        assertThat(w.ledger().straySeeds()).singleElement().satisfies(stray -> {
+            assertThat(stray.url()).isEqualTo(A);
+            assertThat(stray.target()).isEqualTo("https://www.other.net/x");
+            assertThat(stray.domain()).isEqualTo("other.net");
+        });
+        assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.DOMAIN, 1));
+    }
+}

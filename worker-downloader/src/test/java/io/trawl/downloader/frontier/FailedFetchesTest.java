@@ -1,0 +1,123 @@
+package io.trawl.downloader.frontier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.downloader.fetch.Fetched;
+import io.trawl.model.FailureReason;
+import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What fails is tried again, and a host that never answers is given up. */
+class FailedFetchesTest {
+    private final World world = new World();
+
+    @Test
+    void onlyTheLastAttemptIsTheAnswer() {
+        world.open("a");
+        world.deliver(1, "http://a/1");
+        world.settle();
+        for (int i = 0; i < 2; i++) {
+            world.end(World.failure(FailureReason.TIMEOUT)).settle();
+            assertThat(world.answers).isEmpty();
+            world.later(Duration.ofMinutes(1));
+        }
+        world.end(World.failure(FailureReason.TIMEOUT)).settle();
+        assertThat(world.answers).singleElement().satisfies(a -> assertThat(a.reply().attempts()).isEqualTo(3));
+    }
+
+    @Test
+    void aRetryOfOneRequestDoesNotHoldUpItsHost() {
+        world.open("a");
+        world.deliver(1, "http://a/broken");
+        world.deliver(1, "http://a/2");
+        world.settle().end(World.status(500, Optional.empty())).settle();
+        assertThat(world.begun()).containsExactly("http://a/2");
+        world.endWithPage();
+        assertThat(world.later(Duration.ofSeconds(2)).begun()).containsExactly("http://a/broken");
+    }
+
+    @Test
+    void aWithdrawnFetchTakesItsTurnAgainWithoutAnAttempt() {
+        world.open("a");
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        world.settle().end(Fetched.withdrawn(Duration.ZERO, Instant.EPOCH)).settle();
+        assertThat(world.begun()).containsExactly("http://a/1");
+        world.endWithPage().settle();
+        assertThat(world.answers.getFirst().reply().attempts()).isOne();
+    }
+
+    @Test
+    void aHostThatNeverAnswersIsGivenUpAndAllItsRequestsEndInBoundedTime() {
+        world.open("a");
+        for (int i = 0; i < 500; i++) {
+            world.deliver(1, "http://a/" + i);
+        }
+        int sent = 0;
+        world.settle();
+        for (Duration passed = Duration.ZERO; world.answers.size() < 500; passed = passed.plusSeconds(10)) {
+            assertThat(passed).isLessThan(Duration.ofHours(1));
+            while (!world.fetches.isEmpty()) {
+                sent++;
+                world.end(World.failure(FailureReason.TIMEOUT)).settle();
+            }
+            world.later(Duration.ofSeconds(10));
+        }
+        assertThat(sent).isEqualTo(13);
+        assertThat(world.frontier.status().givenUp()).isOne();
+        assertThat(world.answers.getLast().reply().outcome()).isInstanceOfSatisfying(Outcome.Failure.class, failure -> {
+            assertThat(failure.reason()).isEqualTo(FailureReason.TIMEOUT);
+            assertThat(failure.cause()).contains("given up", "13 failures");
+        });
+        assertThat(world.answers).filteredOn(answer -> answer.reply().attempts() == 0).as("not sent").hasSizeGreaterThan(490);
+    }
+
+    @Test
+    void aDeadHostIsGivenUpWithoutTheOthersOfItsDomain() {
+        World domain = new World(Map.of("trawl.politeness-key", "domain"), 3, 4, 10_000).open("dead.n.test:80", "www.n.test:80");
+        domain.assign(0);
+        for (int i = 0; i < 100; i++) {
+            domain.deliver(1, "http://dead.n.test:80/" + i);
+        }
+        for (int i = 0; i < 20; i++) {
+            domain.deliver(1, "http://www.n.test:80/" + i);
+        }
+        domain.settle();
+        for (Duration passed = Duration.ZERO; domain.answers.size() < 120; passed = passed.plusSeconds(10)) {
+            assertThat(passed).isLessThan(Duration.ofHours(1));
+            while (!domain.fetches.isEmpty()) {
+                boolean dead = domain.begun().getFirst().contains("dead");
+                domain.end(dead ? World.failure(FailureReason.DNS) : World.page(Duration.ZERO)).settle();
+            }
+            domain.later(Duration.ofSeconds(10));
+        }
+        assertThat(domain.frontier.status().givenUp()).isOne();
+        assertThat(domain.answers).filteredOn(a -> a.reply().outcome() instanceof Outcome.Page)
+                .extracting(a -> a.reply().request().host()).hasSize(20).containsOnly(new HostKey("www.n.test:80"));
+    }
+
+    @Test
+    void aHostThatAnswersItsProbeIsFetchedAsBefore() {
+        world.open("a");
+        for (int i = 0; i < 20; i++) {
+            world.deliver(1, "http://a/" + i);
+        }
+        world.settle();
+        for (int i = 0; i < 10; i++) {
+            world.end(World.failure(FailureReason.CONNECT)).settle();
+            world.later(Duration.ofSeconds(20));
+        }
+        assertThat(world.begun()).as("closed").isEmpty();
+        assertThat(world.later(Duration.ofMinutes(5)).begun()).as("the probe").hasSize(1);
+        for (int left = world.fetches.size(); left > 0; left = world.fetches.size()) {
+            world.endWithPage().settle();
+        }
+        assertThat(world.answers).hasSize(20);
+        assertThat(world.frontier.status().givenUp()).isZero();
+    }
+}

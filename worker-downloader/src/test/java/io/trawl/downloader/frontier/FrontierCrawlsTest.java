@@ -1,0 +1,133 @@
+package io.trawl.downloader.frontier;
+
+import static io.trawl.downloader.frontier.World.RUN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlView.Standing;
+import io.trawl.downloader.frontier.Crawls.Terms;
+import io.trawl.model.CrawlRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Requests of crawls that are stopped, over or unknown. */
+class FrontierCrawlsTest {
+    private final World world = new World();
+
+    @Test
+    void requestsOfAStoppedCrawlArePutAsideAndHoldUpNobody() {
+        CrawlRun other = new CrawlRun(RUN.crawl(), 2);
+        Terms stopped = new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
+        world.crawls.put(other, stopped);
+        world.open("a");
+        world.deliver(new Lane(2, 0), world.request(other, "http://a/stopped", 0, Optional.empty()));
+        world.deliver(0, "http://a/1");
+        assertThat(world.settle().begun()).containsExactly("http://a/1");
+        assertThat(world.frontier.status().parked()).isOne();
+        world.endWithPage();
+        world.crawls.put(other, World.terms(Duration.ZERO));
+        world.crawlsChanged(List.of());
+        assertThat(world.settle().reread().settle().begun()).containsExactly("http://a/stopped");
+        assertThat(world.counters.counts().called()).as("counted once").isEqualTo(2);
+    }
+
+    @Test
+    void aStoppedCrawlLeavesOthersOfItsPriorityRoomAndGoesOnWhereItStopped() {
+        World small = new World(Map.of(), 3, 4, 120);
+        small.assign(0);
+        small.open("a", "b");
+        CrawlRun other = new CrawlRun(RUN.crawl(), 2);
+        Terms stopped = new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
+        small.crawls.put(other, stopped);
+        Lane lane = new Lane(1, 0);
+        for (int i = 0; i < 500; i++) {
+            small.deliver(lane, small.request(other, "http://a/" + i, 1, Optional.empty()));
+            small.settle();
+        }
+        small.deliver(1, "http://b/1");
+        assertThat(small.settle().begun()).containsExactly("http://b/1");
+        assertThat(small.all).as("reading goes on").filteredOn(Action.Scan.class::isInstance).isEmpty();
+        assertThat(small.frontier.status().parked()).isEqualTo(500);
+        small.crawls.put(other, World.terms(Duration.ZERO));
+        small.crawlsChanged(List.of());
+        small.settle().reread().settle();
+        assertThat(small.all).as("now they are pending").filteredOn(Action.Scan.class::isInstance)
+                .containsExactly(new Action.Scan(1, false));
+        for (int i = 0; i <= 500; i++) {
+            small.endWithPage().settle().acknowledge().settle();
+        }
+        assertThat(small.committed).containsEntry(lane, 501L);
+        assertThat(small.frontier.status().pending()).containsOnly(0L);
+        assertThat(small.all).filteredOn(Action.Fetch.class::isInstance).hasSize(501);
+    }
+
+    @Test
+    void requestsOfARunThatIsOverAreDroppedButCounted() {
+        CrawlRun old = new CrawlRun(RUN.crawl(), 2);
+        world.crawls.put(old, Terms.absent(Standing.OVER));
+        long offset = world.deliver(new Lane(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
+        world.settle();
+        assertThat(world.passes).singleElement().satisfies(pass -> assertThat(pass.offset()).isEqualTo(offset));
+        assertThat(world.acknowledge().settle().committed).containsEntry(new Lane(2, 0), 1L);
+        assertThat(world.begun()).isEmpty();
+    }
+
+    @Test
+    void requestsThatSleepWhenTheirRunEndsAreReadAgainAndDropped() {
+        CrawlRun old = new CrawlRun(RUN.crawl(), 2);
+        world.crawls.put(old, new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.deliver(new Lane(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
+        world.settle();
+        world.crawls.put(old, Terms.absent(Standing.OVER));
+        world.crawlsChanged(List.of());
+        world.settle().reread().settle();
+        assertThat(world.passes).hasSize(1);
+        assertThat(world.acknowledge().settle().committed).containsEntry(new Lane(2, 0), 1L);
+    }
+
+    @Test
+    void anUnknownCrawlIsRefusedOnlyAfterTheCommandsWereReadAgain() {
+        CrawlRun unknown = new CrawlRun(RUN.crawl(), 9);
+        world.open("a");
+        world.deliver(new Lane(2, 0), world.request(unknown, "http://a/u", 0, Optional.empty()));
+        world.deliver(new Lane(2, 0), world.request(unknown, "http://a/v", 0, Optional.empty()));
+        world.settle();
+        assertThat(world.all).filteredOn(Action.Refresh.class::isInstance).containsExactly(new Action.Refresh(unknown));
+        assertThat(world.answers).isEmpty();
+        world.frontier.refreshed(unknown, world.now);
+        world.settle();
+        assertThat(world.answers).hasSize(2).allMatch(a -> a.reply().outcome().detail().equals("UNKNOWN_CRAWL"));
+    }
+
+    @Test
+    void aCrawlThatBecomesKnownMeanwhileIsFetched() {
+        CrawlRun late = new CrawlRun(RUN.crawl(), 9);
+        world.open("a");
+        world.deliver(new Lane(2, 0), world.request(late, "http://a/u", 0, Optional.empty()));
+        world.settle();
+        world.crawls.put(late, World.terms(Duration.ZERO));
+        world.frontier.refreshed(late, world.now);
+        assertThat(world.settle().begun()).containsExactly("http://a/u");
+    }
+
+    @Test
+    void aStopSignIsDealtWithOnceNothingOfItsCrawlIsUnderWay() {
+        StopSign sign = new StopSign(Optional.of(RUN.crawl()), 3, true, Instant.EPOCH);
+        world.open("a");
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        world.settle();
+        world.crawls.put(RUN, new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.crawlsChanged(List.of(sign));
+        assertThat(world.frontier.status().deals()).isEmpty();
+        world.settle().endWithPage().settle();
+        assertThat(world.begun()).as("no new download").isEmpty();
+        assertThat(world.frontier.status().deals()).as("not acknowledged").isEmpty();
+        world.acknowledge().settle();
+        assertThat(world.frontier.status().deals()).containsExactly(Map.entry(sign.key(), 3L));
+    }
+}

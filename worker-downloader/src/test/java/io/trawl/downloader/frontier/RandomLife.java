@@ -1,0 +1,384 @@
+package io.trawl.downloader.frontier;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Codec;
+import io.trawl.downloader.fetch.Fetched;
+import io.trawl.downloader.frontier.Crawls.Terms;
+import io.trawl.downloader.frontier.FrontierModel.Answered;
+import io.trawl.downloader.frontier.FrontierModel.Entry;
+import io.trawl.downloader.frontier.FrontierModel.Host;
+import io.trawl.downloader.frontier.FrontierModel.Lease;
+import io.trawl.downloader.frontier.FrontierModel.Log;
+import io.trawl.downloader.frontier.FrontierModel.Robots;
+import io.trawl.downloader.frontier.FrontierModel.State;
+import io.trawl.downloader.frontier.FrontierModel.Work;
+import io.trawl.downloader.frontier.FrontierModel.Written;
+import io.trawl.lease.Legacy;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.FailureReason;
+import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import io.trawl.model.PolitenessKey;
+import io.trawl.model.Request;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Drives a frontier at random: arrivals, delays, failures, retries, moving partitions; {@link Promises} hold at whatever it does. */
+final class RandomLife {
+    private static final int LEVELS = 3;
+    private static final String[] HOSTS = {"a", "b", "c", "d", "e"};
+    /** Five servers of three domains: what has a port belongs to a domain, the others are their own keys in any case. */
+    private static final String[] SERVERS = {"a.m.test:80", "b.n.test:80", "c.m.test:80", "d.m.test:81", "o.test:80"};
+    /** The longest pause, and as long a failed robots.txt is remembered, from which a verdict must not get lost in between. */
+    private static final Duration LONGEST = Duration.ofSeconds(8);
+    private final Random random;
+    private final World world;
+    private final FrontierModel model;
+    private final String[] names;
+    private long tenures;
+
+    RandomLife(long seed) {
+        this(seed, false);
+    }
+
+    /** @param shares whether turns are dealt by shares instead of strictly: then all holds but the order of priorities */
+    RandomLife(long seed, boolean shares) {
+        random = new Random(seed);
+        Duration delay = random.nextInt(3) == 0 ? Duration.ZERO : Duration.ofMillis(random.nextInt(400));
+        boolean cramped = random.nextInt(2) == 0;
+        PolitenessKey politeness = random.nextBoolean() ? PolitenessKey.DOMAIN : PolitenessKey.HOST;
+        names = politeness == PolitenessKey.DOMAIN ? SERVERS : HOSTS;
+        // What does not answer is never given up here: SilentHostsTest and FailedFetchesTest hold that.
+        world = new World(Map.of("trawl.downloader.longest-pause", LONGEST.toSeconds() + "s", "trawl.downloader.give-up-failures",
+                "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS,
+                FrontierModel.SLOTS,
+                100_000,
+                cramped ? random.nextInt(6000) : 1 << 20);
+        world.crawls.put(World.RUN, World.terms(delay));
+        model = new FrontierModel(world, delay, politeness);
+        world.watch = new Promises(model, world, shares, cramped)::check;
+        for (String name : names) {
+            Robots robots = new Robots();
+            robots.crawlDelay = random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(700)) : Duration.ZERO;
+            robots.failures = random.nextInt(4) > 0 ? 0 : random.nextInt(3) > 0 ? random.nextInt(8) : Integer.MAX_VALUE;
+            model.servers.put(name, robots);
+            model.hosts.put(model.key(name), new Host());
+        }
+        for (int k = 0; k < FrontierModel.PARTITIONS; k++) {
+            for (int p = 0; p < LEVELS; p++) {
+                model.logs.put(new Lane(p, k), new Log());
+            }
+            assign(k);
+        }
+    }
+
+    void live(int steps) {
+        for (int i = 0; i < steps; i++) {
+            switch (random.nextInt(18)) {
+                case 0, 1, 2 -> write();
+                case 3, 4, 5 -> read(anyLane());
+                case 6, 7 -> answerQuestion();
+                case 8, 9, 10 -> endFlight();
+                case 11, 12 -> acknowledge();
+                case 13 -> world.now += random.nextInt(50) * World.MS;
+                case 14, 15 -> readBodies();
+                case 16 -> world.now += random.nextInt(3) == 0 ? random.nextInt(3000) * World.MS : 1;
+                default -> {
+                    if (random.nextInt(4) == 0) {
+                        stop(!model.stopped);
+                    }
+                    if (random.nextInt(5) == 0) {
+                        lapse(random.nextInt(FrontierModel.PARTITIONS));
+                    }
+                    model.leases.forEach((k, lease) -> {
+                        if (!lease.holds() && random.nextInt(3) == 0) {
+                            lease(k);
+                        }
+                    });
+                    if (random.nextInt(10) == 0) {
+                        move(random.nextInt(FrontierModel.PARTITIONS));
+                    }
+                }
+            }
+            world.step();
+            assertThat(world.frontier.status().slotsUsed()).isEqualTo(model.flights.size());
+        }
+    }
+
+    /** Lets everything come to its end; then all must be answered and committed. */
+    void end() {
+        stop(false);
+        model.leases.keySet().forEach(this::lease);
+        for (int i = 0; !allDone(); i++) {
+            assertThat(i).as("rounds until everything is answered").isLessThan(20_000);
+            model.logs.keySet().forEach(this::read);
+            readBodies();
+            answerQuestion();
+            endFlight();
+            acknowledge();
+            world.now += 100 * World.MS;
+            world.step();
+        }
+        model.logs.forEach((lane, log) -> assertThat(log.committed).as("committed of " + lane).isEqualTo(log.entries.size()));
+        for (Log log : model.logs.values()) {
+            log.entries.stream().filter(e -> !e.written.broken())
+                    .forEach(e -> assertThat(model.realAnswers.getOrDefault(e.url(), 0))
+                            .as("answers of " + e.url() + " but duplicates").isOne());
+        }
+        assertThat(world.frontier.status().slotsUsed()).isZero();
+        assertThat(world.frontier.status().pending()).containsOnly(0L);
+    }
+
+    /** The crawl is stopped, or goes on. */
+    private void stop(boolean on) {
+        model.stopped = on;
+        Terms terms = World.terms(model.delay);
+        world.crawls.put(World.RUN, new Terms(terms.standing(), !on, terms.delay(), terms.userAgent(), terms.mode()));
+        world.crawlsChanged(List.of());
+    }
+
+    private boolean allDone() {
+        return model.flights.isEmpty() && model.answers.isEmpty()
+                && model.logs.values().stream()
+                        .allMatch(log -> log.committed == log.entries.size() && log.entries.stream().allMatch(e -> e.marked));
+    }
+
+    /** Taken, from nobody, from somebody who had handed it over with pauses of hosts, or from somebody who had not. */
+    private void lease(int partition) {
+        Lease lease = new Lease(world);
+        Map<HostKey, Duration> pauses = new HashMap<>();
+        Optional<Duration> age = Optional.of(Duration.ofMillis(random.nextInt(500))).filter(a -> random.nextBoolean());
+        age.ifPresent(a -> lease.brokenAt = world.now - a.toNanos());
+        for (String key : model.hosts.keySet()) {
+            if (FrontierModel.partitionOf(key) == partition && random.nextInt(3) == 0) {
+                Duration pause = Duration.ofMillis(1 + random.nextInt(1500));
+                pauses.put(new HostKey(key), pause);
+                lease.closed.put(key, world.now + pause.toNanos());
+            }
+        }
+        model.leases.put(partition, lease);
+        world.frontier.leased(partition, lease, new Legacy(age, pauses), world.now);
+    }
+
+    /** It runs out; whether the frontier is told or must find out. */
+    private void lapse(int partition) {
+        Lease lease = model.leases.get(partition);
+        lease.until = Math.min(lease.until, world.now);
+        if (random.nextBoolean()) {
+            world.frontier.lapsed(partition, lease, world.now);
+        }
+    }
+
+    private void assign(int partition) {
+        lease(partition);
+        for (int p = 0; p < LEVELS; p++) {
+            Lane lane = new Lane(p, partition);
+            Log log = model.logs.get(lane);
+            log.tenure = ++tenures;
+            log.position = (int) log.committed;
+            log.furthest = log.position;
+            world.frontier.assigned(lane, log.tenure, log.position);
+        }
+    }
+
+    /** The partition goes and comes back at once: what is read again is what is neither committed nor marked. */
+    private void move(int partition) {
+        Map<Lane, Action.Commit.Mark> last = world.frontier.revoked(partition, world.now);
+        model.logs.forEach((lane, log) -> {
+            if (lane.partition() == partition) {
+                assertThat(last.get(lane)).isEqualTo(new Action.Commit.Mark(log.tenure, log.low()));
+                log.committed = log.low();
+                log.entries.replaceAll(this::again);
+            }
+        });
+        model.outdated.addAll(model.questions);
+        assign(partition);
+    }
+
+    private Entry again(Entry e) {
+        if (e.state == State.UNREAD || e.marked) {
+            return e;
+        }
+        e.forgotten = true;
+        return new Entry(e.request, e.lane, e.offset, e.written);
+    }
+
+    private Lane anyLane() {
+        return new Lane(random.nextInt(LEVELS), random.nextInt(FrontierModel.PARTITIONS));
+    }
+
+    private void write() {
+        String server = names[random.nextInt(names.length)];
+        Lane lane = new Lane(random.nextInt(LEVELS), FrontierModel.partitionOf(model.key(server)));
+        Log log = model.logs.get(lane);
+        Optional<Duration> wait = random.nextInt(12) == 0
+                ? Optional.of(Duration.ofMillis(random.nextInt(600)))
+                : Optional.empty();
+        Request request = world.request(World.RUN, "http://" + server + "/" + random.nextInt(25), 1, wait);
+        log.entries.add(new Entry(request, lane, log.entries.size(), written(request)));
+    }
+
+    private Written written(Request request) {
+        String key = model.key(request.host().value());
+        byte[] value = Codec.encode(request);
+        return switch (random.nextInt(30)) {
+            case 0 -> new Written(new byte[0], value, true, false);
+            case 1 -> new Written(names[random.nextInt(names.length)].getBytes(UTF_8), value, true, false);
+            case 2 -> new Written(key.getBytes(UTF_8), Arrays.copyOf(value, value.length / 2), false, true);
+            default -> new Written(key.getBytes(UTF_8), value, false, false);
+        };
+    }
+
+    /** Some read is done, in any order, also when its partition has moved meanwhile; beside it something else was read. */
+    private void readBodies() {
+        if (model.reads.isEmpty()) {
+            return;
+        }
+        Action.Read read = model.reads.remove(random.nextInt(model.reads.size()));
+        List<Entry> entries = model.logs.get(read.lane()).entries;
+        int from = Math.max(0, read.offsets().getFirst().intValue() - random.nextInt(5));
+        int to = Math.min(entries.size(), read.offsets().getLast().intValue() + 1 + random.nextInt(5));
+        List<Delivered> found = read.offsets().stream().map(offset -> entries.get(offset.intValue()).record()).toList();
+        List<Delivered> beside = entries.subList(from, to).stream().map(Entry::record).toList();
+        boolean first = random.nextBoolean();
+        if (first) {
+            world.frontier.offered(read.lane(), read.tenure(), beside, world.now);
+        }
+        world.frontier.read(read.ask(), found, world.now);
+        if (!first) {
+            world.frontier.offered(read.lane(), read.tenure(), beside, world.now);
+        }
+    }
+
+    private void read(Lane lane) {
+        Log log = model.logs.get(lane);
+        List<Delivered> records = new ArrayList<>();
+        int end = Math.min(log.entries.size(), log.position + 1 + random.nextInt(4));
+        for (Entry e : log.entries.subList(log.position, end)) {
+            if (!e.marked) {
+                // What is delivered again is judged again, if it was put aside.
+                e.unjudged();
+                e.state = e.state == State.UNREAD ? State.QUEUED : e.state;
+                records.add(e.record());
+            }
+        }
+        log.position = end;
+        log.furthest = Math.max(log.furthest, end);
+        world.frontier.delivered(lane, log.tenure, records, end, world.now);
+    }
+
+    private void answerQuestion() {
+        if (!model.questions.isEmpty()) {
+            Action.LookUp lookUp = model.questions.remove(random.nextInt(model.questions.size()));
+            world.frontier.judged(lookUp.ask(),
+                    lookUp.urls().stream().map(url -> world.facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), world.now);
+            for (String url : lookUp.urls()) {
+                List<Entry> same = model.live().stream().filter(e -> e.url().equals(url)).toList();
+                if (same.size() == 1 && !model.outdated.contains(lookUp)) {
+                    same.getFirst().judgedAt = world.now;
+                }
+            }
+        }
+    }
+
+    private void endFlight() {
+        if (model.flights.isEmpty()) {
+            return;
+        }
+        long ticket = new ArrayList<>(model.flights.keySet()).get(random.nextInt(model.flights.size()));
+        Work work = model.flights.remove(ticket);
+        Host host = model.hosts.get(model.key(work.server()));
+        host.busy = false;
+        host.lastEnd = world.now;
+        if (work.entry().isEmpty()) {
+            endRobots(ticket, work, host);
+        } else {
+            endFetch(ticket, work.entry().get(), host);
+        }
+    }
+
+    private void endRobots(long ticket, Work work, Host host) {
+        HostKey server = new HostKey(work.server());
+        Robots robots = model.servers.get(work.server());
+        host.took = world.now - work.began();
+        if (random.nextInt(8) == 0) {
+            world.frontier.robotsLoaded(ticket,
+                    new World.Rules(false, Optional.empty(), Optional.of(Fetched.withdrawn(Duration.ZERO, Instant.EPOCH))),
+                    world.now);
+            return;
+        }
+        if (robots.failures > 0) {
+            robots.failures--;
+            host.closedUntil = Math.max(host.closedUntil, world.now + LONGEST.toNanos());
+            world.robots.put(server,
+                    new World.Rules(false, Optional.empty(), Optional.of(World.status(503, Optional.of(LONGEST)))));
+            world.robotsUntil.put(server, world.now + LONGEST.toNanos());
+        } else {
+            Optional<Duration> crawlDelay = Optional.of(robots.crawlDelay).filter(d -> !d.isZero());
+            world.robots.put(server, new World.Rules(true, crawlDelay, Optional.empty()));
+            world.robotsUntil.remove(server);
+        }
+        world.frontier.robotsLoaded(ticket, world.robots.get(server), world.now);
+    }
+
+    private void endFetch(long ticket, Entry e, Host host) {
+        Duration took = Duration.ofMillis(random.nextInt(200));
+        host.took = 0;
+        long backOff = Duration.ofSeconds(2).toNanos() << (e.attempts - 1);
+        if (random.nextInt(8) == 0) {
+            e.attempts--;
+            e.state = e.forgotten ? State.DONE : State.RETRY;
+            e.retryAt = world.now;
+            e.unjudged();
+            world.frontier.fetched(ticket, Fetched.withdrawn(Duration.ZERO, Instant.EPOCH), world.now);
+            return;
+        }
+        Fetched fetched = switch (random.nextInt(8)) {
+            case 0 -> World.status(503, Optional.empty());
+            case 1 -> World.status(500, Optional.empty());
+            case 2 -> World.failure(FailureReason.TLS);
+            default -> {
+                host.took = took.toNanos();
+                yield World.page(took);
+            }
+        };
+        boolean status = fetched.outcome() instanceof Outcome.HttpError;
+        boolean hostWaits = status && ((Outcome.HttpError) fetched.outcome()).status() == 503;
+        if (hostWaits) {
+            host.closedUntil = Math.max(host.closedUntil, world.now + backOff);
+        }
+        if (status && e.attempts <= 2) {
+            e.state = e.forgotten ? State.DONE : State.RETRY;
+            e.retryAt = world.now + backOff;
+            e.unjudged();
+        } else if (e.forgotten) {
+            model.landed.put(e.request.id().value(), e);
+        }
+        world.frontier.fetched(ticket, fetched, world.now);
+    }
+
+    private void acknowledge() {
+        if (model.answers.isEmpty()) {
+            return;
+        }
+        long ticket = new ArrayList<>(model.answers.keySet()).get(random.nextInt(model.answers.size()));
+        Answered answer = model.answers.remove(ticket);
+        Entry e = answer.entry();
+        answer.reply().ifPresent(world::learn);
+        model.outdated.addAll(model.questions);
+        model.live().stream().filter(other -> other.url().equals(e.url())).forEach(Entry::unjudged);
+        e.state = State.DONE;
+        // Whoever took the partition over has read the marks before: only an answer within the tenure counts as marked.
+        e.marked = !e.forgotten;
+        world.frontier.answered(List.of(ticket), world.now);
+    }
+}
