@@ -21,7 +21,8 @@ class DependencyRulesTest {
         }
     }
 
-    private static final String[] COMMON = {"io.trawl.time..", "io.trawl.model..", "io.trawl.plugin..", "io.trawl.module..", "io.trawl.admission..",
+    private static final String[] COMMON = {"io.trawl.time..", "io.trawl.model..", "io.trawl.plugin..", "io.trawl.module..",
+            "io.trawl.admission..",
             "io.trawl.ledger..",
             "io.trawl.control..", "io.trawl.robots..", "io.trawl.codec..", "io.trawl.channel..", "io.trawl.redis..",
             "io.trawl.settings..", "io.trawl.trace..", "io.trawl.log..",

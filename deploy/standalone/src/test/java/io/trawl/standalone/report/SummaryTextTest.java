@@ -82,7 +82,8 @@ class SummaryTextTest {
         Totals totals = new Totals(1300, 1204, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
         return new CrawlSummary(CrawlRun.parse("docs/1"), end.isPresent() ? CrawlState.STOPPED : CrawlState.STARTED,
                 end.map(r -> new End(r, Instant.EPOCH)),
-                Optional.of(Instant.EPOCH), Duration.ofSeconds(62), CrawlDefinition.of(List.of()).withDepth(2), 0, List.of("example.org"), totals, Map.of(1, 31L),
+                Optional.of(Instant.EPOCH), Duration.ofSeconds(62), CrawlDefinition.of(List.of()).withDepth(2), 0,
+                List.of("example.org"), totals, Map.of(1, 31L),
                 Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray, Rates.NONE, true, Optional.empty());
     }
 }
