@@ -59,8 +59,12 @@ base_root() { # a small Debian userland in folder $1
   mkdir -p "$work/debs" "$to"
   # libssl3 for the redis-server that the standalone jar brings along.
   (cd "$work/debs" && [ -e "of-$mark" ] || { rm -f ./*.deb && apt-get download -qq base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g libssl3 ca-certificates busybox-static bash-static && touch "of-$mark"; })
-  for deb in "$work"/debs/*.deb; do dpkg-deb -x "$deb" "$to"; done
-  mkdir -p "$to"/{tmp,root,proc,sys,dev,data,usr/local/bin}
+  mkdir -p "$to"/{tmp,root,proc,sys,dev,data,usr/local/bin,var/lib/dpkg/status.d}
+  for deb in "$work"/debs/*.deb; do
+    dpkg-deb -x "$deb" "$to"
+    # Where scanners look for the packages of an image that has no package manager.
+    dpkg-deb -f "$deb" >"$to/var/lib/dpkg/status.d/$(dpkg-deb -f "$deb" Package)"
+  done
   chmod 1777 "$to/tmp"
   ln -sf bash-static "$to/bin/bash"
   local tool

@@ -35,6 +35,8 @@ public final class SettingsReader {
     private static final Pattern CONVERSION = Pattern.compile(
             "The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
             Pattern.DOTALL);
+    private static final Pattern EMPTY = Pattern
+            .compile("The config property (\\S+) is (?:defined as the empty String|required but).*", Pattern.DOTALL);
 
     private SettingsReader() {}
 
@@ -121,6 +123,10 @@ public final class SettingsReader {
         if (wrong.matches()) {
             String rule = wrong.group(3).replaceFirst("^.*?[A-Z]{5,}\\d+: ", "").replaceFirst("^.*? is not valid: ", "");
             return new InvalidValue(variable(wrong.group(1)), wrong.group(2), rule).getMessage();
+        }
+        Matcher empty = EMPTY.matcher(plain);
+        if (empty.matches()) {
+            return new InvalidValue(variable(empty.group(1)), "", "it must be set").getMessage();
         }
         return PROPERTY.matcher(plain).replaceAll(found -> variable(found.group()));
     }

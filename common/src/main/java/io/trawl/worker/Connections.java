@@ -4,8 +4,10 @@ import io.trawl.settings.Settings;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.Topics;
 import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.model.InvalidValue;
 import io.trawl.redis.RedisStore;
 import io.trawl.time.Time;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
@@ -31,6 +35,8 @@ final class Connections {
     private static final Duration FIRST_WORD = Duration.ofSeconds(2);
     private static final Duration NEXT_WORD = Duration.ofSeconds(10);
     private static final long ANSWER_SECONDS = 3;
+    /** How the client's message begins when it finds no address for any of the hosts. */
+    private static final String UNKNOWN_HOST = "No resolvable bootstrap urls";
     private final Settings settings;
     private final Topics topics;
     private final KafkaClients kafka;
@@ -48,11 +54,35 @@ final class Connections {
         T make() throws ExecutionException, TimeoutException, InterruptedException;
     }
 
-    /** Blocks until the broker answers; returns the cluster's id. */
+    /**
+     * Blocks until the broker answers; returns the cluster's id.
+     *
+     * @throws InvalidValue if its address is none, or the clients refuse another setting
+     */
     String awaitKafka() throws InterruptedException {
-        try (Admin admin = kafka.admin()) {
-            return persist("waiting for Kafka at " + settings.kafka().bootstrapServers(),
-                    () -> now(admin.describeCluster().clusterId()));
+        String waiting = "waiting for Kafka at " + settings.kafka().bootstrapServers();
+        try (Admin admin = persist(waiting, this::admin)) {
+            return persist(waiting, () -> now(admin.describeCluster().clusterId()));
+        }
+    }
+
+    /** A host whose name nobody knows is one that may be started yet; in a network of containers none has a name before. Anything else is a mistake. */
+    private Admin admin() {
+        try {
+            return kafka.admin();
+        } catch (KafkaException e) {
+            Throwable root = Stream.iterate((Throwable) e, cause -> cause != null, Throwable::getCause).reduce(e,
+                    (up, down) -> down);
+            String reason = String.valueOf(root.getMessage());
+            if (reason.startsWith(UNKNOWN_HOST)) {
+                throw new KafkaException("no host of that name is known");
+            }
+            if (reason.contains(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+                throw new InvalidValue("TRAWL_KAFKA_BOOTSTRAP_SERVERS", settings.kafka().bootstrapServers(),
+                        "host:port, several with commas between (" + reason + ")");
+            }
+            throw new InvalidValue("TRAWL_KAFKA_CONFIG_FILE", settings.kafka().configFile().map(Path::toString).orElse(""),
+                    "settings that Kafka's clients take (" + reason + ")");
         }
     }
 

@@ -115,8 +115,8 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.pulse(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, tracer,
-                plugins, this::fatal));
+                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, plugins, tracer,
+                this::fatal));
         stage.start();
         Pages pages = new Pages(meters);
         metrics.standing(pages::ready, control::lag, errors::dropped);

@@ -42,8 +42,8 @@ import io.trawl.trace.Tracer;
  * @param errors where errors are reported; never blocks
  * @param counters to be moved by the stage
  * @param meters for metrics
- * @param tracer begins spans, and carries traces from record to record
  * @param plugins what users have added
+ * @param tracer begins spans, and carries traces from record to record
  * @param failures where a thread of the stage reports what it cannot survive: the process says so and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, Topics topics, KafkaClients kafka, ControlView control,
@@ -55,8 +55,8 @@ public record WorkerContext(Settings settings, Time time, MID mid, Topics topics
         ErrorsChannel errors,
         Counters counters,
         MeterRegistry meters,
-        Tracer tracer,
         Plugins plugins,
+        Tracer tracer,
         Failures failures) {
     /** Where a thread reports what it cannot survive. Thread-safe. */
     @FunctionalInterface

@@ -46,6 +46,16 @@ class SettingsTest {
                                 "TRAWL_TOPICS_LEVELS: 'many' is not valid: Expected an integer value, got \"many\""));
     }
 
+    /** As in the images, where no server is at any default address. */
+    @Test
+    void aSettingThatIsSetToNothingIsMissing() {
+        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers", "", "trawl.redis.url", "")))
+                .isInstanceOfSatisfying(InvalidSettings.class,
+                        e -> assertThat(e.faults()).containsExactlyInAnyOrder(
+                                "TRAWL_KAFKA_BOOTSTRAP_SERVERS: '' is not valid: it must be set",
+                                "TRAWL_REDIS_URL: '' is not valid: it must be set"));
+    }
+
     @Test
     void aPolitenessKeyThatIsNotOfferedIsNamedWithThoseThatAre() {
         assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "domain")).politenessKey()).isEqualTo(PolitenessKey.DOMAIN);

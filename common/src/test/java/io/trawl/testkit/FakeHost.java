@@ -4,15 +4,19 @@ import com.sun.net.httpserver.HttpExchange;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One host of a {@link FakeWeb}: an address, a port and a table of paths. A path that is not in the table answers 404, {@code /robots.txt} included.
  * The table may be changed while requests come in. Thread-safe.
  */
 public final class FakeHost {
+    private static final long LONGEST_HOLD_SECONDS = 20;
     private final String address;
     private final int port;
     private final Map<String, Behaviour> routes = new ConcurrentHashMap<>();
+    private volatile CountDownLatch held = new CountDownLatch(0);
 
     FakeHost(String address, int port) {
         this.address = address;
@@ -40,6 +44,15 @@ public final class FakeHost {
         return route("/robots.txt", Behaviours.bytes("text/plain", text.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /**
+     * Lets everything but robots.txt answer late from now on: when the latch opens, at most 20 seconds after the request, which is less than a crawler's
+     * patience. A crawl cannot end before, unless this host has few pages.
+     */
+    public FakeHost hold(CountDownLatch opens) {
+        held = opens;
+        return this;
+    }
+
     /** The absolute URL of a path, in normal form if the path is. */
     public String url(String path) {
         return "http://" + name() + path;
@@ -64,7 +77,16 @@ public final class FakeHost {
     Behaviour behaviour(HttpExchange exchange) {
         String path = exchange.getRequestURI().getRawPath();
         Behaviour exact = routes.get(exchange.getRequestURI().toString());
-        return exact == null ? routes.getOrDefault(path, Behaviours.notFound()) : exact;
+        Behaviour now = exact == null ? routes.getOrDefault(path, Behaviours.notFound()) : exact;
+        CountDownLatch opens = held;
+        return opens.getCount() == 0 || path.equals("/robots.txt") ? now : late(opens, now);
+    }
+
+    private static Behaviour late(CountDownLatch opens, Behaviour then) {
+        return exchange -> {
+            opens.await(LONGEST_HOLD_SECONDS, TimeUnit.SECONDS);
+            then.answer(exchange);
+        };
     }
 
     @Override

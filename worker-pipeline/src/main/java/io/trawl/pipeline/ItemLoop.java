@@ -4,6 +4,7 @@ import java.util.Optional;
 import io.trawl.channel.Polls;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.Offsets.PartitionLost;
+import io.trawl.pipeline.sink.StorageFailure;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Collection;
@@ -43,6 +44,7 @@ final class ItemLoop {
     private long nextTakeOver;
     private RuntimeException broken;
     private boolean torn;
+    private boolean usable;
     private volatile boolean stopped;
     private volatile long turns;
 
@@ -72,7 +74,7 @@ final class ItemLoop {
     /**
      * Works until it is told to stop, finishes the files and leaves the group.
      *
-     * @throws io.trawl.pipeline.sink.StorageFailure if items cannot be stored
+     * @throws StorageFailure if the folder and the offsets contradict each other; one that cannot be written now is waited for
      * @throws InterruptedException if the thread was interrupted: what was not committed is left to others
      */
     void run() throws InterruptedException {
@@ -97,9 +99,33 @@ final class ItemLoop {
     }
 
     private void step() throws InterruptedException {
-        if (!Polls.whileMember(this::turn)) {
-            torn = true;
+        try {
+            if (!usable) {
+                sink.probe();
+                usable = true;
+            }
+            if (!Polls.whileMember(this::turn)) {
+                torn = true;
+            }
+        } catch (StorageFailure e) {
+            if (!e.passes()) {
+                throw e;
+            }
+            awaitFolder(e);
         }
+    }
+
+    /**
+     * Nothing is polled while nothing can be stored: before the first partition was given to this member it joins no group, and after some minutes its
+     * partitions go to others, who may have room.
+     */
+    private void awaitFolder(StorageFailure why) throws InterruptedException {
+        sink.discardAll();
+        state.waiting(StageState.WAITING_FOR_FOLDER, why);
+        broken = null;
+        torn = true;
+        usable = false;
+        time.pause(RETRY);
     }
 
     private void turn() throws InterruptedException {
@@ -107,7 +133,7 @@ final class ItemLoop {
         try {
             polled = Polls.poll(consumer, POLL);
         } catch (RetriableException e) {
-            state.waiting(e);
+            state.waiting(StageState.WAITING_FOR_KAFKA, e);
             time.pause(POLL);
             return;
         }

@@ -66,7 +66,7 @@ final class KafkaOffsets implements Offsets {
                 });
                 return;
             } catch (RetriableException e) {
-                state.waiting(e);
+                state.waiting(StageState.WAITING_FOR_KAFKA, e);
                 time.pause(PAUSE);
             }
         }
@@ -77,7 +77,7 @@ final class KafkaOffsets implements Offsets {
         try {
             return once(call);
         } catch (RetriableException e) {
-            state.waiting(e);
+            state.waiting(StageState.WAITING_FOR_KAFKA, e);
             throw new PartitionLost(e);
         }
     }

@@ -7,25 +7,30 @@ import org.slf4j.LoggerFactory;
 final class StageState {
     static final String RUNNING = "running";
     static final String WAITING_FOR_KAFKA = "waiting for kafka";
+    static final String WAITING_FOR_FOLDER = "waiting for the output folder";
     static final String WAITING_FOR_FILES = "waiting for files of another pipeline";
     static final String STOPPING = "stopping";
     static final String STOPPED = "stopped";
     private static final Logger LOG = LoggerFactory.getLogger(StageState.class);
-    private volatile String now = "starting";
+    /** Whether the log knows what it is doing: it begins with a state that needs no word if it passes at once. */
+    private boolean said;
+    private volatile String now = WAITING_FOR_FOLDER;
 
     /** Says it in the log too, once per change. */
     void is(String state) {
         if (!state.equals(now)) {
             LOG.info("pipeline: {}", state);
             now = state;
+            said = true;
         }
     }
 
-    /** Waiting, for this reason. */
-    void waiting(Exception why) {
-        if (!now.equals(WAITING_FOR_KAFKA)) {
-            LOG.warn("pipeline: {}: {}", WAITING_FOR_KAFKA, why.getMessage());
-            now = WAITING_FOR_KAFKA;
+    /** Waiting, for this reason, which the log tells once per change. */
+    void waiting(String state, Exception why) {
+        if (!said || !now.equals(state)) {
+            LOG.warn("pipeline: {}: {}", state, why.getMessage());
+            now = state;
+            said = true;
         }
     }
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -139,17 +140,37 @@ class PipelineIT {
     }
 
     @Test
-    void aFullDiskEndsTheProcessAndLosesNothing() throws Exception {
-        fixture.write(100);
-        Worker full = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()), path -> {
-            Disk.REAL.create(path).close();
+    void aDiskThatGetsFullIsWaitedForAndLosesNothing() throws Exception {
+        AtomicBoolean full = new AtomicBoolean();
+        Worker worker = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()), path -> {
+            FileChannel real = Disk.REAL.create(path);
+            if (!full.get()) {
+                return real;
+            }
+            real.close();
             return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         }, FaultPoint.NONE), QUICK);
-        assertThat(full.end().get(30, TimeUnit.SECONDS))
-                .hasValueSatisfying(why -> assertThat(why).contains("No space left on device"));
-        full.stop(Duration.ofSeconds(10));
+        await().until(() -> worker.summary().state().equals("running"));
+        full.set(true);
+        fixture.write(100);
+        await().until(() -> worker.summary().state().equals("waiting for the output folder"));
         assertThat(fixture.committed()).isEmpty();
-        fixture.start(Pipeline.factory(), QUICK);
+        assertThat(fixture.files(".part")).as("what could not be written is not left behind").isEmpty();
+        full.set(false);
+        awaitStored();
+        fixture.assertExact();
+        assertThat(worker.end()).isNotDone();
+    }
+
+    @Test
+    void aFullDiskAtTheStartIsWaitedForWithoutTakingAnything() throws Exception {
+        fixture.write(100);
+        AtomicBoolean full = new AtomicBoolean(true);
+        Worker worker = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()),
+                path -> full.get() ? FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE) : Disk.REAL.create(path),
+                FaultPoint.NONE), QUICK);
+        assertThat(worker.summary().state()).isEqualTo("waiting for the output folder");
+        full.set(false);
         awaitStored();
         fixture.assertExact();
     }

@@ -54,6 +54,9 @@ final class KubernetesTypes {
     static List<String> faults(JsonNode object) {
         List<String> faults = new ArrayList<>();
         String kind = object.path("apiVersion").asText() + "/" + object.path("kind").asText();
+        if (kind.equals(ScaledObject.TYPE)) {
+            return ScaledObject.faults(object);
+        }
         Check check = CHECKS.get(kind);
         if (check == null) {
             return List.of("no type is known for " + kind);

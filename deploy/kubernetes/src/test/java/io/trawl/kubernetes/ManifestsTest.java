@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.model.Durations;
 import io.trawl.settings.SettingsReader;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -25,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The overlays, rendered without a cluster. They have never been applied to one by this build. */
 class ManifestsTest {
     private static final Map<String, Rendered> RENDERED = new HashMap<>();
+    private static final Pattern METRIC = Pattern.compile("\\btrawl_[a-z_]+");
+    private static final Pattern CHANNEL = Pattern.compile("channel=~?\"([^\"]+)\"");
     /** What the production overlay tells people to make by hand. */
     private static final Set<String> MADE_BY_HAND = Set.of("trawl-secrets", "trawl-kafka");
 
@@ -34,6 +40,20 @@ class ManifestsTest {
         for (String overlay : List.of("small", "production")) {
             RENDERED.put(overlay, Rendered.of(DeployFiles.KUBERNETES.resolve("overlays").resolve(overlay)));
         }
+        RENDERED.put("keda", Rendered.of(productionWithKeda()));
+    }
+
+    /** The production overlay as somebody copies it who scales by what waits. */
+    private static Path productionWithKeda() throws IOException {
+        Path folder = Files.createDirectories(DeployFiles.KUBERNETES.resolve("target/keda"));
+        Files.writeString(folder.resolve("kustomization.yaml"), """
+                apiVersion: kustomize.config.k8s.io/v1beta1
+                kind: Kustomization
+                namespace: trawl
+                resources: [../../overlays/production]
+                components: [../../components/keda]
+                """);
+        return folder;
     }
 
     private static Rendered overlay(String name) {
@@ -44,7 +64,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production"})
+    @ValueSource(strings = {"small", "production", "keda"})
     void everyObjectIsWhatTheApiTakes(String name) {
         Map<String, List<String>> faults = new TreeMap<>();
         overlay(name).objects().forEach(object -> faults.put(Rendered.title(object), KubernetesTypes.faults(object)));
@@ -68,7 +88,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production"})
+    @ValueSource(strings = {"small", "production", "keda"})
     void everySelectorFindsPodsAndEveryPortIsOneOfTheirs(String name) {
         Rendered rendered = overlay(name);
         List<JsonNode> pods = rendered.workloads().map(workload -> workload.at("/spec/template")).toList();
@@ -97,7 +117,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production"})
+    @ValueSource(strings = {"small", "production", "keda"})
     void everyContainerIsProbedLimitedAndConfined(String name) {
         overlay(name).workloads().forEach(workload -> {
             JsonNode pod = workload.at("/spec/template/spec");
@@ -119,7 +139,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production"})
+    @ValueSource(strings = {"small", "production", "keda"})
     void everySettingIsOneThatTheProcessesKnowAndHasAValueThatTheyTake(String name) {
         Rendered rendered = overlay(name);
         Map<String, String> given = new TreeMap<>();
@@ -137,7 +157,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production"})
+    @ValueSource(strings = {"small", "production", "keda"})
     void aPodIsGivenMoreTimeToEndThanItsProcessTakes(String name) {
         Rendered rendered = overlay(name);
         String grace = rendered.kind("ConfigMap").map(map -> map.at("/data/TRAWL_GRACE").asText())
@@ -149,11 +169,11 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production"})
+    @ValueSource(strings = {"small", "production", "keda"})
     void everythingThatIsReferredToIsThereOrIsToBeMadeByHand(String name) {
         Rendered rendered = overlay(name);
         Set<String> there = rendered.objects().stream().map(Rendered::name).collect(Collectors.toCollection(HashSet::new));
-        if (name.equals("production")) {
+        if (!name.equals("small")) {
             there.addAll(MADE_BY_HAND);
         }
         List<String> referred = new ArrayList<>();
@@ -161,28 +181,56 @@ class ManifestsTest {
                 .of("/configMapRef/name", "/secretRef/name", "/secretKeyRef/name", "/secret/secretName",
                         "/persistentVolumeClaim/claimName", "/serviceAccountName")
                 .map(value::at).filter(JsonNode::isTextual).forEach(found -> referred.add(found.asText())));
-        rendered.kind("HorizontalPodAutoscaler").forEach(scaler -> referred.add(scaler.at("/spec/scaleTargetRef/name").asText()));
+        rendered.kind("HorizontalPodAutoscaler", "ScaledObject")
+                .forEach(scaler -> referred.add(scaler.at("/spec/scaleTargetRef/name").asText()));
 
         assertThat(referred).isNotEmpty();
         assertThat(there).containsAll(referred);
     }
 
     @Test
-    void whatScalesByWaitingWorkHasTextsOnlyAndTakesThePlaceOfTheAutoscalers() throws Exception {
-        var component = DeployFiles.KUBERNETES.resolve("components/keda");
-        Rendered production = overlay("production");
-        List<JsonNode> scaled = DeployFiles.documents(java.nio.file.Files.readString(component.resolve("scaledobjects.yaml")));
+    void whatScalesByWaitingWorkTakesThePlaceOfTheAutoscalersWithinTheirBounds() {
+        Map<String, List<Integer>> scalers = new TreeMap<>();
+        overlay("production").kind("HorizontalPodAutoscaler").forEach(scaler -> scalers.put(Rendered.name(scaler),
+                List.of(scaler.at("/spec/minReplicas").asInt(), scaler.at("/spec/maxReplicas").asInt())));
+        Map<String, List<Integer>> scaled = new TreeMap<>();
+        overlay("keda").kind("ScaledObject").forEach(object -> scaled.put(object.at("/spec/scaleTargetRef/name").asText(),
+                List.of(object.at("/spec/minReplicaCount").asInt(), object.at("/spec/maxReplicaCount").asInt())));
 
-        assertThat(scaled).hasSize(3).allSatisfy(object -> {
-            assertThat(object.path("apiVersion").asText()).isEqualTo("keda.sh/v1alpha1");
-            assertThat(production.named("Deployment", object.at("/spec/scaleTargetRef/name").asText())).isPresent();
-            assertThat(object.at("/spec/triggers").size()).isPositive();
-            object.at("/spec/triggers").forEach(trigger -> assertThat(trigger.path("metadata").valueStream())
-                    .isNotEmpty().allMatch(JsonNode::isTextual));
+        assertThat(scaled).hasSize(3).isEqualTo(scalers);
+        assertThat(overlay("keda").kind("HorizontalPodAutoscaler")).isEmpty();
+    }
+
+    @Test
+    void whatScalesByWaitingWorkAsksForMetricsThatThereAre() throws IOException {
+        String metrics = Files.readString(DeployFiles.DEPLOY.resolve("../docs/metrics.md"));
+        List<String> queries = overlay("keda").kind("ScaledObject").flatMap(object -> object.at("/spec/triggers").valueStream())
+                .map(trigger -> trigger.at("/metadata/query").asText()).toList();
+
+        assertThat(queries).hasSize(3).allSatisfy(query -> {
+            assertThat(METRIC.matcher(query).results().map(MatchResult::group)).isNotEmpty()
+                    .allSatisfy(metric -> assertThat(metrics).contains("| `" + metric + "` |"));
+            assertThat(CHANNEL.matcher(query).results().map(found -> found.group(1).replace("requests.*", "requests.p0")))
+                    .hasSize(1).allSatisfy(channel -> assertThat(metrics).contains("`" + channel + "`"));
         });
-        assertThat(DeployFiles.tree(component.resolve("kustomization.yaml")).path("patches").findValuesAsText("name"))
-                .containsExactlyElementsOf(production.kind("HorizontalPodAutoscaler").map(Rendered::name)
-                        .sorted(java.util.Comparator.comparing(n -> scaled.stream().map(Rendered::name).toList().indexOf(n)))
-                        .toList());
+    }
+
+    @Test
+    void aScaledObjectWithAMisspeltFieldANumberAsMetadataOrWithoutATargetIsFound() {
+        JsonNode good = overlay("keda").named("ScaledObject", "trawl-analyzer").orElseThrow();
+        ObjectNode misspelt = good.deepCopy();
+        ((ObjectNode) misspelt.path("spec")).put("cooldownSeconds", 1);
+        ObjectNode number = good.deepCopy();
+        ((ObjectNode) number.at("/spec/triggers/0/metadata")).put("threshold", 1000);
+        ObjectNode unknown = good.deepCopy();
+        ((ObjectNode) unknown.at("/spec/triggers/0/metadata")).put("treshold", "1000");
+        ObjectNode without = good.deepCopy();
+        ((ObjectNode) without.path("spec")).remove("scaleTargetRef");
+
+        assertThat(KubernetesTypes.faults(good)).isEmpty();
+        assertThat(KubernetesTypes.faults(misspelt)).anyMatch(fault -> fault.contains("cooldownSeconds"));
+        assertThat(KubernetesTypes.faults(number)).anyMatch(fault -> fault.contains("threshold"));
+        assertThat(KubernetesTypes.faults(unknown)).anyMatch(fault -> fault.contains("treshold"));
+        assertThat(KubernetesTypes.faults(without)).anyMatch(fault -> fault.contains("scaleTargetRef"));
     }
 }

@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * what is committed to the position. A segment is closed when a file is full, when nothing came for a while, when the noted end of a run is reached,
  * and before the partition is given away; see {@link SinkSteps} for how. One thread.
  *
- * <p>A {@link StorageFailure} means that the process must end: what is not committed is read again by the next owner.
+ * <p>After a {@link StorageFailure} nothing may be done but {@link #discardAll}: what is not committed is read again by the next owner, which may be this
+ * process once {@link #probe} succeeds.
  */
 public final class FileSink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
@@ -80,6 +81,11 @@ public final class FileSink {
     /** What it has done. */
     public SinkFigures figures() {
         return figures;
+    }
+
+    /** Tries to write. @throws StorageFailure if the folder does not take anything now */
+    public void probe() {
+        out.probe(rules.nonce(), ports.disk());
     }
 
     /**

@@ -5,6 +5,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValue;
 import io.trawl.model.ItemKind;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -25,6 +26,9 @@ import java.util.Set;
  * @param root {@code TRAWL_OUT}
  */
 public record OutFolder(Path root) {
+    /** Bytes: as much as one file's buffer several times. */
+    private static final int PROBE = 64 * 1024;
+
     /**
      * Makes the folders and tries to write into them.
      *
@@ -40,6 +44,27 @@ public record OutFolder(Path root) {
         } catch (IOException e) {
             throw new InvalidValue("TRAWL_OUT", root.toString(),
                     "a folder that can be written (" + StorageFailure.reason(e) + ": " + e.getMessage() + ")");
+        }
+    }
+
+    /**
+     * Writes a little, and removes it.
+     *
+     * @param nonce of this process
+     * @throws StorageFailure if that does not work now, as on a full disk
+     */
+    void probe(String nonce, Disk disk) {
+        Path file = kindFolder(ItemKind.PAGE).resolve(".writable-" + nonce + ".probe");
+        try {
+            Files.deleteIfExists(file);
+            try (FileChannel channel = disk.create(file)) {
+                Channels.newOutputStream(channel).write(new byte[PROBE]);
+                channel.force(true);
+            } finally {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new StorageFailure("write to", root, e);
         }
     }
 

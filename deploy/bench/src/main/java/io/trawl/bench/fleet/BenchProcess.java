@@ -31,6 +31,8 @@ public final class BenchProcess implements AutoCloseable {
         this.process = process;
         this.printed = printed;
         this.time = time;
+        // A benchmark that is interrupted leaves nothing running.
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
         this.watch = Thread.ofVirtual().name("usage-" + name).start(this::watch);
     }
 

@@ -108,6 +108,8 @@ public final class Scaling implements Callable<Integer> {
                 Long.toString(Math.max(1, capacity * takes.toMillis() / 1000)));
         // So that what one stage cannot take is seen at the stage before it within the warm-up.
         environment.put(SettingsReader.variable("trawl.downloader.response-backlog"), Integer.toString(5 * capacity));
+        // Items count as stored when their file is finished.
+        environment.put(SettingsReader.variable("trawl.pipeline.file-size"), "4096");
         environment.put(SettingsReader.variable("trawl.analyzer.threads"), "1");
         environment.put(SettingsReader.variable("trawl.analyzer.batch"), Integer.toString(capacity));
         return environment;

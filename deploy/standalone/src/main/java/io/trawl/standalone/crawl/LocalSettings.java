@@ -16,6 +16,7 @@ import java.util.stream.Stream;
  */
 final class LocalSettings {
     private static final List<String> TUNING = List.of("TOPICS", "LEDGER", "DOWNLOADER", "ANALYZER", "PIPELINE");
+    private static final List<String> SINGLE = List.of("GRACE", "PLUGINS", "POLITENESS_KEY");
     /** What concerns those outside: also heeded where a deployment is there for them. */
     private static final List<String> OUTWARD = List.of("API", "TRACES", "WEBHOOK");
     private final Map<String, String> properties;
@@ -31,8 +32,10 @@ final class LocalSettings {
         List<String> groups = Stream.concat(TUNING.stream(), outward).toList();
         environment.forEach((variable, value) -> groups.stream()
                 .filter(group -> variable.startsWith("TRAWL_" + group + "_"))
-                .forEach(group -> properties.put(property(group, variable), value)));
-        properties.put("trawl.grace", environment.getOrDefault("TRAWL_GRACE", "20s"));
+                .forEach(group -> properties.put("trawl." + inProperty(group) + "."
+                        + inProperty(variable.substring("TRAWL__".length() + group.length())), value)));
+        SINGLE.stream().filter(single -> environment.containsKey("TRAWL_" + single))
+                .forEach(single -> properties.put("trawl." + inProperty(single), environment.get("TRAWL_" + single)));
         properties.put("trawl.out", plan.out().toString());
         properties.put("trawl.downloader.concurrency", Integer.toString(plan.concurrency()));
         properties.put("trawl.http.bind", "127.0.0.1");
@@ -57,9 +60,8 @@ final class LocalSettings {
         return SettingsReader.from(all);
     }
 
-    /** {@code trawl.downloader.body-limit} for {@code TRAWL_DOWNLOADER_BODY_LIMIT}. */
-    private static String property(String group, String variable) {
-        String rest = variable.substring("TRAWL__".length() + group.length());
-        return "trawl." + group.toLowerCase(Locale.ROOT) + "." + rest.toLowerCase(Locale.ROOT).replace('_', '-');
+    /** {@code body-limit} for {@code BODY_LIMIT}. */
+    private static String inProperty(String inVariable) {
+        return inVariable.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -18,6 +18,9 @@ class LocalSettingsTest {
         assertThatThrownBy(() -> LocalSettings.of(PLAN, Map.of("TRAWL_DOWNLOADER_BODY_LIMIT", "1")))
                 .isInstanceOf(InvalidSettings.class)
                 .hasMessageContaining("TRAWL_DOWNLOADER_BODY_LIMIT");
+        assertThatThrownBy(() -> LocalSettings.of(PLAN, Map.of("TRAWL_POLITENESS_KEY", "planet")))
+                .isInstanceOf(InvalidSettings.class)
+                .hasMessageContaining("TRAWL_POLITENESS_KEY");
     }
 
     @Test

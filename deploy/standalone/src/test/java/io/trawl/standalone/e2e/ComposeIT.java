@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.awaitility.core.ConditionTimeoutException;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ComposeIT {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final int PAGES = 500;
+    private static final int PAGES = 400;
     private static final int DEPTH = 8;
     private static final List<String> NAMES = IntStream.range(0, 12).mapToObj(i -> "site" + i + ".test").toList();
     private static final List<String> STAGES = List.of("downloader", "analyzer", "pipeline");
@@ -40,17 +41,17 @@ class ComposeIT {
 
     @BeforeAll
     static void containers() throws IOException {
-        ContainerEngine.demand(ComposeStack.JAVA_IMAGE, ComposeStack.REDIS_IMAGE, ComposeStack.kafkaImage());
-        ComposeStack.noCompose().ifPresent(ContainerEngine::without);
-        ComposeStack.buildImages();
+        ComposeStack.demand();
     }
 
     @Test
     void whileStagesAreScaledAndOneContainerOfEachIsKilledTheOutputIsExactAndTheEndIsKnown() throws Exception {
         try (FakeWeb web = FakeWeb.startNamed(ComposeStack.reachableAddress(), NAMES);
-                ComposeStack stack = new ComposeStack(folder, NAMES,
+                ComposeStack stack = new ComposeStack(folder, ComposeStack.downloaderThatKnows(NAMES),
                         Map.of("TRAWL_ALLOW_NETWORK", "172.16.0.0/12,192.168.0.0/16"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 6);
+            CountDownLatch killed = new CountDownLatch(1);
+            web.hosts().stream().filter(host -> !graph.url(0).contains(host.name())).findFirst().orElseThrow().hold(killed);
             stack.compose("up", "-d");
             answer(stack, () -> stack.ask("PUT", "/api/crawls/compose?start=true", definition(graph)));
             List<String> seeds = new ArrayList<>(List.of(graph.url(0)));
@@ -66,6 +67,7 @@ class ComposeIT {
             await(stack, "an answer", () -> stack.crawl("compose").isPresent());
             assertThat(stack.crawl("compose").flatMap(CrawlSummary::end)).as("nothing is proven by kills after the end")
                     .isEmpty();
+            killed.countDown();
             await(stack, "two of each process", () -> modules(stack).size() == 8);
             assertThat(modules(stack)).as("each is registered under its container's own address").doesNotHaveDuplicates()
                     .noneMatch(address -> address.contains("127.0.0.1"));
@@ -97,7 +99,7 @@ class ComposeIT {
     }
 
     private static String definition(LinkGraph graph) {
-        return "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"1500ms\", \"domains\": [\"%s\"]}"
+        return "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"700ms\", \"domains\": [\"%s\"]}"
                 .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains()));
     }
 

@@ -89,8 +89,8 @@ final class DyingProcess {
         public Stage create(WorkerContext c) {
             return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.topics(), c.kafka(), c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.pulse(), c.leases(), c.domains(),
-                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.tracer(),
-                    c.plugins(), c.failures()));
+                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracer(),
+                    c.failures()));
         }
     }
 
