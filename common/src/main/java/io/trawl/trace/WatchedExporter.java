@@ -3,9 +3,11 @@ package io.trawl.trace;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,11 +33,19 @@ final class WatchedExporter implements SpanExporter {
             if (result.isSuccess() && away.compareAndSet(true, false)) {
                 LOG.info("traces are taken again at {}", endpoint);
             } else if (!result.isSuccess() && away.compareAndSet(false, true)) {
-                Throwable cause = result.getFailureThrowable();
                 LOG.warn("traces are lost until {} (TRAWL_TRACES_ENDPOINT) takes them: {}", endpoint,
-                        cause == null ? "no answer" : cause.toString());
+                        reason(result.getFailureThrowable()));
             }
         });
+    }
+
+    /** Why there was no answer, or what the answer was: the library wraps it several times. */
+    private static String reason(@Nullable Throwable cause) {
+        Throwable inner = cause;
+        while (inner != null && !(inner instanceof IOException) && inner.getCause() != null) {
+            inner = inner.getCause();
+        }
+        return inner == null ? "no answer" : inner.toString();
     }
 
     @Override

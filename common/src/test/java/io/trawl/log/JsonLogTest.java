@@ -8,6 +8,7 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +24,10 @@ import org.slf4j.event.KeyValuePair;
 /** What the shipped configuration writes. */
 class JsonLogTest {
     private final LoggerContext context = new LoggerContext();
+
+    JsonLogTest() {
+        context.setMDCAdapter(new LogbackMDCAdapter());
+    }
 
     @AfterEach
     void stop() {

@@ -105,6 +105,7 @@ public final class TraceCollector implements AutoCloseable {
         return HexFormat.of().formatHex(bytes.toByteArray());
     }
 
+    /** Answers nobody any more; what it was told is kept. */
     @Override
     public void close() {
         server.stop(0);

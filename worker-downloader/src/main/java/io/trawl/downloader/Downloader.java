@@ -158,7 +158,8 @@ public final class Downloader implements Stage {
                         context.failures()),
                 new Handover(ownership, context.leases(), channels.generation(), loop, context.time()),
                 new Trimmer(context.kafka(), context.marks()), context.tracer(), reading, context.time(), context.failures());
-        RequestBodies requestBodies = new RequestBodies(context.kafka().seeker("bodies-" + context.mid()), topics, loop, context.tracer(), bodies,
+        RequestBodies requestBodies = new RequestBodies(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
+                context.tracer(), bodies,
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
         Backlogs backlogs = new Backlogs(context.kafka().admin());

@@ -58,7 +58,8 @@ public final class Pipeline implements Stage {
         StoringSpans spans = new StoringSpans(context.tracer());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, new Trimmer(admin, topic, TRIM, time::nanos), state, time);
+        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, new Trimmer(admin, topic, TRIM, time::nanos), state,
+                time);
         this.dealt = new DealtByTurns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }

@@ -71,7 +71,8 @@ public final class Parsers {
             }
         } catch (Exception | Error e) {
             // Plug-ins may throw anything, and a page may blow the stack or the heap: it costs this parser's share of this page.
-            LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url()).setCause(e)
+            LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
+                    .setCause(e)
                     .log("parser {} failed on {}", parser.name(), page.url());
             merge.failed(parser.name(), e.toString());
             if (e instanceof InterruptedException) {
