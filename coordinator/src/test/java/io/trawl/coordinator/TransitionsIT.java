@@ -1,12 +1,14 @@
 package io.trawl.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.TwoCoordinators.Answer;
 import io.trawl.coordinator.TwoCoordinators.Member;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,9 +120,9 @@ class TransitionsIT {
         fleet.awaitState(crawl, CrawlState.STOPPED);
         killedAt(HeldCoordinator.DELETED, crawl, Command.DELETE);
         assertThat(fleet.state(crawl)).as("nobody was told that it is gone").isEqualTo(CrawlState.STOPPED);
-        assertThat(ask(fleet.members().getFirst(), crawl, Command.DELETE).status()).isEqualTo(204);
+        assertThat(askALeader(fleet.members().getFirst(), crawl, Command.DELETE).status()).isEqualTo(204);
         fleet.awaitState(crawl, CrawlState.UNINITIALIZED);
-        assertThat(ask(fleet.members().getLast(), crawl, Command.DEFINE).body()).contains("\"" + crawl + "/2\"");
+        assertThat(askALeader(fleet.members().getLast(), crawl, Command.DEFINE).body()).contains("\"" + crawl + "/2\"");
     }
 
     /** Both are asked until somebody carries it out; who is lost while it does so is not asked again. */
@@ -174,6 +176,11 @@ class TransitionsIT {
             }
         }
         return statuses.stream().collect(Collectors.groupingBy(status -> status, Collectors.counting()));
+    }
+
+    /** Asks until somebody leads: after a kill there may be a while in which nobody does. */
+    private static Answer askALeader(Member at, String crawl, Command command) {
+        return await().atMost(Duration.ofSeconds(60)).until(() -> ask(at, crawl, command), answer -> answer.status() != 503);
     }
 
     private static Answer ask(Member at, String crawl, Command command) throws IOException, InterruptedException {
