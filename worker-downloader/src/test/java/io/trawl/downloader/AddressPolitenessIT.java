@@ -42,8 +42,9 @@ class AddressPolitenessIT {
                         .hasSize(names(address).size());
             }
             assertThat(trouble).isEmpty();
-            assertThat(fleet.fixture().records(fleet.fixture().topics().requests(1, 0))).extracting(r -> r.partition())
-                    .as("record keys stay those of hosts").contains(0, 1);
+            assertThat(
+                    fleet.fixture().records(fleet.fixture().topics().requests(1, 0)).stream().map(r -> r.partition()).distinct())
+                    .as("record keys stay those of hosts").hasSizeGreaterThan(1);
         }
     }
 
