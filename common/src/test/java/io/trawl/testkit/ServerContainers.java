@@ -50,6 +50,13 @@ final class ServerContainers {
         }));
         kafka.start();
         redis.start();
-        return new TestServers(kafka.getBootstrapServers(), "redis://" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT));
+        return new TestServers(kafka.getBootstrapServers(), "redis://" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT),
+                frozen(kafka), frozen(redis));
+    }
+
+    /** One that is started again would have another port. */
+    private static Outage frozen(GenericContainer<?> container) {
+        return new Outage(() -> ContainerEngine.docker("pause", container.getContainerId()).good(),
+                () -> ContainerEngine.docker("unpause", container.getContainerId()).good());
     }
 }

@@ -10,7 +10,6 @@ import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.CrawlSummary;
-import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.MID;
 import io.trawl.model.OutcomeKind;
 import io.trawl.model.RefusalReason;
@@ -18,6 +17,7 @@ import io.trawl.model.Request;
 import io.trawl.module.Counts;
 import io.trawl.module.Registration;
 import io.trawl.redis.RedisStore;
+import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.time.Duration;
@@ -151,7 +151,7 @@ class CrawlEndIT {
     }
 
     private RedisStore redis() {
-        return RedisStore.connect(EmbeddedServers.shared().redis().url(), fleet.kafka.topics().namespace(), "any", "any",
+        return RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any", "any",
                 Time.system());
     }
 

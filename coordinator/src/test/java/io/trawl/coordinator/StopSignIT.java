@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
-import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.MID;
 import io.trawl.module.Counts;
 import io.trawl.module.Registration;
 import io.trawl.redis.RedisModules;
+import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class StopSignIT {
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Fleet fleet = new Fleet();
-    private final RedisModules modules = RedisModules.connect(EmbeddedServers.shared().redis().url(),
+    private final RedisModules modules = RedisModules.connect(TestServers.shared().redisUrl(),
             fleet.kafka.topics().namespace(), Time.system());
 
     @AfterEach

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
-import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.MID;
 import io.trawl.module.Counts;
 import io.trawl.module.Registration;
 import io.trawl.redis.RedisModules;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -37,7 +37,7 @@ final class TwoCoordinators implements AutoCloseable {
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Path folder;
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisModules modules = RedisModules.connect(EmbeddedServers.shared().redis().url(),
+    private final RedisModules modules = RedisModules.connect(TestServers.shared().redisUrl(),
             fixture.topics().namespace(), Time.system());
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Member> members = new ArrayList<>();

@@ -7,7 +7,6 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.Remains;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
-import io.trawl.embedded.EmbeddedServers;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -22,6 +21,8 @@ import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.Outage;
+import io.trawl.testkit.TestServers;
 import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -315,15 +316,15 @@ class DownloaderIT {
 
     @Test
     void anOutageOfRedisIsWaitedForAndLosesNothing() throws Exception {
-        whileAway("waiting for redis", EmbeddedServers.shared().redis()::stop, EmbeddedServers.shared().redis()::start);
+        whileAway("waiting for redis", TestServers.shared().ofRedis());
     }
 
     @Test
     void anOutageOfKafkaIsWaitedForAndLosesNothing() throws Exception {
-        whileAway("waiting for kafka", EmbeddedServers.shared().kafka()::stop, EmbeddedServers.shared().kafka()::start);
+        whileAway("waiting for kafka", TestServers.shared().ofKafka());
     }
 
-    private static void whileAway(String state, Runnable stop, Runnable start) throws Exception {
+    private static void whileAway(String state, Outage outage) throws Exception {
         try (FakeWeb web = FakeWeb.start(4); Fleet fleet = new Fleet(Map.of())) {
             List<String> urls = IntStream.range(0, 3000).mapToObj(i -> web.host(i % 4).page("/" + i, "page " + i).url("/" + i))
                     .toList();
@@ -331,11 +332,11 @@ class DownloaderIT {
             fleet.flush();
             Worker worker = fleet.start();
             await().atMost(LIMIT).until(() -> worker.summary().counts().completed() > 200);
-            stop.run();
+            outage.begin().run();
             try {
                 await().atMost(LIMIT).until(() -> worker.stage().state().equals(state));
             } finally {
-                start.run();
+                outage.end().run();
             }
             await().atMost(LIMIT).until(() -> worker.stage().state().equals("running"));
             await().atMost(LIMIT).ignoreExceptions().until(() -> fleet.uncommitted() == 0);

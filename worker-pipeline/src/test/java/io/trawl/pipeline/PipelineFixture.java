@@ -6,14 +6,14 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
-import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Item;
 import io.trawl.model.ItemKind;
-import io.trawl.testkit.KafkaFixture;
-import io.trawl.time.Time;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestServers;
+import io.trawl.time.Time;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -66,8 +66,8 @@ final class PipelineFixture implements AutoCloseable {
     /** The settings of a process, as properties. */
     Map<String, String> properties(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(
-                Map.of("trawl.kafka.bootstrap-servers", EmbeddedServers.shared().kafka().bootstrapServers(),
-                        "trawl.redis.url", EmbeddedServers.shared().redis().url(), "trawl.namespace", kafka.topics().namespace(),
+                Map.of("trawl.kafka.bootstrap-servers", TestServers.shared().bootstrapServers(),
+                        "trawl.redis.url", TestServers.shared().redisUrl(), "trawl.namespace", kafka.topics().namespace(),
                         "trawl.out", out.toString()));
         all.putAll(more);
         return all;
