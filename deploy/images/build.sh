@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Builds the images of all processes, or of those that are named: deploy/images/build.sh [coordinator downloader ...].
-# TRAWL_TAG  their tag (default: dev)      TRAWL_BASE  the run time they stand on (default: eclipse-temurin:25-jre)
+# Builds the images of all or of the named processes: deploy/images/build.sh [coordinator downloader ...].
+# TRAWL_TAG  the tag (default: dev)      TRAWL_BASE  the base image with the run time (default: eclipse-temurin:25-jre; it may be one without a shell)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-docker buildx version >/dev/null 2>&1 || export DOCKER_BUILDKIT=0 # this client has no BuildKit, or has not its plug-in
+docker buildx version >/dev/null 2>&1 || export DOCKER_BUILDKIT=0 # this client has no BuildKit or lacks the plug-in
 version=$(sed -n 's:^  <version>\(.*\)</version>.*:\1:p' pom.xml | head -n 1)
 revision=$(git rev-parse HEAD 2>/dev/null || echo unknown)
 

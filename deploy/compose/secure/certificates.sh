@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Makes what compose.secure.yaml needs, once: a certificate authority, certificates for Kafka and Redis, passwords, and the files that name them.
-# Everything lands in secure/made, which git does not keep. Needs openssl, and docker for the authorities that Java knows.
+# Creates the files for compose.secure.yaml, once: a certificate authority, certificates for Kafka and Redis, passwords,
+# and the files that refer to them. All files are in secure/made, which git ignores. Needs openssl, and docker for
+# Java's list of certificate authorities.
 set -euo pipefail
 cd "$(dirname "$0")"
 [ ! -e made ] || {
-  echo "secure/made is there; remove it to make everything anew" >&2
+  echo "secure/made exists; remove it to create everything again" >&2
   exit 1
 }
 umask 022
@@ -32,14 +33,14 @@ ssl.truststore.type=PEM
 ssl.truststore.location=/run/trawl/ca.crt
 END
 
-# The web's authorities, which downloaders need as before, and ours, for Redis.
+# The authorities of the web, for downloaders, and our own authority, for Redis.
 image=${JAVA_IMAGE:-eclipse-temurin:25-jre}
 docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/made" --entrypoint bash "$image" -c \
   'cp "$JAVA_HOME/lib/security/cacerts" /made/truststore && chmod u+w /made/truststore && keytool -importcert -noprompt -alias trawl-deployment -file /made/ca.crt -keystore /made/truststore -storepass changeit' 2>/dev/null
 
 printf 'KAFKA_PASSWORD=%s\nREDIS_PASSWORD=%s\n' "$kafka_password" "$redis_password" >passwords
-# The containers run as other users than the one who made these. The folder above them is what keeps others of this machine away.
+# The containers run as other users than the owner of these files. The parent folder's permissions protect them from other users of this machine.
 chmod 0644 ./*
 chmod 0600 ca.key
 chmod 0700 ..
-echo "made: certificates, truststore, passwords. Next: copy the two lines of secure/made/passwords into .env"
+echo "created: certificates, truststore, passwords. Next: copy the two lines of secure/made/passwords into .env"

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Builds, without any image registry, stand-ins for the three public images that Trawl's Dockerfile, compose file and tests name: a Java run time, Redis and Kafka.
-# They are made of Debian packages, a run time linked from the JDK here, and Kafka's jars from Maven Central, and behave as the real ones where Trawl
-# touches them; each carries the label io.trawl.stand-in. An image of that name without the label is a real one and is left alone.
+# Builds, without an image registry, substitutes for the three public images that Trawl's Dockerfile, compose file and
+# tests use: a Java run time, Redis and Kafka. They consist of Debian packages, a run time linked from the local JDK,
+# and Kafka's jars from Maven Central, and behave like the originals as far as Trawl needs; each has the label
+# io.trawl.stand-in. The script never replaces an image without this label.
 #
 # Needs: a Docker engine, a JDK 25 with jlink, Maven, apt-get (Debian or Ubuntu) and redis-server. See docs/operations.md, "Without a registry".
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd -P)
 root=$(cd "$here/../../.." && pwd -P)
 work=$root/deploy/images/target/airgap
-export DOCKER_BUILDKIT=0 # the classic builder is in every engine; nothing here needs more
+export DOCKER_BUILDKIT=0 # the classic builder is sufficient and part of every engine
 
 kafka_version=$(sed -n 's:.*<kafka.version>\(.*\)</kafka.version>.*:\1:p' "$root/pom.xml")
 java_image=eclipse-temurin:25-jre
@@ -32,11 +33,11 @@ jdk() {
   fail "no JDK 25 with jlink here: set TRAWL_JAVA_HOME"
 }
 
-# What a stand-in was made from; it is made again when that changes.
+# The hash of a substitute's inputs; it is rebuilt when the hash changes.
 java_home=$(jdk)
 mark=$({ cat "$here"/build.sh "$here"/kafka-pom.xml "$here"/*.Dockerfile "$here"/kafka/*/* "$here"/redis/* "$java_home/release"; echo "$kafka_version"; } | sha256sum | cut -c1-16)
 
-wanted() { # $1: image. Whether it is to be built
+wanted() { # $1: image. Whether to build it
   local label
   label=$(docker image inspect --format '{{if .Config.Labels}}{{index .Config.Labels "io.trawl.stand-in"}}{{end}}' "$1" 2>/dev/null) || return 0
   if [ -z "$label" ]; then
@@ -46,7 +47,7 @@ wanted() { # $1: image. Whether it is to be built
   [ "$label" != "$mark" ]
 }
 
-libraries_of() { # programs and all shared libraries that they load, as paths
+libraries_of() { # prints the paths of programs and of all their shared libraries
   local program
   for program in "$@"; do
     printf '%s\n' "$program"
@@ -57,12 +58,11 @@ libraries_of() { # programs and all shared libraries that they load, as paths
 base_root() { # a small Debian userland in folder $1
   local to=$1 deb
   mkdir -p "$work/debs" "$to"
-  # libssl3 for the redis-server that the standalone jar brings along.
-  (cd "$work/debs" && [ -e "of-$mark" ] || { rm -f ./*.deb && apt-get download -qq base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g libssl3 ca-certificates busybox-static bash-static && touch "of-$mark"; })
+  (cd "$work/debs" && [ -e "of-$mark" ] || { rm -f ./*.deb && apt-get download -qq base-files netbase tzdata libc6 libgcc-s1 libstdc++6 zlib1g ca-certificates busybox-static bash-static && touch "of-$mark"; })
   mkdir -p "$to"/{tmp,root,proc,sys,dev,data,usr/local/bin,var/lib/dpkg/status.d}
   for deb in "$work"/debs/*.deb; do
     dpkg-deb -x "$deb" "$to"
-    # Where scanners look for the packages of an image that has no package manager.
+    # Scanners look here for the packages of an image without a package manager.
     dpkg-deb -f "$deb" >"$to/var/lib/dpkg/status.d/$(dpkg-deb -f "$deb" Package)"
   done
   chmod 1777 "$to/tmp"
@@ -99,7 +99,7 @@ if wanted "$java_image"; then
 fi
 
 if wanted "$redis_image"; then
-  command -v redis-server >/dev/null || fail "no redis-server here to make $redis_image of: apt-get install redis-server"
+  command -v redis-server >/dev/null || fail "redis-server not found, needed for $redis_image: apt-get install redis-server"
   context redis
   base_root "$work/redis/root"
   while read -r file; do
@@ -119,7 +119,7 @@ if wanted "$kafka_image"; then
   context kafka
   copy=(-q -B -f "$here/kafka-pom.xml" "-Dkafka.version=$kafka_version" org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies
     -DincludeScope=runtime "-DoutputDirectory=$work/kafka/libs")
-  # What is here already needs no network, which an air-gapped machine has not.
+  # Local files need no network, which an air-gapped machine does not have.
   mvn -o "${copy[@]}" >/dev/null 2>&1 || mvn "${copy[@]}"
   cp -r "$here/kafka" "$work/kafka/files"
   build kafka "$kafka_image" --build-arg "BASE=$java_image"

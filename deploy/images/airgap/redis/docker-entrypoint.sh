@@ -1,5 +1,5 @@
 #!/bin/sh
-# As the public image's: options or a configuration file alone are meant for redis-server.
+# Like the public image's script: options or a configuration file alone are arguments of redis-server.
 set -e
 case "${1:-}" in
   -* | *.conf) set -- redis-server "$@" ;;

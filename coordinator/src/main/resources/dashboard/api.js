@@ -2,16 +2,16 @@
 
 const TOKEN = "trawl.token";
 
-/** What the interface refused, as its problem document says it. */
+/** A refused call, with the problem document of the response. */
 export class Refusal extends Error {
   constructor(status, problem) {
-    super(problem.detail || problem.title || `the coordinator answers ${status}`);
+    super(problem.detail || problem.title || `the coordinator responded with status ${status}`);
     this.status = status;
     this.type = problem.type ?? "";
     this.faults = problem.faults ?? [];
   }
 
-  /** Whether this coordinator does not know the path at all; what is not found there has a type of its own. */
+  /** Whether this coordinator does not know the path; an object that is not found has another problem type. */
   get missing() {
     return [404, 405].includes(this.status) && this.type.startsWith("urn:trawl:problem:http-");
   }
@@ -19,7 +19,7 @@ export class Refusal extends Error {
 
 const listeners = new Set();
 
-/** Called with true when a token is asked for, with false when calls are let in again. */
+/** Adds a listener, called with true when a call needs a token, and with false when calls succeed again. */
 export function onLocked(listener) {
   listeners.add(listener);
 }
@@ -41,8 +41,16 @@ export function setToken(value) {
     if (value) sessionStorage.setItem(TOKEN, value);
     else sessionStorage.removeItem(TOKEN);
   } catch {
-    // Storage may be closed: the token is asked for again.
+    // Storage is not available: the page asks for the token again.
   }
+}
+
+/** Takes the token of an address that a command has printed, #token=..., and removes it from the address bar and the history. */
+export function takeToken() {
+  const given = /^#token=([A-Za-z0-9._~+/=-]+)$/.exec(location.hash);
+  if (!given) return;
+  setToken(given[1]);
+  history.replaceState(null, "", `${location.pathname}${location.search}#/`);
 }
 
 function headers(more = {}) {
@@ -102,9 +110,9 @@ export const api = {
 
 /**
  * Follows a stream of server-sent events until the signal ends it. The browser's own EventSource cannot send a token.
- * Ends by itself when the connection does; throws a Refusal if there is no such stream.
+ * Returns when the connection closes; throws a Refusal if there is no such stream.
  *
- * `heard`: { open: called and waited for once events come, so that nothing falls into a gap; next: called with each event }.
+ * `heard`: { open: awaited when the stream is open, before the first event, so that no event is missed; next: called with each event }.
  */
 async function follow(path, event, heard, signal) {
   const response = await fetch(path, { headers: headers({ Accept: "text/event-stream" }), cache: "no-store", signal });

@@ -1,6 +1,6 @@
-// Brings the page to life: views by address, the state of the deployment, theme and token.
+// Starts the page: views by address, the state of the deployment, theme and token.
 
-import { setToken, token } from "./api.js";
+import { setToken, takeToken, token } from "./api.js";
 import { crawlView } from "./crawl.js";
 import { say } from "./dialogs.js";
 import { setAttr, setText, show } from "./dom.js";
@@ -26,6 +26,7 @@ const ROUTES = [
 ];
 
 function route(event) {
+  takeToken();
   const [pattern, make] = ROUTES.find(([one]) => one.test(location.hash)) ?? [/^/, overview];
   const [, parameter] = pattern.exec(location.hash) ?? [];
   unwatch?.();
@@ -38,7 +39,7 @@ function route(event) {
     setAttr(link, "aria-current", here ? "page" : undefined);
   }
   unwatch = watch(view.update);
-  // After a jump the reader begins at the top of the new view.
+  // After a navigation the new view starts at its top.
   if (event) {
     main.focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -50,9 +51,10 @@ const asking = document.getElementById("token");
 function fleetState({ summary, reachable, locked }) {
   const queue = summary?.queue.status;
   const signed = summary?.modules.some(({ deals }) => deals?.["stop/*"] !== undefined);
-  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, trying again" : queue === undefined ? "connecting" : !summary.leader ? "no coordinator leads" : signed ? "stopped by a stop sign" : queue === "started" ? "crawling" : "ready";
+  const counting = summary?.counting;
+  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, retrying" : queue === undefined ? "connecting" : counting ? `counting the ledger, ${Math.floor((100 * counting.counted) / Math.max(1, counting.known))} %` : !summary.leader ? "no coordinator leads" : signed ? "stopped by a stop sign" : queue === "started" ? "crawling" : "ready";
   setText(status, text);
-  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) || signed ? "pass" : queue === "started" ? "run" : "rest"}`);
+  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) || counting || signed ? "pass" : queue === "started" ? "run" : "rest"}`);
   setText(document.getElementById("leader"), reachable && summary?.leader ? summary.leader : "");
   document.body.classList.toggle("stale", !reachable);
   if (locked && !asking.open) {
@@ -61,10 +63,10 @@ function fleetState({ summary, reachable, locked }) {
   }
 }
 
-/** The end of a crawl is said, whatever is looked at. */
+/** Reports the end of a crawl in every view. */
 function announceEnds({ summary }) {
   for (const { run, state, end, totals } of summary?.crawls ?? []) {
-    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawlOf(run)} is finished: ${plural(totals.pages, "page")}`);
+    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawlOf(run)} has finished: ${plural(totals.pages, "page")}`);
     if (state === "STARTED") going.add(run);
     else if (state === "STOPPED") going.delete(run);
   }
@@ -102,7 +104,7 @@ function connectTheme() {
     try {
       localStorage.setItem("trawl.theme", next);
     } catch {
-      // Then it holds until the page is left.
+      // Storage is not available: the choice lasts until the page closes.
     }
     label();
   });

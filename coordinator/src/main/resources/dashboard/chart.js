@@ -1,4 +1,4 @@
-// A live chart over time in SVG: lines or stacked areas, drawn by the theme's colours. Small, and accessible as one picture with a description.
+// A live chart over time in SVG: lines or stacked areas, drawn by the theme's colours. Screen readers get one image with a description.
 
 import { h, s, setAttr, setText, show } from "./dom.js";
 import { moment } from "./format.js";

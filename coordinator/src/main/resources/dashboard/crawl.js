@@ -44,11 +44,11 @@ export function crawlView(id) {
   const body = h(
     "div",
     { class: "stack" },
-    h("section", { class: "card", "aria-label": "Standing" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), stray),
+    h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), stray),
     h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
   );
-  const gone = h("p", { class: "empty", text: `There is no crawl named ${id}.` });
+  const gone = h("p", { class: "empty", text: `There is no crawl with the name ${id}.` });
   const node = h(
     "div",
     { class: "view crawl" },
@@ -107,21 +107,21 @@ function byCount(map) {
   return Object.entries(map ?? {}).sort(([, a], [, b]) => b - a);
 }
 
-function drawDefinition(about, definition) {
-  const { seeds, domains, text, failFast, ...rest } = definition;
+/** Another card shows the accepted domains. Secrets of webhooks are not shown. */
+function drawDefinition(about, { seeds = [], scope, priority, schedule, webhooks = [], ...groups }) {
   const entries = [
-    ["seeds", (seeds ?? []).slice(0, 5).map((seed) => seed.url).join("\n") + (seeds?.length > 5 ? `\nand ${count(seeds.length - 5)} more` : "")],
-    ...Object.entries(rest).map(([name, value]) => [name, name === "depth" && value < 0 ? "no limit" : shownValue(name, value)]),
+    ["seeds", seeds.slice(0, 5).map((seed) => seed.url).join("\n") + (seeds.length > 5 ? `\nand ${count(seeds.length - 5)} more` : "")],
+    ...Object.values(groups).flatMap(Object.entries).filter(([, value]) => value !== true).map(([name, value]) => [name, shownValue(name, value)]),
+    ["priority", String(priority)],
   ];
-  if (text === false) entries.push(["text", "left out"]);
-  if (failFast === false) entries.push(["failFast", "no"]);
+  if (schedule) entries.push(["schedule", `${schedule.cron} ${schedule.zone}`]);
+  if (webhooks.length) entries.push(["webhooks", webhooks.map((hook) => hook.url).join("\n")]);
   about.replaceChildren(...entries.flatMap(([name, value]) => [h("dt", { text: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) }), h("dd", { text: value })]));
 }
 
-/** Secrets of webhooks are not shown. */
 function shownValue(name, value) {
-  if (name === "webhooks") return value.map((hook) => hook.url).join("\n");
-  return typeof value === "object" ? Object.values(value).join(" ") : String(value);
+  if (name === "depth" && value < 0) return "no limit";
+  return value === false ? "no" : String(value);
 }
 
 function drawStray(box, seeds, id) {
@@ -176,7 +176,7 @@ function domainPanel(id) {
     } catch (error) {
       changeable = false;
       show(form, false);
-      problem.say(error.missing ? "Not changeable: this coordinator does not offer it." : error.message);
+      problem.say(error.missing ? "This coordinator does not support changes of domains." : error.message);
       return !error.missing;
     }
     return true;

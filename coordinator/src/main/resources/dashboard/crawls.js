@@ -1,4 +1,4 @@
-// The table of crawls, and what can be done with one.
+// The table of crawls, and the controls of a crawl.
 
 import { api } from "./api.js";
 import { attempt, confirm } from "./dialogs.js";
@@ -8,7 +8,7 @@ import { refresh } from "./store.js";
 
 const PASSING = new Set(["INITIALIZING", "STARTING", "STOPPING"]);
 
-/** What a crawl is doing, in a word or two. */
+/** The state of a crawl in a word or two, with its tone. */
 export function standing(crawl) {
   if (crawl.state === "STOPPED" && crawl.end) {
     if (crawl.end.reason === "FINISHED") return { word: "finished", tone: "done" };
@@ -38,7 +38,7 @@ const PARTS = [
   ["others", "refused and repeated"],
 ];
 
-/** How much of what is known is done, by outcome. */
+/** The share of completed requests among those that are known, by outcome. */
 export function progressBar() {
   const parts = PARTS.map(([key]) => h("i", { class: `part ${key}` }));
   const node = h("div", { class: "progress", role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, parts);
@@ -60,7 +60,7 @@ export function progressBar() {
   };
 }
 
-/** Start, stop, begin anew, delete. */
+/** Start, stop, rerun, delete. */
 export function controls(labelled = false) {
   let crawl;
   const id = () => crawlOf(crawl.run);
@@ -70,19 +70,19 @@ export function controls(labelled = false) {
     return node;
   };
   const start = button("start", "Start", () => run(`${id()} is started`, () => api.start(id())));
-  const stop = button("stop", "Stop", () => run(`${id()} is stopping: what is in flight is finished`, () => api.stop(id())));
-  const fresh = button("fresh", "Begin anew", async () => {
+  const stop = button("stop", "Stop", () => run(`${id()} is stopping: fetches in flight complete`, () => api.stop(id())));
+  const fresh = button("fresh", "Rerun", async () => {
     const asked = await confirm({
-      title: `Begin ${id()} anew?`,
-      text: `A new run starts with an empty ledger and fetches every page again. The numbers of run ${epochOf(crawl.run)} are replaced.`,
-      action: "Begin anew",
+      title: `Rerun ${id()}?`,
+      text: `A new run starts with an empty ledger and fetches every page again. Its numbers replace those of run ${epochOf(crawl.run)}.`,
+      action: "Rerun",
     });
-    if (asked) await run(`${id()} begins anew`, async () => api.define(id(), (await api.crawl(id())).definition, true));
+    if (asked) await run(`A new run of ${id()} is started`, async () => api.define(id(), (await api.crawl(id())).definition, true));
   });
   const drop = button("trash", "Delete", async () => {
     const asked = await confirm({
       title: `Delete ${id()}?`,
-      text: "Its definition, its ledger and its numbers are deleted for good. Pages that are written stay where they are.",
+      text: "This permanently deletes its definition, its ledger and its numbers. The output files stay.",
       action: "Delete",
       danger: true,
     });
@@ -107,11 +107,11 @@ export function controls(labelled = false) {
       start.disabled = passing || now.state === "UNINITIALIZED";
       show(stop, stoppable);
       show(start, !stoppable);
-      // One takes the place of the other, and the focus with it.
+      // One button replaces the other and takes its focus.
       if (focused) (stoppable ? stop : start).focus();
       fresh.disabled = passing || started;
       drop.disabled = passing || started;
-      for (const [node, label] of [[start, "Start"], [stop, "Stop"], [fresh, "Begin anew"], [drop, "Delete"]]) {
+      for (const [node, label] of [[start, "Start"], [stop, "Stop"], [fresh, "Rerun"], [drop, "Delete"]]) {
         setAttr(node, "aria-label", `${label} ${id()}`);
         setAttr(node, "title", label);
       }
@@ -184,7 +184,7 @@ function row(first) {
   };
 }
 
-/** Pages per second of a crawl that goes: of the last minute where the coordinator says it, else of the whole run. */
+/** Pages per second of a running crawl: of the last minute if the coordinator reports them, else of the whole run. */
 export function speedOf(crawl) {
   if (crawl.state !== "STARTED") return undefined;
   if (crawl.rates?.pages1m !== undefined) return crawl.rates.pages1m;

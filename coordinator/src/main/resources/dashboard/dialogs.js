@@ -1,8 +1,8 @@
-// Questions and messages.
+// Confirmation dialogs and messages.
 
 import { h, setText } from "./dom.js";
 
-/** Says what has happened, for eyes and screen readers. */
+/** Shows a message for a few seconds, which screen readers announce. */
 export function say(text, bad = false) {
   const box = document.getElementById("messages");
   const note = h("p", { class: bad ? "message bad" : "message", text });
@@ -10,7 +10,7 @@ export function say(text, bad = false) {
   setTimeout(() => note.remove(), bad ? 10_000 : 5_000);
 }
 
-/** Carries out a command of a person: says what came of it, never throws. */
+/** Runs a command of the user and shows its outcome. Never throws. */
 export async function attempt(done, command) {
   try {
     const result = await command();
@@ -22,7 +22,7 @@ export async function attempt(done, command) {
   }
 }
 
-/** Asks before something is done; resolves to whether it is to be. */
+/** Asks the user to confirm an action; resolves to the answer. */
 export function confirm({ title, text, action, danger = false }) {
   const dialog = document.getElementById("confirm");
   setText(dialog.querySelector("h2"), title);

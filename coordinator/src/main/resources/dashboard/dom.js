@@ -1,4 +1,4 @@
-// Building and updating the page. Texts only ever become text nodes: what a crawled page says cannot become markup.
+// Builds and updates the page. Texts become text nodes only, so the text of a crawled page cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -29,7 +29,7 @@ function fill(element, props, children) {
   return element;
 }
 
-/** Sets a text, and touches nothing if it is that already: selections and screen readers stay undisturbed. */
+/** Sets a text, unless the element has it already: this keeps selections, and screen readers stay silent. */
 export function setText(element, text) {
   const wanted = text === undefined || text === null ? "" : String(text);
   if (element.textContent !== wanted) element.textContent = wanted;
@@ -41,13 +41,13 @@ export function setAttr(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value === true ? "" : String(value));
 }
 
-/** Whether an element is shown. */
+/** Shows or hides an element. */
 export function show(element, shown) {
   if (element.hidden === shown) element.hidden = !shown;
 }
 
 /**
- * Keeps the children of an element in step with a list, reusing those that are there, so that focus and hover survive an update.
+ * Keeps the children of an element in step with a list, reusing existing elements, so that focus and hover survive an update.
  * `make(item)` returns an object with `node` and, if it can change, `update(item)`.
  */
 export function keyed(parent, keyOf, make) {
@@ -75,7 +75,7 @@ export function keyed(parent, keyOf, make) {
   };
 }
 
-/** An icon from a path in a 16 x 16 box; says nothing to screen readers. */
+/** An icon from a path in a 16 x 16 box, hidden from screen readers. */
 export function icon(name) {
   const svg = s("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" });
   for (const d of ICONS[name]) svg.append(s("path", { d }));

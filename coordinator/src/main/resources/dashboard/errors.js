@@ -1,4 +1,4 @@
-// Errors as they come: the newest from the interface, then its stream.
+// A live list of errors: the newest from the REST interface, then its stream.
 
 import { api } from "./api.js";
 import { h, keyed, show } from "./dom.js";
@@ -15,7 +15,7 @@ const TOGETHER = 250;
  */
 export function errorList({ limit, filter = {}, compact = false }) {
   const body = h("tbody");
-  const columns = ["When", ...(filter.crawl ? [] : ["Crawl"]), "Kind", "What", ...(compact ? [] : ["Module"])];
+  const columns = ["Time", ...(filter.crawl ? [] : ["Crawl"]), "Kind", "URL and cause", ...(compact ? [] : ["Module"])];
   const table = h(
     "table",
     { class: "errors" },
@@ -32,7 +32,7 @@ export function errorList({ limit, filter = {}, compact = false }) {
   let errors = [];
   let fresh = [];
   let later;
-  // A browser keeps few connections to a host: a page that nobody sees gives its own back.
+  // A browser limits the connections to a host: a hidden page closes its own.
   const hide = () => document.hidden && connection.abort();
   document.addEventListener("visibilitychange", hide);
 
@@ -50,7 +50,7 @@ export function errorList({ limit, filter = {}, compact = false }) {
     draw();
   }
 
-  /** Errors may come by the thousand: they are drawn together. */
+  /** Errors may arrive by the thousand: they are drawn in batches. */
   function next(error) {
     fresh.push(error);
     if (fresh.length > limit) fresh.shift();
@@ -108,7 +108,7 @@ function row(error, filter, compact) {
   );
 }
 
-/** What happened to crawls, newest first. */
+/** Events of crawls, newest first. */
 export function eventList(filter = {}) {
   const list = h("ol", { class: "events" });
   const none = h("p", { class: "empty", text: "No events." });

@@ -1,8 +1,8 @@
 // The processes and the channels between them.
 
 import { h, keyed, setAttr, setText, show } from "./dom.js";
-import { modulesOf } from "./flow.js";
-import { count, moment, plural, span } from "./format.js";
+import { modulesOf, WORKING } from "./flow.js";
+import { count, moment, plural, span, stateText } from "./format.js";
 import { card, pairs } from "./parts.js";
 import { signList } from "./stop-sign.js";
 
@@ -47,7 +47,7 @@ export function fleetView() {
   };
 }
 
-/** The live modules of a kind, and for a minute those that have just left. */
+/** The live modules of a kind, and for a minute those that have left. */
 function kind(letter, name) {
   const number = h("span", { class: "aside" });
   const heading = { title: true, mid: "" };
@@ -83,16 +83,15 @@ function moduleRow() {
     node,
     update: (module) => {
       const { counts } = module;
-      const state = module.gone ? "has left" : module.state ?? "running";
-      const tone = module.gone ? "gone" : state.startsWith("waiting") || state.startsWith("holding") || state === "stopping" ? "pass" : "run";
+      const tone = module.gone ? "gone" : WORKING.has(module.state.phase) ? "run" : "pass";
       setAttr(node, "class", module.gone ? "gone" : null);
       setText(mid, module.mid);
       setAttr(pill, "class", `pill ${tone}`);
-      setText(pill, module.leads && state === "running" ? "leading" : state);
+      setText(pill, module.gone ? "has left" : stateText(module.state));
       const values = [module.score, counts.handling, counts.called, counts.accepted, counts.completed, counts.failed].map(count);
       values.push(span(Date.now() - Date.parse(module.since)));
       values.forEach((value, i) => setText(cells[i], value));
-      setAttr(node, "title", `since ${moment(module.since)}`);
+      setAttr(node, "title", `since ${moment(module.since)}${module.state.detail ? `: ${module.state.detail}` : ""}`);
     },
   };
 }

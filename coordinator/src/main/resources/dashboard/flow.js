@@ -1,10 +1,13 @@
-// The way of a page through the stages, with what waits before each and who works there.
+// The path of a page through the stages, with the backlog before each stage and its modules.
 
 import { h, setAttr, setText } from "./dom.js";
-import { count, plural } from "./format.js";
+import { count, plural, stateText } from "./format.js";
 import { card } from "./parts.js";
 
 const KINDS = { D: "Downloaders", A: "Analyzers", P: "Pipelines", C: "Coordinators" };
+
+/** The phases in which a module works. */
+export const WORKING = new Set(["running", "following", "taking-over", "leading"]);
 
 /** The live modules of a kind. */
 export function modulesOf(summary, letter) {
@@ -59,10 +62,10 @@ function station(letter) {
     node,
     update: (modules) => {
       const handling = modules.reduce((sum, { counts }) => sum + counts.handling, 0);
-      const waiting = modules.filter(({ state }) => state && state !== "running" && state !== "leading" && state !== "following");
+      const waiting = modules.filter(({ state }) => !WORKING.has(state.phase));
       setText(number, count(modules.length));
       setAttr(node, "class", `station kind-${letter}${modules.length === 0 ? " missing" : handling ? " busy" : ""}`);
-      setText(doing, modules.length === 0 ? "none is running" : waiting.length ? waiting[0].state : letter === "C" ? modules[0].state : `${count(handling)} in hand`);
+      setText(doing, modules.length === 0 ? "none is running" : waiting.length ? stateText(waiting[0].state) : letter === "C" ? stateText(modules[0].state) : `${count(handling)} in progress`);
     },
   };
 }
@@ -75,7 +78,7 @@ function channel(name) {
     node,
     update: (backlog, most) => {
       const value = backlog ?? 0;
-      // A logarithm, so that both ten and ten million are seen.
+      // A logarithmic scale shows both ten and ten million.
       const share = value === 0 ? 0 : Math.min(1, Math.log10(1 + value) / Math.log10(1 + (most ?? 10_000_000)));
       fill.style.width = `${100 * share}%`;
       setAttr(fill, "class", most && value > 0.8 * most ? "high" : null);

@@ -1,4 +1,4 @@
-// How numbers and times are written, the same everywhere.
+// One format of numbers and times for all views.
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -10,7 +10,7 @@ export function count(n) {
   return n === undefined || n === null ? NONE : WHOLE.format(n);
 }
 
-/** A rate: few digits, but never a rounded-away trickle. */
+/** A rate with few digits; a small rate is not rounded to 0. */
 export function rate(n) {
   if (n === undefined || n === null || Number.isNaN(n)) return NONE;
   if (n === 0) return "0";
@@ -56,7 +56,7 @@ function pad(n) {
   return String(n).padStart(2, "0");
 }
 
-/** A moment: the time of today, or with its day. */
+/** A moment: the time, with its day unless that is today. */
 export function moment(iso) {
   if (!iso) return NONE;
   const at = new Date(iso);
@@ -79,7 +79,12 @@ export function epochOf(run) {
   return run.slice(run.lastIndexOf("/") + 1);
 }
 
-/** `HTTP_ERROR` as people write it. */
+/** The state of a module: `waiting for redis`. */
+export function stateText({ phase, for: reason }) {
+  return (reason ? `${phase} for ${reason}` : phase).toLowerCase().replaceAll(/[_-]/g, " ");
+}
+
+/** `HTTP_ERROR` as `HTTP error`. */
 export function words(constant) {
   const text = String(constant).toLowerCase().replaceAll("_", " ");
   return text.replace(/^http /, "HTTP ").replace(/^robots$/, "robots.txt").replace(/^bad url$/, "bad URL").replace(/^no url$/, "no URL");

@@ -29,7 +29,7 @@ function open() {
   form.elements.seeds.focus();
 }
 
-/** A name from the first seed's host, until somebody gives one. */
+/** Suggests a name from the first seed's host until the user enters one. */
 function suggest() {
   if (named) return;
   try {
@@ -44,18 +44,26 @@ function lines(text) {
   return text.split(/\s+/).filter(Boolean);
 }
 
-/** What the form says as a definition; what is left empty has the coordinator's default. */
+/** The definition in the form; empty fields get the coordinator's defaults. The name of a field is its path in the definition: limits.depth. */
 function definition() {
-  const value = (name) => form.elements[name].value.trim();
-  const made = { seeds: lines(value("seeds")).map((url) => ({ url })) };
-  const domains = lines(value("domains"));
-  if (domains.length) made.domains = domains;
-  for (const name of ["depth", "maxPages", "priority", "maxBytes"]) if (value(name)) made[name] = Number(value(name));
-  for (const name of ["delay", "userAgent", "profile", "proxy", "maxTime"]) if (value(name)) made[name] = value(name);
-  if (!form.elements.text.checked) made.text = false;
-  if (value("cron")) made.schedule = { cron: value("cron"), zone: value("zone") || "UTC" };
-  if (value("webhook")) made.webhooks = [{ url: value("webhook"), ...(value("webhookSecret") ? { secret: value("webhookSecret") } : {}) }];
+  const made = { seeds: lines(form.elements.seeds.value).map((url) => ({ url })) };
+  for (const input of form.querySelectorAll("[name=priority], [name*='.']:not([name*='['])")) {
+    const [field, group] = input.name.split(".").reverse();
+    const value = valueOf(input);
+    if (value !== undefined) (group ? (made[group] ??= {}) : made)[field] = value;
+  }
+  const [url, secret] = ["url", "secret"].map((field) => valueOf(form.elements[`webhooks[0].${field}`]));
+  if (url) made.webhooks = [{ url, secret }];
   return made;
+}
+
+/** The value of a field; undefined for the default. */
+function valueOf(input) {
+  if (input.type === "checkbox") return input.checked ? undefined : false;
+  const text = input.value.trim();
+  if (!text) return undefined;
+  if ("list" in input.dataset) return lines(text);
+  return input.type === "number" ? Number(text) : text;
 }
 
 async function submit(event) {
@@ -85,19 +93,18 @@ function clear() {
   }
 }
 
-/** Each fault beside its field, where there is one. */
+/** Shows each fault beside its field, if the form has one. */
 function explain(error) {
   const elsewhere = [];
   let first;
   for (const { field, value, rule } of error.faults ?? []) {
-    const name = FIELDS[field] ?? (/^seeds?\b|^url$/i.test(field) ? "seeds" : /^domains?\b/.test(field) ? "domains" : field.split(/[.[]/)[0]);
-    const input = form.elements[name];
+    const input = inputOf(field);
     const text = `${value ? `“${value}”: ` : ""}${rule}`;
-    if (!(input instanceof HTMLElement)) {
+    if (!input) {
       elsewhere.push(`${field}: ${text}`);
       continue;
     }
-    const note = h("span", { class: "fault", id: `fault-${name}`, text });
+    const note = h("span", { class: "fault", id: `fault-${input.id}`, text });
     input.setAttribute("aria-invalid", "true");
     input.setAttribute("aria-describedby", note.id);
     input.closest(".field").append(note);
@@ -110,4 +117,10 @@ function explain(error) {
   (first ?? form.querySelector("[type=submit]")).focus();
 }
 
-const FIELDS = { crawl: "id", "schedule.cron": "cron", "schedule.zone": "zone", schedule: "cron", webhooks: "webhook" };
+/** The field of the form that holds a field of the definition: scope.domains for scope.domains[1]. */
+function inputOf(field) {
+  const name = FIELDS[field] ?? field;
+  return form.elements[name] ?? form.elements[name.replace(/\[.*/, "")];
+}
+
+const FIELDS = { crawl: "id", schedule: "schedule.cron", webhooks: "webhooks[0].url" };

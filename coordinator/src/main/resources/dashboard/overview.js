@@ -1,4 +1,4 @@
-// The first view: what the deployment is doing now.
+// The first view: the current state of the deployment.
 
 import { chart, legend } from "./chart.js";
 import { crawlTable } from "./crawls.js";

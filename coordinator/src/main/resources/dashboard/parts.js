@@ -1,4 +1,4 @@
-// Pieces that several views share.
+// Elements that several views share.
 
 import { h, setText, show } from "./dom.js";
 
@@ -10,7 +10,7 @@ export function card(title, ...content) {
   return h("section", { class: "card", "aria-labelledby": id }, h("header", {}, h("h2", { id, text: title })), ...content);
 }
 
-/** A line for what a panel cannot show, and why. */
+/** A line that reports why a panel cannot show its content. */
 export function notice() {
   const node = h("p", { class: "notice", role: "status", hidden: true });
   return {
@@ -19,9 +19,9 @@ export function notice() {
       setText(node, text ?? "");
       show(node, Boolean(text));
     },
-    /** Says why something failed. */
+    /** Shows the cause of a failure. */
     fail: (error) => {
-      setText(node, error.missing ? "Not available: this coordinator does not offer it." : error.message);
+      setText(node, error.missing ? "Not available: this coordinator does not support it." : error.message);
       show(node, true);
     },
   };
@@ -45,7 +45,7 @@ export function pairs(caption, nameOf, valueOf) {
   };
 }
 
-/** Asks again and again while the view is shown. `ask` returns whether it is worth asking again. */
+/** Polls while the view is shown, until `ask` returns false. */
 export function repeat(millis, ask) {
   let open = true;
   let timer;

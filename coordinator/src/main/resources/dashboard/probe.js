@@ -1,4 +1,4 @@
-// Looking things up: what is known of a URL or a host, and what a page would give.
+// Explains a URL or a host, and previews a page.
 
 import { api } from "./api.js";
 import { h } from "./dom.js";
@@ -20,7 +20,7 @@ export function probeView() {
     explain,
     preview,
   );
-  const help = h("p", { class: "sub" }, "Explain tells what a crawl knows of a URL or a host, and what it waits for. Preview fetches a page now and shows what it gives; no crawl is touched.");
+  const help = h("p", { class: "sub" }, "Explain shows what a crawl knows about a URL or a host, and why it waits. Preview fetches a page now and shows its links and items; it changes no crawl.");
   const node = h("div", { class: "view probe-view" }, h("h1", { class: "hidden", text: "Look up" }), card("Look up", form, help, problem.node), result);
   let known = "";
   let asked = 0;
@@ -29,10 +29,10 @@ export function probeView() {
     event.preventDefault();
     const turn = ++asked;
     const wanted = event.submitter === preview ? preview : explain;
-    problem.say(wanted === preview ? "Fetching …" : "Looking …");
+    problem.say(wanted === preview ? "Fetching …" : "Searching …");
     result.replaceChildren();
     try {
-      const shown = wanted === preview ? drawPreview(await api.preview(question())) : drawStory(await api.explain(asking()));
+      const shown = wanted === preview ? drawPreview(await api.preview(question())) : drawExplanation(await api.explain(asking()));
       if (turn !== asked) return;
       problem.say();
       result.replaceChildren(...shown);
@@ -64,7 +64,7 @@ export function probeView() {
   };
 }
 
-/** A part of an answer as a list of names and values; whatever a later version adds is shown too. */
+/** A part of a response as a list of names and values, including fields that later versions add. */
 function facts(values) {
   const rows = [];
   for (const [name, value] of Object.entries(values)) {
@@ -85,10 +85,10 @@ function shown(name, value) {
   return /^[A-Z_]+$/.test(String(value)) ? words(value) : String(value);
 }
 
-function drawStory({ story = [], state, ...rest }) {
-  const told = card("The story", h("ol", { class: "story" }, story.map((sentence) => h("li", { text: sentence }))));
-  if (state) told.querySelector("header").append(h("span", { class: "pill rest", text: words(state) }));
-  return [told, card("Facts", facts(rest))];
+function drawExplanation({ story = [], state, ...rest }) {
+  const explanation = card("Explanation", h("ol", { class: "story" }, story.map((sentence) => h("li", { text: sentence }))));
+  if (state) explanation.querySelector("header").append(h("span", { class: "pill rest", text: words(state) }));
+  return [explanation, card("Facts", facts(rest))];
 }
 
 function drawPreview({ response = {}, links = [], items = [], errors = [], ...rest }) {

@@ -1,4 +1,4 @@
-// Stop signs: who has dealt with one, and who is waited for.
+// Stop signs: the modules that have drained, and those that have not yet.
 
 import { api } from "./api.js";
 import { attempt, confirm } from "./dialogs.js";
@@ -13,7 +13,7 @@ import { notice, repeat } from "./parts.js";
  */
 export function signList({ crawl } = {}) {
   const list = h("div", { class: "signs", "aria-live": "polite" });
-  const none = h("p", { class: "empty", text: crawl ? "It has not been stopped yet." : "No stop sign stands." });
+  const none = h("p", { class: "empty", text: crawl ? "This crawl has not been stopped yet." : "No stop sign is set." });
   const problem = notice();
   const sign = h("button", { type: "button", class: "button danger", on: { click: signFleet } }, "Stop the whole fleet");
   const reset = h("button", { type: "button", class: "button primary", on: { click: () => run("The stop sign is reset", api.resetFleet) } }, "Reset");
@@ -23,11 +23,11 @@ export function signList({ crawl } = {}) {
   async function signFleet() {
     const asked = await confirm({
       title: "Stop the whole fleet?",
-      text: "Every crawl pauses: no new downloads begin, what is in flight is finished. Reset the sign and all go on.",
+      text: "Every crawl pauses: no new fetches start, and fetches in flight complete. Reset the stop sign to resume all crawls.",
       action: "Stop the fleet",
       danger: true,
     });
-    if (asked) await run("The stop sign is signed", api.signFleet);
+    if (asked) await run("The stop sign is set", api.signFleet);
   }
 
   async function run(done, command) {
@@ -71,13 +71,13 @@ function one(sign) {
   const waiting = sign.waiting ?? [];
   const deals = Object.entries(sign.deals ?? {});
   const tone = !sign.signed ? "rest" : sign.complete ? "done" : "pass";
-  const word = !sign.signed ? "reset" : sign.complete ? "all have dealt" : `waiting for ${count(waiting.length)}`;
+  const word = !sign.signed ? "reset" : sign.complete ? "all have drained" : `waiting for ${count(waiting.length)}`;
   const total = h("span", { class: "sub" });
-  setText(total, `signed ${moment(sign.at)}, ${count(sign.dealTotal ?? 0)} deals`);
+  setText(total, `set at ${moment(sign.at)}, ${count(sign.dealTotal ?? 0)} deals`);
   const caption = sign.crawl === undefined ? "The fleet" : sign.crawl;
   const rows = [
-    ...waiting.map((mid) => h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: "pill pass", text: "waited for" })))),
-    ...deals.map(([mid, deals]) => h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: "pill done", text: deals === 1 ? "has dealt" : `has dealt ${count(deals)} times` })))),
+    ...waiting.map((mid) => h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: "pill pass", text: "waiting" })))),
+    ...deals.map(([mid, deals]) => h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: "pill done", text: deals === 1 ? "drained" : `drained ${count(deals)} times` })))),
   ];
   return h(
     "div",

@@ -1,4 +1,4 @@
-// What is known of the deployment: asked for every second, kept for all views.
+// The state of the deployment: polled every second, shared by all views.
 
 import { api, onLocked } from "./api.js";
 
@@ -15,14 +15,14 @@ let historyAsked = 0;
 let timer;
 let asking = false;
 
-/** Calls the view with the state now and whenever it changes; returns what ends that. */
+/** Calls the view with the state now and on every change; returns a function that ends this. */
 export function watch(view) {
   views.add(view);
   if (state.summary || !state.reachable) view(state);
   return () => views.delete(view);
 }
 
-/** Asks at once, for example after a command. */
+/** Polls at once, for example after a command. */
 export function refresh() {
   clearTimeout(timer);
   return tick();
@@ -58,7 +58,7 @@ async function tick() {
   timer = setTimeout(tick, document.hidden ? 5 * EVERY : EVERY);
 }
 
-/** The coordinator's own history, where it keeps one; else what this page has seen. */
+/** The coordinator's history if it has one, else the samples of this page. */
 async function history() {
   if (!historyKnown || Date.now() - historyAsked < historyStep) {
     if (!historyKnown) state.points = own();
@@ -72,18 +72,18 @@ async function history() {
       at: Date.parse(at),
       values: { pages, errors, bytes, requests, ...backlog },
     }));
-    // What was before anything happened would only squeeze the rest.
+    // Points before the first activity are cut, since they would compress the chart.
     const quiet = all.findIndex(({ values }) => Object.values(values).some((value) => value > 0));
     state.points = quiet < 0 ? all.slice(-2) : all.slice(Math.max(0, quiet - 1));
   } catch (error) {
-    // Anything else passes; the charts stand still until then.
+    // Other errors are temporary; the charts keep their last points until then.
     if (!error.missing) return;
     historyKnown = false;
     state.points = own();
   }
 }
 
-/** What has happened in all crawls together. */
+/** The totals of all crawls. */
 export function sums(summary) {
   const all = { pages: 0, errors: 0, bytes: 0, waiting: 0, emitted: 0 };
   for (const { totals } of summary.crawls) {
@@ -115,7 +115,7 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) refresh();
 });
 
-/** Begins to ask. */
+/** Starts to poll. */
 export function begin() {
   return tick();
 }

@@ -3,5 +3,5 @@ try {
   const theme = localStorage.getItem("trawl.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be closed: then the system's preference holds.
+  // Storage is not available: the system's preference applies.
 }

@@ -1,20 +1,22 @@
 package io.trawl.admission;
 
+import io.trawl.admission.AdmissionRule.Proposal;
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The one filter that every URL passes before it may become a request, be it a seed, a link or the target of a redirect (S8). It judges in two steps,
- * because the last rule asks Redis: first every URL becomes a {@link Candidate}, then a {@link DomainQuestions} asks for all domains of a batch at
- * once and turns candidates into verdicts. That a URL was seen before is judged by the ledger, that it must not be followed by the parser. Immutable
- * and thread-safe.
+ * The one filter that every URL passes before it may become a request, whether seed, link or redirect target (S8). It judges in two steps,
+ * because the last rule asks Redis: first every URL becomes a {@link Candidate}, then a {@link DomainLookup} asks for all domains of a batch at
+ * once and turns candidates into verdicts. The ledger decides whether a URL was seen before; the parser decides whether a link may be followed.
+ * Immutable and thread-safe.
  */
 public final class Admission {
     private static final List<AdmissionRule> RULES = List.of(AdmissionRule.values());
     private final int longest;
 
-    /** @param longest the most characters of a URL in normal form */
+    /** @param longest the maximum length of a URL in normal form, in characters */
     public Admission(int longest) {
         this.longest = longest;
     }
@@ -22,20 +24,20 @@ public final class Admission {
     /**
      * Judges a seed: depth 0.
      *
-     * @param priority the level asked for
+     * @param priority the requested level
      * @param levels how many levels the deployment has
      */
     public Candidate seed(Optional<String> url, int priority, int levels) {
         Normalized normal = url.map(UrlNormalizer::normalize)
-                .orElseGet(() -> new Refused(RefusalReason.NO_URL, "there is no URL"));
+                .orElseGet(() -> new Refusal(RefusalReason.NO_URL, "there is no URL"));
         return judge(new Proposal(normal, longest, 0, 0, priority, levels), Optional.empty());
     }
 
     /**
-     * Judges what a page refers to: a link, or the target of a redirect.
+     * Judges a reference on a page: a link, or the target of a redirect.
      *
-     * @param page the page's URL, or what its {@code base} element says
-     * @param reference as it stands there
+     * @param page the page's URL, or the one in its {@code base} element
+     * @param reference as written on the page
      * @param depth at which it would be fetched: one more than the page's for a link, the page's own for a redirect
      * @param depthLimit the crawl's limit
      */
@@ -50,19 +52,19 @@ public final class Admission {
 
     private Candidate judge(Proposal proposal, Optional<BaseUrl> page) {
         for (AdmissionRule rule : RULES) {
-            Optional<Refused> refusal = rule.refusal(proposal);
+            Optional<Refusal> refusal = rule.refusal(proposal);
             if (refusal.isPresent()) {
                 return refusal.get();
             }
         }
         return switch (proposal.url()) {
             case NormalUrl url -> open(url.text(), page);
-            case Refused refused -> refused;
+            case Refusal refused -> refused;
         };
     }
 
     private static Candidate open(String url, Optional<BaseUrl> page) {
-        Site site = page.isPresent() ? page.get().siteOf(url) : Site.of(url);
-        return new Candidate.Open(url, site.host(), site.domain(), site.names());
+        UrlAuthority urlAuthority = page.isPresent() ? page.get().siteOf(url) : UrlAuthority.of(url);
+        return new Candidate.Open(url, urlAuthority.host(), urlAuthority.domain(), urlAuthority.names());
     }
 }

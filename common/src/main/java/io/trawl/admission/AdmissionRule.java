@@ -1,21 +1,22 @@
 package io.trawl.admission;
 
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
 import java.util.Optional;
 
-/** The rules that need nobody else's answer, in the order in which they are asked (S8). The first refusal is the one that counts. */
+/** The rules that need no remote lookup, in the order in which they are applied (S8). The first refusal decides. */
 enum AdmissionRule {
-    /** There is a URL, it can be parsed, and its scheme is http or https: NO_URL, BAD_URL, SCHEME. */
+    /** A URL is present, it can be parsed, and its scheme is http or https: NO_URL, BAD_URL, SCHEME. */
     NORMAL_FORM {
         @Override
-        Optional<Refused> refusal(Proposal p) {
-            return p.url() instanceof Refused refused ? Optional.of(refused) : Optional.empty();
+        Optional<Refusal> refusal(Proposal p) {
+            return p.url() instanceof Refusal refusal ? Optional.of(refusal) : Optional.empty();
         }
     },
     /** It is not longer than allowed: BAD_URL. */
     LENGTH {
         @Override
-        Optional<Refused> refusal(Proposal p) {
+        Optional<Refusal> refusal(Proposal p) {
             int length = p.url() instanceof NormalUrl url ? url.text().length() : 0;
             return length <= p.longest()
                     ? Optional.empty()
@@ -25,7 +26,7 @@ enum AdmissionRule {
     /** It is not deeper than the crawl's limit: DEPTH. */
     DEPTH {
         @Override
-        Optional<Refused> refusal(Proposal p) {
+        Optional<Refusal> refusal(Proposal p) {
             return p.depth() <= p.depthLimit()
                     ? Optional.empty()
                     : refuse(RefusalReason.DEPTH, "depth " + p.depth() + " is beyond the limit " + p.depthLimit());
@@ -34,7 +35,7 @@ enum AdmissionRule {
     /** Its priority is a level of the deployment: PRIORITY_OUT_OF_INDEX. */
     PRIORITY {
         @Override
-        Optional<Refused> refusal(Proposal p) {
+        Optional<Refusal> refusal(Proposal p) {
             return p.priority() >= 0 && p.priority() < p.levels()
                     ? Optional.empty()
                     : refuse(RefusalReason.PRIORITY_OUT_OF_INDEX,
@@ -43,9 +44,21 @@ enum AdmissionRule {
     };
 
     /** Why this rule refuses; empty if it does not. */
-    abstract Optional<Refused> refusal(Proposal proposal);
+    abstract Optional<Refusal> refusal(Proposal proposal);
 
-    private static Optional<Refused> refuse(RefusalReason reason, String cause) {
-        return Optional.of(new Refused(reason, cause));
+    private static Optional<Refusal> refuse(RefusalReason reason, String cause) {
+        return Optional.of(new Refusal(reason, cause));
     }
+
+    /**
+     * The subject of the rules of {@link Admission}.
+     *
+     * @param url the result of the normalizer
+     * @param longest the maximum length of a URL, in characters
+     * @param depth links away from a seed
+     * @param depthLimit the crawl's limit
+     * @param priority the requested level
+     * @param levels how many levels the deployment has
+     */
+    record Proposal(Normalized url, int longest, int depth, int depthLimit, int priority, int levels) {}
 }

@@ -1,14 +1,16 @@
 package io.trawl.admission;
 
+import io.trawl.admission.Normalized.NormalUrl;
+
 /**
- * A page's URL, taken apart once for all references that the page makes. Immutable.
+ * A page's URL, split once for all references on the page. Immutable.
  */
 public final class BaseUrl {
     private final String url;
     private final int pathStart;
     private final int queryStart;
     private final int folderEnd;
-    private final Site site;
+    private final UrlAuthority urlAuthority;
 
     private BaseUrl(String url) {
         this.url = url;
@@ -16,25 +18,25 @@ public final class BaseUrl {
         int query = url.indexOf('?', pathStart);
         this.queryStart = query < 0 ? url.length() : query;
         this.folderEnd = url.lastIndexOf('/', queryStart - 1) + 1;
-        this.site = Site.of(url);
+        this.urlAuthority = UrlAuthority.of(url);
     }
 
-    /** The base that a page in normal form is. */
+    /** The base for a page with this URL. */
     public static BaseUrl of(NormalUrl url) {
         return new BaseUrl(url.text());
     }
 
-    /** What a reference on this page means; see {@link UrlNormalizer}. An empty reference, or a fragment alone, is this page. */
+    /** The absolute URL of a reference on this page; see {@link UrlNormalizer}. An empty reference, or a fragment alone, is this page. */
     public Normalized resolve(String reference) {
-        int end = NormalScan.end(reference);
+        int end = NormalFormScanner.end(reference);
         return end < 0
                 ? UrlParser.relative(this, reference)
                 : new NormalUrl(end == reference.length() ? reference : reference.substring(0, end));
     }
 
-    /** The host and domain of a normal URL: this page's own, without looking, if the URL begins like it. */
-    Site siteOf(String normalUrl) {
-        return normalUrl.regionMatches(0, url, 0, pathStart + 1) ? site : Site.of(normalUrl);
+    /** The host and domain of a normal URL: those of this page, without parsing, if the URL has the same prefix. */
+    UrlAuthority siteOf(String normalUrl) {
+        return normalUrl.regionMatches(0, url, 0, pathStart + 1) ? urlAuthority : UrlAuthority.of(normalUrl);
     }
 
     String url() {

@@ -18,7 +18,7 @@ final class HostName {
 
     private HostName() {}
 
-    /** The normal form, or nothing if this is no host. */
+    /** The normal form; empty if this is not a host. */
     static Optional<String> of(String raw) {
         if (raw.startsWith("[")) {
             return raw.endsWith("]") ? Ipv6.normal(raw.substring(1, raw.length() - 1)).map(a -> '[' + a + ']') : Optional.empty();
@@ -29,8 +29,7 @@ final class HostName {
 
     private static Optional<String> ascii(String raw) {
         Optional<String> text = raw.indexOf('%') < 0 ? Optional.of(raw) : decoded(raw);
-        return text.flatMap(
-                t -> t.chars().allMatch(c -> c < 128) ? Optional.of(t.toLowerCase(Locale.ROOT)) : InternationalName.ascii(t));
+        return text.flatMap(t -> InternationalName.is(t) ? InternationalName.ascii(t) : Optional.of(t.toLowerCase(Locale.ROOT)));
     }
 
     private static Optional<String> decoded(String raw) {

@@ -4,14 +4,14 @@ import java.util.Optional;
 
 /**
  * IPv4 addresses as browsers and resolvers read them: one to four numbers, decimal, octal (0...) or hexadecimal (0x...), of which the last fills the
- * remaining bytes. {@code 0x7f.1}, {@code 2130706433} and {@code 127.0.0.1} are one host, and the address guard must see that.
+ * remaining bytes. {@code 0x7f.1}, {@code 2130706433} and {@code 127.0.0.1} are one host, and the address guard depends on that.
  */
 final class Ipv4 {
     private static final long NONE = -1;
 
     private Ipv4() {}
 
-    /** The name itself if it cannot be an address; the address with four decimal numbers; nothing if it looks like an address and is none. */
+    /** The name itself if it cannot be an address; the address as four decimal numbers; empty if it looks like an address but is invalid. */
     static Optional<String> normal(String name) {
         String last = name.substring(name.lastIndexOf('.') + 1);
         boolean address = number(last) != NONE || last.chars().allMatch(c -> c >= '0' && c <= '9');
@@ -34,7 +34,7 @@ final class Ipv4 {
         return Optional.of((address >> 24) + "." + (address >> 16 & 255) + "." + (address >> 8 & 255) + "." + (address & 255));
     }
 
-    /** The value of a number; NONE if it is none or has more digits than any address (leading zeros aside). */
+    /** The value of a number; NONE if it is not a number or has more digits than any address (leading zeros aside). */
     private static long number(String part) {
         int radix = part.startsWith("0x") ? 16 : part.length() > 1 && part.startsWith("0") ? 8 : 10;
         long value = 0;

@@ -9,7 +9,7 @@ final class Ipv6 {
 
     private Ipv6() {}
 
-    /** The normal form of an address without its brackets; nothing if it is none or names a zone. */
+    /** The normal form of an address without its brackets; empty if it is invalid or has a zone. */
     static Optional<String> normal(String text) {
         boolean plain = !text.isEmpty()
                 && text.chars().allMatch(c -> c == ':' || c == '.' || c < 128 && Character.digit(c, 16) >= 0);
@@ -27,7 +27,7 @@ final class Ipv6 {
         int[] pieces = new int[PIECES];
         int first = PIECES - address.length / 2;
         if (first > 0) {
-            // The platform shows an IPv4-mapped address as the IPv4 address in it.
+            // The JDK returns an IPv4-mapped address as its IPv4 address.
             pieces[first - 1] = 0xffff;
         }
         for (int i = 0; i < address.length; i += 2) {

@@ -2,7 +2,7 @@ package io.trawl.admission;
 
 import java.nio.charset.StandardCharsets;
 
-/** What each ASCII character may do in a URL (RFC 3986), and the percent-encoding of the others. */
+/** Where each ASCII character is allowed in a URL (RFC 3986), and the percent-encoding of the others. */
 final class UrlChars {
     private static final byte UNRESERVED = 1;
     private static final byte PATH = 2;
@@ -20,7 +20,7 @@ final class UrlChars {
         // RFC 3986 allows the apostrophe in a query too, but browsers encode it there.
         may['\''] |= PATH;
         allow(may, "/?", QUERY);
-        // Lower case only, and without the dot, which ends a label. The underscore is no letter of a host name, but there are such hosts.
+        // Lower case only, and without the dot, which ends a label. Host names have no underscore by the standard, but such hosts exist.
         allow(may, "abcdefghijklmnopqrstuvwxyz0123456789-_", HOST);
         return may;
     }
@@ -35,7 +35,7 @@ final class UrlChars {
         return c < 128 && (MAY[c] & UNRESERVED) != 0;
     }
 
-    /** Whether the character stands for itself inside a path segment. */
+    /** Whether the character needs no encoding inside a path segment. */
     static boolean path(char c) {
         return c < 128 && (MAY[c] & PATH) != 0;
     }
@@ -44,7 +44,7 @@ final class UrlChars {
         return c < 128 && (MAY[c] & QUERY) != 0;
     }
 
-    /** Whether the character may stand in a label of a normal host name. */
+    /** Whether the character is allowed in a label of a normal host name. */
     static boolean host(char c) {
         return c < 128 && (MAY[c] & HOST) != 0;
     }
@@ -60,7 +60,7 @@ final class UrlChars {
         }
         int high = Character.digit(s.charAt(i + 1), 16);
         int low = Character.digit(s.charAt(i + 2), 16);
-        // digit() also knows the digits of other scripts.
+        // Character.digit() also accepts the digits of other scripts.
         return high < 0 || low < 0 || s.charAt(i + 1) > 'f' || s.charAt(i + 2) > 'f' ? -1 : high << 4 | low;
     }
 
@@ -88,7 +88,7 @@ final class UrlChars {
         return i;
     }
 
-    /** The text without blanks and control characters around it and without tabs and line ends in it. */
+    /** The text without blanks and control characters around it and without tabs and line breaks in it. */
     static String stripped(String s) {
         int start = 0;
         int end = s.length();

@@ -1,9 +1,13 @@
 package io.trawl.admission;
 
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
 import java.util.Optional;
 
-/** One parse of one URL: the careful way, for everything that {@link NormalScan} does not know. The states are those of the WHATWG URL standard. */
+/**
+ * One parse of one URL: the slow path, for everything that {@link NormalFormScanner} does not recognise. The states are those of the WHATWG URL
+ * standard.
+ */
 final class UrlParser {
     private final String in;
     private final StringBuilder out;
@@ -19,7 +23,7 @@ final class UrlParser {
         return parse(raw, Optional.empty());
     }
 
-    /** Parses what stands on a page. */
+    /** Parses a reference on a page. */
     static Normalized relative(BaseUrl base, String raw) {
         return parse(raw, Optional.of(base));
     }
@@ -27,7 +31,7 @@ final class UrlParser {
     private static Normalized parse(String raw, Optional<BaseUrl> base) {
         String in = UrlChars.stripped(raw);
         if (in.isEmpty() && base.isEmpty()) {
-            return new Refused(RefusalReason.NO_URL, "the URL is empty");
+            return new Refusal(RefusalReason.NO_URL, "the URL is empty");
         }
         int colon = schemeEnd(in);
         if (colon < 0) {
@@ -38,7 +42,7 @@ final class UrlParser {
                 ? "http"
                 : colon == 5 && in.regionMatches(true, 0, "https", 0, 5) ? "https" : "";
         if (scheme.isEmpty()) {
-            return new Refused(RefusalReason.SCHEME,
+            return new Refusal(RefusalReason.SCHEME,
                     "the scheme '" + in.substring(0, Math.min(colon, 20)) + "' is neither http nor https");
         }
         // "http:page.html" on a page of the same scheme is relative, as in browsers.
@@ -62,8 +66,8 @@ final class UrlParser {
         return -1;
     }
 
-    private static Refused bad(String cause) {
-        return new Refused(RefusalReason.BAD_URL, cause);
+    private static Refusal bad(String cause) {
+        return new Refusal(RefusalReason.BAD_URL, cause);
     }
 
     private Normalized reference(BaseUrl base, int start) {
@@ -128,7 +132,7 @@ final class UrlParser {
         return port;
     }
 
-    /** Reads path segments; what is written so far ends with a slash. */
+    /** Reads path segments; the output so far ends with a slash. */
     private Normalized path(int start) {
         int segment = out.length();
         int i = start;
@@ -156,7 +160,7 @@ final class UrlParser {
         return query(i);
     }
 
-    /** Takes a dot segment that ends here off again, two dots with the segment before them; returns whether it was one. */
+    /** Removes a dot segment that ends here, and for two dots also the segment before it; returns whether it was one. */
     private boolean dots(int segment) {
         int length = out.length() - segment;
         boolean dot = length > 0 && length < 3 && out.charAt(segment) == '.' && out.charAt(out.length() - 1) == '.';
@@ -186,7 +190,7 @@ final class UrlParser {
         return new NormalUrl(out.toString());
     }
 
-    /** Writes what does not stand for itself: a percent triple, or a character that must be encoded. Returns the index after it. */
+    /** Writes a sequence that needs care: a percent triple, or a character that must be encoded. Returns the index after it. */
     private int special(int i) {
         if (in.charAt(i) != '%') {
             return UrlChars.encodeCodePoint(out, in, i);

@@ -1,5 +1,5 @@
 /**
- * Who may enter: the one admission filter for seeds, links and redirect targets (S8). In: a URL as somebody wrote it; out: its normal form and
+ * URL admission: the one filter for seeds, links and redirect targets (S8). In: a raw URL; out: its normal form and
  * its server, or the rule that refused it. The rules themselves know neither Kafka nor Redis.
  */
 @NullMarked

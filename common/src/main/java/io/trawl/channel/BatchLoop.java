@@ -1,8 +1,13 @@
 package io.trawl.channel;
 
-import io.trawl.ledger.Attempts;
-import io.trawl.ledger.Attempts.Place;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.ledger.DeliveryAttempts.LogPosition;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.module.ReportedState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,9 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes records and writes what they lead to, each batch in one transaction with its offsets: poll, handle, write, commit, announce. A batch is
- * committed or given up before the next poll, with the group metadata of its own poll, so that a member that was expelled or paused cannot commit for
- * a partition that another one owns by now. After anything but a confirmed commit the consumer is sought back to its committed offsets.
+ * Consumes records and writes their output, each batch in one transaction with its offsets: poll, handle, write, commit, announce. A batch is
+ * committed or given up before the next poll, with the group metadata of its own poll, so that an expelled or paused member cannot commit for
+ * a partition that another member owns by now. After anything but a confirmed commit the consumer seeks back to its committed offsets.
  *
  * <p>
  * A batch that makes the handler fail, or over which a process has died, is handled again record by record; a record that fails three times alone, or
@@ -40,73 +45,70 @@ public final class BatchLoop implements Runnable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int LAST_ATTEMPT = 3;
-    private static final String WAITING_FOR_KAFKA = "waiting for kafka";
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final BatchHandler handler;
     private final Collection<String> topics;
     private final Runnable beforeJoining;
-    private final Attempts attempts;
+    private final DeliveryAttempts deliveryAttempts;
+    private final ReportedState state;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
-    /** Whether the position may be past what is committed. */
+    /** Whether the position may be past the committed offset. */
     private boolean behind;
     private volatile boolean stopped;
-    private volatile String state = "starting";
     private volatile long turns;
 
-    /** How often the record at an offset has failed alone. */
+    /** How often the record at an offset has failed when handled alone. */
     private record Failed(long offset, int count) {}
 
     /**
-     * @param beforeJoining runs after the transactional id is taken and before the group is joined: reads {@code control} to its end
-     * @param attempts remembers what processes have died over; its owner is this process
+     * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads {@code control} to its end
+     * @param attempts remembers the batches over which processes have died; its owner is this process
+     * @param state where the loop reports what it is doing
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
-            Collection<String> topics, Runnable beforeJoining, Attempts attempts, Time time) {
+            Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
+            Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
         this.topics = List.copyOf(topics);
         this.beforeJoining = beforeJoining;
-        this.attempts = attempts;
+        this.deliveryAttempts = deliveryAttempts;
+        this.state = state;
         this.time = time;
     }
 
-    /** Works until {@link #stop}; then the group is left and the writer closed. Ends early, by an exception, only if Kafka refuses for good. */
+    /** Runs until {@link #stop}, then leaves the group and closes the writer. Ends early, with an exception, only if Kafka refuses permanently. */
     @Override
     public void run() {
         try {
             open();
             consumer.subscribe(topics, new Listener());
-            state = "running";
+            state.is(Phase.RUNNING);
             while (!stopped) {
                 step();
                 turns = turns + 1;
             }
         } catch (WakeupException | InterruptException e) {
-            LOG.debug("loop ended by its stop");
+            LOG.debug("batch loop stopped");
         } finally {
-            state = "stopped";
+            state.is(Phase.STOPPED);
             Thread.interrupted();
             consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(5)));
             writer.close();
         }
     }
 
-    /** Ends the loop after the batch under way; returns at once. */
+    /** Ends the loop after the current batch; does not wait. */
     public void stop() {
         stopped = true;
         consumer.wakeup();
     }
 
-    /** What the loop is doing, in a word or two. */
-    public String state() {
-        return state;
-    }
-
-    /** How many turns are over: each takes a batch, if there is one, and commits it or gives it up. */
+    /** The number of completed turns: each turn takes a batch, if any, and commits it or gives it up. */
     public long turns() {
         return turns;
     }
@@ -119,42 +121,42 @@ public final class BatchLoop implements Runnable {
     private void step() {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = Polls.poll(consumer, POLL);
+            polled = GroupMembership.poll(consumer, POLL);
         } catch (RetriableException e) {
-            state = WAITING_FOR_KAFKA;
+            state.is(new WaitingFor(Dependency.KAFKA, e));
             return;
         }
         if (behind || polled.isEmpty()) {
-            // What was polled follows what is not committed: it comes again after the rewind.
+            // The polled records follow an uncommitted batch: they are polled again after the rewind.
             rewind();
             return;
         }
         ConsumerGroupMetadata group = consumer.groupMetadata();
         try {
             if (handle(polled.get(), group)) {
-                state = "running";
+                state.is(Phase.RUNNING);
             } else {
                 rewind();
             }
-        } catch (LedgerUnavailable e) {
-            waiting("waiting for redis", e);
-        } catch (WriterFenced e) {
+        } catch (LedgerUnavailableException e) {
+            waiting(Dependency.REDIS, e);
+        } catch (WriterFencedException e) {
             LOG.warn("{}: starting over with a new producer", e.getMessage());
             open();
             rewind();
         } catch (WakeupException | InterruptException e) {
             throw e;
         } catch (RetriableException e) {
-            waiting(WAITING_FOR_KAFKA, e);
+            waiting(Dependency.KAFKA, e);
         }
     }
 
     /** @return whether everything that was polled is committed */
     private boolean handle(ConsumerRecords<byte[], byte[]> records, ConsumerGroupMetadata group) {
         if (records.isEmpty()) {
-            // Only positions moved, over transaction markers or aborted records: whoever compares offsets must see it.
+            // Only positions moved, over transaction markers or aborted records: commit them, since the backlog is computed from offsets.
             return records.nextOffsets().isEmpty()
-                    || writer.write(List.of(), records.nextOffsets(), group) == TransactionalWriter.Result.COMMITTED;
+                    || writer.write(List.of(), records.nextOffsets(), group) == TransactionalWriter.CommitResult.COMMITTED;
         }
         List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>(records.count());
         List<ConsumerRecord<byte[], byte[]>> suspects = new ArrayList<>();
@@ -167,33 +169,33 @@ public final class BatchLoop implements Runnable {
                 return false;
             }
         }
-        // What came together with them is read again, in a batch of its own.
+        // The other records of this poll are read again, in a batch of their own.
         return together.isEmpty();
     }
 
     private boolean handleTogether(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> next,
             ConsumerGroupMetadata group) {
-        Collection<Place> places = places(batch);
-        if (attempts.begin(places) > 1) {
-            LOG.warn("a process has died over a batch that begins at {}, taking its records one by one", places);
-            attempts.withdraw(places);
+        Collection<LogPosition> logPositions = positions(batch);
+        if (deliveryAttempts.begin(logPositions) > 1) {
+            LOG.warn("a process has died over a batch that begins at {}, taking its records one by one", logPositions);
+            deliveryAttempts.withdraw(logPositions);
             oneByOne(next);
             return false;
         }
-        Outgoing outgoing;
+        BatchOutput batchOutput;
         try {
-            outgoing = handler.handle(batch);
-            ended(places);
-        } catch (LedgerUnavailable | KafkaException e) {
-            ended(places);
+            batchOutput = handler.handle(batch);
+            ended(logPositions);
+        } catch (LedgerUnavailableException | KafkaException e) {
+            ended(logPositions);
             throw e;
         } catch (RuntimeException e) {
-            ended(places);
+            ended(logPositions);
             LOG.warn("a batch of {} records failed, taking them one by one", batch.size(), e);
             oneByOne(next);
             return false;
         }
-        return write(outgoing, next, group);
+        return write(batchOutput, next, group);
     }
 
     private void oneByOne(Map<TopicPartition, OffsetAndMetadata> next) {
@@ -201,68 +203,66 @@ public final class BatchLoop implements Runnable {
     }
 
     /** Where the records begin in each partition. */
-    private static Collection<Place> places(List<ConsumerRecord<byte[], byte[]>> batch) {
-        Map<TopicPartition, Place> first = new LinkedHashMap<>();
-        batch.forEach(r -> first.merge(at(r), new Place(r.topic(), r.partition(), r.offset()),
+    private static Collection<LogPosition> positions(List<ConsumerRecord<byte[], byte[]>> batch) {
+        Map<TopicPartition, LogPosition> first = new LinkedHashMap<>();
+        batch.forEach(r -> first.merge(at(r), new LogPosition(r.topic(), r.partition(), r.offset()),
                 (a, b) -> a.offset() <= b.offset() ? a : b));
         return first.values();
     }
 
-    private void ended(Collection<Place> places) {
+    private void ended(Collection<LogPosition> logPositions) {
         try {
-            attempts.end(places);
-        } catch (LedgerUnavailable e) {
-            LOG.debug("attempts stay noted, which costs one if another begins there: {}", e.getMessage());
+            deliveryAttempts.end(logPositions);
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("delivery attempts cannot be cleared, the next batch at these offsets counts one more: {}",
+                    e.getMessage());
         }
     }
 
     private boolean handleAlone(ConsumerRecord<byte[], byte[]> record, ConsumerGroupMetadata group) {
         Map<TopicPartition, OffsetAndMetadata> next = Map.of(at(record),
                 new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
-        Collection<Place> place = places(List.of(record));
-        Outgoing outgoing;
-        if (attempts.begin(place) > LAST_ATTEMPT) {
-            outgoing = giveUp(record, new IllegalStateException(LAST_ATTEMPT + " processes have died over it"));
-            ended(place);
-            return write(outgoing, next, group);
+        Collection<LogPosition> logPosition = positions(List.of(record));
+        BatchOutput batchOutput;
+        if (deliveryAttempts.begin(logPosition) > LAST_ATTEMPT) {
+            batchOutput = giveUp(record, new IllegalStateException(LAST_ATTEMPT + " processes have died over it"));
+            ended(logPosition);
+            return write(batchOutput, next, group);
         }
         try {
-            outgoing = handler.handle(List.of(record));
-            ended(place);
-        } catch (LedgerUnavailable | KafkaException e) {
-            ended(place);
+            batchOutput = handler.handle(List.of(record));
+            ended(logPosition);
+        } catch (LedgerUnavailableException | KafkaException e) {
+            ended(logPosition);
             throw e;
         } catch (RuntimeException e) {
-            ended(place);
+            ended(logPosition);
             Failed before = failed.getOrDefault(at(record), new Failed(record.offset(), 0));
             int count = before.offset() == record.offset() ? before.count() + 1 : 1;
             failed.put(at(record), new Failed(record.offset(), count));
             if (count < LAST_ATTEMPT) {
                 return false;
             }
-            outgoing = giveUp(record, e);
+            batchOutput = giveUp(record, e);
         }
-        return write(outgoing, next, group);
+        return write(batchOutput, next, group);
     }
 
-    private Outgoing giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
+    private BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
         LOG.error("giving up the record {}-{} at offset {}", record.topic(), record.partition(), record.offset(), cause);
         return handler.giveUp(record, cause);
     }
 
-    private boolean write(Outgoing outgoing, Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
-        if (writer.write(outgoing.records(), next, group) == TransactionalWriter.Result.ABORTED) {
+    private boolean write(BatchOutput batchOutput, Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
+        if (writer.write(batchOutput.records(), next, group) == TransactionalWriter.CommitResult.ABORTED) {
             return false;
         }
-        outgoing.committed().run();
+        batchOutput.committed().run();
         return true;
     }
 
-    private void waiting(String why, RuntimeException e) {
-        if (!state.equals(why)) {
-            LOG.warn("{}: {}", why, e.getMessage());
-        }
-        state = why;
+    private void waiting(Dependency dependency, RuntimeException e) {
+        state.is(new WaitingFor(dependency, e));
         rewind();
         try {
             time.pause(PAUSE);
@@ -273,15 +273,15 @@ public final class BatchLoop implements Runnable {
     }
 
     /**
-     * Back to what is committed: the position is past a batch that was not. Where that is not known now, or this member has just been expelled, the next
-     * poll joins again, and until a rewind has worked nothing is handled.
+     * Seeks back to the committed offsets: the position is past an uncommitted batch. If the offsets are not known now, or this member has just
+     * been expelled, the next poll rejoins the group, and nothing is handled until a rewind has succeeded.
      */
     private void rewind() {
         behind = true;
         try {
-            behind = !Polls.whileMember(this::seekCommitted);
+            behind = !GroupMembership.whileMember(this::seekCommitted);
         } catch (RetriableException e) {
-            state = WAITING_FOR_KAFKA;
+            state.is(new WaitingFor(Dependency.KAFKA, e));
         }
     }
 
@@ -301,7 +301,7 @@ public final class BatchLoop implements Runnable {
         return new TopicPartition(record.topic(), record.partition());
     }
 
-    /** Without a listener the client would rejoin behind our back, and a zombie's metadata would look fresh. */
+    /** Without a listener a rejoin of the client would go unnoticed, and a zombie's group metadata would look current. */
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

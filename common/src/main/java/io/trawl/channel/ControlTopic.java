@@ -1,7 +1,9 @@
 package io.trawl.channel;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.codec.Codec;
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlView;
 import io.trawl.time.Time;
@@ -28,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads {@code control} whole, without a group, and keeps the latest record of each key; a record with a version that is not larger than the one known
- * is what a paused old leader wrote late, and is ignored. Thread-safe.
+ * Reads {@code control} whole, without a group, and keeps the latest record of each key. A record whose version is not larger than the known one
+ * is a late write of a paused old leader and is ignored. Thread-safe.
  */
 public final class ControlTopic implements ControlView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlTopic.class);
@@ -47,16 +49,16 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Begins to read; call {@link #refresh} before relying on it.
+     * Starts reading; call {@link #refresh} before relying on it.
      *
-     * @param consumer a reader outside any group, handed over
-     * @param admin asked for the topic's end, handed over
+     * @param consumer a reader outside any group; this object closes it
+     * @param admin used to read the topic's end; this object closes it
      */
-    public ControlTopic(Consumer<byte[], byte[]> consumer, Admin admin, Topics topics, Time time) {
+    public ControlTopic(Consumer<byte[], byte[]> consumer, Admin admin, TopicNames topicNames, Time time) {
         this.consumer = consumer;
         this.admin = admin;
         this.time = time;
-        this.partition = new TopicPartition(topics.control(), 0);
+        this.partition = new TopicPartition(topicNames.control(), 0);
         this.thread = Thread.ofPlatform().daemon().name("control").start(this::read);
     }
 
@@ -68,7 +70,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
                 readSome();
             }
         } catch (WakeupException | InterruptException e) {
-            LOG.debug("control is no longer read");
+            LOG.debug("stopped reading control");
         }
     }
 
@@ -98,23 +100,33 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         }
     }
 
+    /** Nothing that the topic holds may end the thread: without it, this process would wait for its view for ever. */
     private void apply(ConsumerRecord<byte[], byte[]> record) {
-        String key = new String(record.key(), StandardCharsets.UTF_8);
-        synchronized (listeners) {
-            if (record.value() == null) {
-                latest.remove(key);
-                return;
+        try {
+            synchronized (listeners) {
+                enter(record);
             }
-            try {
-                ControlRecord next = Codec.control(record.value());
-                ControlRecord known = latest.get(key);
-                if (known == null || next.version() > known.version()) {
-                    latest.put(key, next);
-                    listeners.forEach(listener -> listener.accept(next));
-                }
-            } catch (MalformedRecord e) {
-                LOG.error("control record {} at offset {} cannot be read: {}", key, record.offset(), e.getMessage());
-            }
+        } catch (MalformedRecordException e) {
+            LOG.error("skipping the record in {} at offset {}: {}", partition, record.offset(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("the record in {} at offset {} has no effect here", partition, record.offset(), e);
+        }
+    }
+
+    private void enter(ConsumerRecord<byte[], byte[]> record) {
+        String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+        if (record.value() == null) {
+            latest.remove(key);
+            return;
+        }
+        ControlRecord next = Codec.control(record.value());
+        if (!next.key().equals(key)) {
+            throw new MalformedRecordException("its key is not '" + next.key() + "', as its value says");
+        }
+        ControlRecord known = latest.get(key);
+        if (known == null || next.version() > known.version()) {
+            latest.put(key, next);
+            listeners.forEach(listener -> listener.accept(next));
         }
     }
 
@@ -128,7 +140,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         return List.copyOf(latest.values());
     }
 
-    /** Asks for the high-water mark, not for the end of what is committed: a definition may be committed and its marker still on its way. */
+    /** Waits for the high-water mark, not for the last stable offset: a definition may be committed before its marker is written. */
     @Override
     public void refresh() throws InterruptedException {
         long end = highWaterMark();
@@ -152,13 +164,13 @@ public final class ControlTopic implements ControlView, AutoCloseable {
                 if (closed) {
                     return 0;
                 }
-                LOG.warn("the end of control is not known now: {}", e.getCause().getMessage());
+                LOG.warn("the end offset of control cannot be read now: {}", requireNonNull(e.getCause()).getMessage());
                 time.pause(POLL);
             }
         }
     }
 
-    /** How many offsets lay ahead when it was last read. */
+    /** The number of offsets still to read at the last poll. */
     public long lag() {
         return lag;
     }

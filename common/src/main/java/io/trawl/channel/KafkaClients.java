@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Makes Kafka clients with the settings that the protocol needs. Keys and values are bytes everywhere; the codecs give them meaning. Thread-safe.
- * The reasons for the numbers stand in docs/architecture.md, section Kafka settings.
+ * Creates Kafka clients with the settings that the protocol needs. Keys and values are bytes everywhere; the codecs give them meaning. Thread-safe.
+ * docs/adr/0011-consumer-settings.md gives the reasons for the numbers.
  */
 public final class KafkaClients {
     private static final int REQUEST_HEADROOM = 1 << 20;
@@ -31,7 +31,7 @@ public final class KafkaClients {
     private final Map<String, Object> common;
     private final int largestRecord;
 
-    /** @param settings where the broker is, and how large a body may be */
+    /** @param settings the broker's address and the largest body */
     public KafkaClients(Settings settings) {
         Map<String, Object> base = new HashMap<>();
         settings.kafka().configFile().ifPresent(file -> base.putAll(fromFile(file)));
@@ -42,12 +42,12 @@ public final class KafkaClients {
         this.largestRecord = largestRecord(settings);
     }
 
-    /** The largest record that any topic must take: a whole body and its description. */
+    /** The largest record that any topic must accept: a whole body and its description. */
     public static int largestRecord(Settings settings) {
         return settings.downloader().bodyLimit() + REQUEST_HEADROOM;
     }
 
-    /** A client for topics, groups and offsets. */
+    /** A new client for topics, groups and offsets. */
     public Admin admin() {
         Map<String, Object> config = new HashMap<>(common);
         config.put(AdminClientConfig.RETRY_BACKOFF_MS_CONFIG, 10);
@@ -58,7 +58,7 @@ public final class KafkaClients {
 
     /**
      * A member of a group, by the new protocol with the {@code range} assignor, so that equal partition numbers of all its topics go to one member.
-     * Reads only what is committed, begins at the earliest record, never commits by itself.
+     * Reads only committed records, begins at the earliest record, has no automatic commits.
      *
      * @param clientId for the broker's logs: the MID
      */
@@ -71,7 +71,7 @@ public final class KafkaClients {
         return new KafkaConsumer<>(config);
     }
 
-    /** A reader outside any group, for what every process reads whole. Reads only what is committed. */
+    /** A reader outside any group, for topics that every process reads whole. Reads only committed records. */
     public Consumer<byte[], byte[]> reader(String clientId) {
         Map<String, Object> config = reader(clientId, 500);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -79,8 +79,8 @@ public final class KafkaClients {
     }
 
     /**
-     * A reader outside any group for records here and there, known by their offsets: it fetches little at a time, one batch if that is larger. Reads only
-     * what is committed.
+     * A reader outside any group for single records at known offsets: it fetches little at a time, but at least one batch. Reads only committed
+     * records.
      */
     public Consumer<byte[], byte[]> seeker(String clientId) {
         Map<String, Object> config = reader(clientId, 1000);
@@ -106,9 +106,9 @@ public final class KafkaClients {
     }
 
     /**
-     * A producer whose records appear together or not at all. {@code initTransactions} is not called yet.
+     * A producer whose records become visible together or not at all. {@code initTransactions} is not called yet.
      *
-     * @param transactionalId whoever takes it over fences this producer
+     * @param transactionalId a producer that initialises the same id fences this one
      */
     public Producer<byte[], byte[]> transactionalProducer(String transactionalId) {
         Map<String, Object> config = writer(transactionalId);
@@ -140,7 +140,7 @@ public final class KafkaClients {
         return config;
     }
 
-    /** The client id that goes by this name. */
+    /** The client id for an id of a process. */
     static String clientName(String id) {
         return id.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
@@ -150,7 +150,7 @@ public final class KafkaClients {
         try (Reader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(in);
         } catch (IOException e) {
-            throw new io.trawl.model.InvalidValue("TRAWL_KAFKA_CONFIG_FILE", file.toString(),
+            throw new io.trawl.model.InvalidValueException("TRAWL_KAFKA_CONFIG_FILE", file.toString(),
                     "a readable properties file (" + e.getMessage() + ")");
         }
         Map<String, Object> map = new HashMap<>();

@@ -1,5 +1,7 @@
 package io.trawl.channel;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -13,27 +15,27 @@ import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Finds single records for people, each time with a reader of its own, and never reads for long. Thread-safe; calls block. */
+/** Finds single records for display, each time with a new reader and a time limit. Thread-safe; calls block. */
 public final class RecordLookup {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final Duration POLL = Duration.ofMillis(100);
     private final Supplier<Consumer<byte[], byte[]>> readers;
     private final Time time;
 
-    /** @param readers make readers without a group */
+    /** @param readers creates readers without a group */
     public RecordLookup(Supplier<Consumer<byte[], byte[]>> readers, Time time) {
         this.readers = readers;
         this.time = time;
     }
 
     /**
-     * A search.
+     * The result of a search.
      *
      * @param found the record, if it was found
-     * @param complete whether all was read that stood there; else the time was over before
+     * @param complete whether the whole range was read; false if the time limit was reached first
      */
-    public record Found(Optional<ConsumerRecord<byte[], byte[]>> found, boolean complete) {
-        private static final Found NOTHING = new Found(Optional.empty(), true);
+    public record FoundRecord(Optional<ConsumerRecord<byte[], byte[]>> found, boolean complete) {
+        private static final FoundRecord NOTHING = new FoundRecord(Optional.empty(), true);
     }
 
     /** The record at an offset. @throws KafkaException if the broker does not answer */
@@ -47,7 +49,7 @@ public final class RecordLookup {
      *
      * @throws KafkaException if the broker does not answer
      */
-    public Found keyed(String topic, byte[] key, Map<Integer, Long> from, Predicate<ConsumerRecord<byte[], byte[]>> match) {
+    public FoundRecord keyed(String topic, byte[] key, Map<Integer, Long> from, Predicate<ConsumerRecord<byte[], byte[]>> match) {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
             return search(reader, topic, List.of(partition(reader, topic, key)), from, match);
         }
@@ -64,32 +66,33 @@ public final class RecordLookup {
         return BuiltInPartitioner.partitionForKey(key, reader.partitionsFor(topic, LIMIT).size());
     }
 
-    /** The first record that matches, of those from the given offsets on; from the beginning where none is given. */
-    public Found search(String topic, List<Integer> partitions, Map<Integer, Long> from,
+    /** The first record that matches, at or after the given offsets; from the beginning where none is given. */
+    public FoundRecord search(String topic, List<Integer> partitions, Map<Integer, Long> from,
             Predicate<ConsumerRecord<byte[], byte[]>> match) {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
             return search(reader, topic, partitions, from, match);
         }
     }
 
-    private Found search(Consumer<byte[], byte[]> reader, String topic, List<Integer> partitions, Map<Integer, Long> from,
+    private FoundRecord search(Consumer<byte[], byte[]> reader, String topic, List<Integer> partitions, Map<Integer, Long> from,
             Predicate<ConsumerRecord<byte[], byte[]>> match) {
         List<TopicPartition> all = partitions.stream().map(p -> new TopicPartition(topic, p)).toList();
         reader.assign(all);
         Map<TopicPartition, Long> begins = reader.beginningOffsets(all, LIMIT);
         Map<TopicPartition, Long> ends = reader.endOffsets(all, LIMIT);
-        all.forEach(p -> reader.seek(p, Math.clamp(from.getOrDefault(p.partition(), 0L), begins.get(p), ends.get(p))));
+        all.forEach(p -> reader.seek(p,
+                Math.clamp(from.getOrDefault(p.partition(), 0L), requireNonNull(begins.get(p)), requireNonNull(ends.get(p)))));
         long last = time.nanos() + LIMIT.toNanos();
-        while (all.stream().anyMatch(p -> reader.position(p, LIMIT) < ends.get(p))) {
+        while (all.stream().anyMatch(p -> reader.position(p, LIMIT) < requireNonNull(ends.get(p)))) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
                 if (match.test(record)) {
-                    return new Found(Optional.of(record), true);
+                    return new FoundRecord(Optional.of(record), true);
                 }
             }
             if (time.nanos() - last >= 0) {
-                return new Found(Optional.empty(), false);
+                return new FoundRecord(Optional.empty(), false);
             }
         }
-        return Found.NOTHING;
+        return FoundRecord.NOTHING;
     }
 }

@@ -16,20 +16,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * What the broker says of offsets: where topics end and what groups have committed. Thread-safe; calls block for as long as the broker takes, and throw
- * {@link KafkaException} when it does not answer.
+ * The broker's view of offsets: the ends of topics and the committed offsets of groups. Thread-safe; calls block until the broker answers, and throw
+ * {@link KafkaException} when it does not.
  */
 public final class TopicOffsets implements AutoCloseable {
     private final Admin admin;
 
-    /** @param admin handed over */
+    /** @param admin closed by this object */
     public TopicOffsets(Admin admin) {
         this.admin = admin;
     }
 
     /**
-     * The high-water marks of topics, by partition: whatever is acknowledged or committed lies below them. The ends that a reader of committed records
-     * sees will not do, since a commit is confirmed before each partition has its marker.
+     * The high-water marks of topics, by partition: every acknowledged or committed record lies below them. The last stable offset is not enough,
+     * since a commit is confirmed before each partition has its marker.
      *
      * @throws KafkaException if the broker does not answer, or a topic does not exist
      */
@@ -44,9 +44,18 @@ public final class TopicOffsets implements AutoCloseable {
         return ends;
     }
 
+    /** The log start offsets of partitions: earlier records are deleted. */
+    public Map<TopicPartition, Long> starts(Collection<TopicPartition> partitions) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, OffsetSpec.earliest()));
+        Map<TopicPartition, Long> starts = new HashMap<>();
+        get(() -> admin.listOffsets(asked).all().get()).forEach((partition, info) -> starts.put(partition, info.offset()));
+        return starts;
+    }
+
     /**
-     * What a group has committed; nothing for a group that does not exist. The default view: while a transaction is open it shows the offset before it.
-     * The stable view would leave the partition out altogether.
+     * The committed offsets of a group; empty for a group that does not exist. While a transaction is open this shows the offset before it;
+     * the stable view would omit the partition.
      */
     public Map<TopicPartition, OffsetAndMetadata> committed(String group) throws InterruptedException {
         try {
@@ -57,7 +66,7 @@ public final class TopicOffsets implements AutoCloseable {
     }
 
     /**
-     * Notes positions under the name of a group that has no members.
+     * Commits offsets for a group that has no members.
      *
      * @throws KafkaException if the broker does not answer, or the group has members
      */

@@ -24,11 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes records and consumed offsets in transactions: all of a call or nothing. Owned by one thread.
+ * Writes records and consumed offsets in transactions: all records of a call or none. Owned by one thread.
  *
  * <p>
- * What the client may say, and what it means (tried on 4.2 and 4.3 brokers, KIP-447 and KIP-890): a commit whose outcome is unknown is repeated until it is
- * known, it is never aborted and redone; anything else is aborted and the caller rewinds; a producer that can neither commit nor abort is replaced.
+ * How client errors are handled (tested on 4.2 and 4.3 brokers, KIP-447 and KIP-890): a commit with an unknown outcome is repeated until the
+ * outcome is known, never aborted and redone; after any other error the writer aborts and the caller rewinds; a producer that can neither commit
+ * nor abort is replaced.
  */
 public final class TransactionalWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
@@ -38,21 +39,21 @@ public final class TransactionalWriter implements AutoCloseable {
     private @Nullable Producer<byte[], byte[]> producer;
     private boolean tooLarge;
 
-    /** What became of a transaction. */
-    public enum Result {
-        /** Everything is written, for good. */
+    /** The outcome of a transaction. */
+    public enum CommitResult {
+        /** Everything is written. */
         COMMITTED,
         /** Nothing is written: seek the consumer back to its committed offsets. */
         ABORTED
     }
 
-    /** @param producers makes a producer with the one transactional id of this writer; called again when a producer is beyond repair */
+    /** @param producers creates a producer with the one transactional id of this writer; called again when a producer must be replaced */
     public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Time time) {
         this.producers = producers;
         this.time = time;
     }
 
-    /** Takes the transactional id over, which fences whoever wrote under it, and ends what it left open. Waits for the broker. */
+    /** Initialises the transactional id, which fences the previous producer and aborts its open transaction. Waits for the broker. */
     public void open() {
         close();
         Producer<byte[], byte[]> fresh = producers.get();
@@ -66,7 +67,7 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /** Writes records without any offsets. */
-    public Result write(Collection<ProducerRecord<byte[], byte[]>> records) {
+    public CommitResult write(Collection<ProducerRecord<byte[], byte[]>> records) {
         return transact(records, writer -> true);
     }
 
@@ -74,9 +75,9 @@ public final class TransactionalWriter implements AutoCloseable {
      * Writes records and commits offsets together.
      *
      * @param group the metadata captured with the poll that delivered the records; with that of a later moment a zombie could commit
-     * @throws WriterFenced if the transactional id belongs to somebody else now
+     * @throws WriterFencedException if another process has taken over the transactional id
      */
-    public Result write(Collection<ProducerRecord<byte[], byte[]>> records, Map<TopicPartition, OffsetAndMetadata> offsets,
+    public CommitResult write(Collection<ProducerRecord<byte[], byte[]>> records, Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata group) {
         return transact(records, writer -> {
             if (offsets.isEmpty()) {
@@ -92,14 +93,15 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * Whether the last write was aborted because one of its records is larger than its topic takes: writing the same again is in vain, however often.
+     * Whether the last write was aborted because one of its records exceeds the topic's limit: a retry would fail again.
      */
     public boolean tooLarge() {
         return tooLarge;
     }
 
-    /** @param offsets adds offsets to the open transaction and says whether it may be committed */
-    private Result transact(Collection<ProducerRecord<byte[], byte[]>> records, Predicate<Producer<byte[], byte[]>> offsets) {
+    /** @param offsets adds offsets to the open transaction and returns whether it may be committed */
+    private CommitResult transact(Collection<ProducerRecord<byte[], byte[]>> records,
+            Predicate<Producer<byte[], byte[]>> offsets) {
         Producer<byte[], byte[]> writer = opened();
         tooLarge = false;
         try {
@@ -118,10 +120,10 @@ public final class TransactionalWriter implements AutoCloseable {
         return commit(writer);
     }
 
-    private Result commit(Producer<byte[], byte[]> writer) {
+    private CommitResult commit(Producer<byte[], byte[]> writer) {
         try {
             untilKnown("committing", writer::commitTransaction);
-            return Result.COMMITTED;
+            return CommitResult.COMMITTED;
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
@@ -132,17 +134,17 @@ public final class TransactionalWriter implements AutoCloseable {
         }
     }
 
-    private Result abort(Producer<byte[], byte[]> writer) {
+    private CommitResult abort(Producer<byte[], byte[]> writer) {
         try {
             untilKnown("aborting", writer::abortTransaction);
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
             fencedOrNothing(e);
-            LOG.info("transaction neither committed nor aborted, taking a new producer: {}", e.toString());
+            LOG.info("transaction neither committed nor aborted, creating a new producer: {}", e.toString());
             open();
         }
-        return Result.ABORTED;
+        return CommitResult.ABORTED;
     }
 
     private static boolean causedBySize(Throwable e) {
@@ -153,11 +155,11 @@ public final class TransactionalWriter implements AutoCloseable {
         if (e instanceof ProducerFencedException || e instanceof InvalidProducerEpochException
                 || e.getCause() instanceof ProducerFencedException) {
             close();
-            throw new WriterFenced("the transactional id is in other hands", e);
+            throw new WriterFencedException("another process has taken over the transactional id", e);
         }
     }
 
-    /** Repeats a call whose time-out says nothing about its outcome. */
+    /** Repeats a call whose time-out leaves its outcome unknown. */
     private void untilKnown(String what, Runnable call) {
         for (int tries = 0;; tries++) {
             try {
@@ -165,14 +167,14 @@ public final class TransactionalWriter implements AutoCloseable {
                 return;
             } catch (TimeoutException e) {
                 if (tries % 6 == 0) {
-                    LOG.warn("Kafka does not answer while {}: waiting", what);
+                    LOG.warn("Kafka does not answer while {}, retrying", what);
                 }
-                waitALittle();
+                pause();
             }
         }
     }
 
-    private void waitALittle() {
+    private void pause() {
         try {
             time.pause(PAUSE);
         } catch (InterruptedException e) {
@@ -189,7 +191,7 @@ public final class TransactionalWriter implements AutoCloseable {
         return writer;
     }
 
-    /** Closes the producer at once; what is open is ended by the next owner of the id, or by its time-out. */
+    /** Closes the producer at once; an open transaction is aborted by the next owner of the id, or by its time-out. */
     @Override
     public void close() {
         Producer<byte[], byte[]> old = producer;

@@ -1,10 +1,13 @@
 package io.trawl.codec;
 
+import io.trawl.api.Item;
 import io.trawl.control.ControlRecord;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.Body;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -15,19 +18,23 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The wire form of everything that travels. Every record carries the {@link #SCHEMA} that it was written by, as its first field. Fields that are not
- * known are ignored and those that are missing have their defaults, so that versions can be mixed during an upgrade. Decoders throw {@link MalformedRecord} with a message fit for people. All methods are pure.
+ * The wire form of all records. Every record carries the {@link #SCHEMA} that it was written with, as its first field. Unknown fields are ignored and
+ * missing fields have defaults, so that versions can be mixed during an upgrade. Every decoded record is complete and in its ranges, whichever program wrote
+ * it: the constructors of records check that. Otherwise, and for a record without a value, decoders throw {@link MalformedRecordException} with a
+ * message for users. All methods are pure.
  */
 public final class Codec {
-    /** The record header that carries a response's description as JSON, beside the raw body. */
+    /** The record header that carries a response's description as JSON, next to the raw body. */
     public static final String RESPONSE_HEADER = "trawl";
 
     /**
-     * The schema of what is written here. It grows when a field changes its meaning, so that a reader can tell what it has before it; a field that is added or
-     * left out is no such change. Records without one were written before there were any. What was ever written can be read for good: a test keeps
-     * records of each schema.
+     * The schema of the records that this version writes. It grows when the meaning of a field changes, so that a reader can tell the versions
+     * apart; adding or omitting a field does not change it. Records without one predate schemas. Every schema stays readable forever: a test
+     * keeps records of each schema.
      */
     public static final int SCHEMA = 1;
     private static final byte[] STAMP = ("{\"schema\":" + SCHEMA).getBytes(StandardCharsets.UTF_8);
@@ -81,54 +88,49 @@ public final class Codec {
     }
 
     /** The response of a description and a body. */
-    public static Response response(byte[] description, byte[] body) {
+    public static Response response(byte @Nullable [] description, byte @Nullable [] body) {
         Description d = Json.read(description, Description.class);
-        require(d.request() != null && d.outcome() != null && d.mid() != null && d.fetchedAt() != null,
-                "a response needs request, outcome, mid and fetchedAt");
-        complete(d.request());
-        return new Response(d.request(), d.outcome(), d.mid(), d.fetchedAt(), d.took(), d.attempts(), d.headers(),
-                new Body(body));
+        return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(), d.attempts(),
+                d.headers(),
+                body == null ? Body.EMPTY : new Body(body)));
     }
 
     /** A request. */
-    public static Request request(byte[] json) {
+    public static Request request(byte @Nullable [] json) {
         Request request = Json.read(json, Request.class);
-        complete(request);
-        return request;
-    }
-
-    private static void complete(Request request) {
-        require(request.id() != null && request.run() != null && request.url() != null && request.host() != null,
-                "a request needs id, run, url and host");
+        return checked(() -> fetchable(request));
     }
 
     /** An item. */
-    public static Item item(byte[] json) {
+    public static Item item(byte @Nullable [] json) {
         Item item = Json.read(json, Item.class);
-        require(item.id() != null && item.run() != null && item.kind() != null && item.url() != null,
-                "an item needs id, run, kind and url");
-        return item;
+        return checked(() -> {
+            FieldRules.present("id", item.id());
+            FieldRules.present("run", item.run());
+            FieldRules.present("kind", item.kind());
+            FieldRules.present("url", item.url());
+            CrawlRun.parse(item.run());
+            return item;
+        });
     }
 
     /** An error. */
-    public static CrawlerError error(byte[] json) {
+    public static CrawlerError error(byte @Nullable [] json) {
         return Json.read(json, CrawlerError.class);
     }
 
     /** A ledger record. */
-    public static LedgerRecord ledger(byte[] json) {
-        LedgerRecord ledger = Json.read(json, LedgerRecord.class);
-        require(ledger.run() != null, "a ledger record needs a run");
-        return ledger;
+    public static LedgerRecord ledger(byte @Nullable [] json) {
+        return Json.read(json, LedgerRecord.class);
     }
 
     /** A control record. */
-    public static ControlRecord control(byte[] json) {
+    public static ControlRecord control(byte @Nullable [] json) {
         return Json.read(json, ControlRecord.class);
     }
 
     /** A seed as a user wrote it. */
-    public static Seed seed(byte[] json) {
+    public static Seed seed(byte @Nullable [] json) {
         return Json.read(json, Seed.class);
     }
 
@@ -144,9 +146,23 @@ public final class Codec {
         return stamped;
     }
 
-    private static void require(boolean holds, String rule) {
-        if (!holds) {
-            throw new MalformedRecord(rule);
+    /** No more than its readers rely on: admission has the whole rule for URLs. */
+    private static Request fetchable(Request request) {
+        FieldRules.present("request", request);
+        String url = request.url();
+        int authority = url.startsWith("http://") ? 7 : url.startsWith("https://") ? 8 : 0;
+        if (authority == 0 || url.indexOf('/', authority) <= authority) {
+            throw new InvalidValueException("url", url, "an absolute http or https URL with a path");
+        }
+        return request;
+    }
+
+    /** The value of a rule that the mapper does not check. */
+    private static <T> T checked(Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (RuntimeException e) {
+            throw new MalformedRecordException(Json.explain(e));
         }
     }
 }

@@ -1,5 +1,5 @@
 /**
- * How data looks on the wire: JSON wherever a person may look with kcat, raw bytes for bodies. In: values of {@code model}, {@code ledger} and
+ * The wire format: JSON that is readable with kcat, raw bytes for bodies. In: values of {@code model}, {@code ledger} and
  * {@code control}; out: bytes and headers, and back. Unknown fields are ignored, so that versions can be mixed during an upgrade.
  */
 @NullMarked

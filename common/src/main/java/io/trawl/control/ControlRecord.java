@@ -6,7 +6,9 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.PolitenessKey;
+import io.trawl.model.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A record of the {@code control} topic: the latest of a key is what holds. Written only by the leader, under one transactional id and with a version
- * that grows per key, so that readers ignore what a paused old leader wrote late.
+ * A record of the {@code control} topic; the latest record of a key is valid. Only the leader writes it, under one transactional id and with a
+ * version that grows per key, so that readers ignore late writes of a paused old leader.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({@JsonSubTypes.Type(value = ControlRecord.CrawlStatus.class, name = "crawl"),
@@ -37,21 +39,30 @@ public sealed interface ControlRecord {
     /**
      * A crawl and its state.
      *
-     * @param seedsEnd the end of {@code seeds} when the definition's seeds were acknowledged: the crawl is not judged finished before they are admitted
+     * @param seedsEnd the end of {@code seeds} when the definition's seeds were acknowledged: the crawl does not finish before they are admitted
      * @param startedAt when it was started last
-     * @param end why and when it stopped, while it is stopped
-     * @param spent for how long the run was started, all starts together, without the present one while it is started
-     * @param scheduledUntil the firings of its schedule up to here have been dealt with; there if it has a schedule
+     * @param end the reason and time of the stop, while it is stopped
+     * @param spent how long the run has been started in total, without the current start
+     * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
      */
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt,
             Optional<End> end, Duration spent, Optional<Instant> scheduledUntil) implements ControlRecord {
-        /** Fills in what records of old versions do not say. */
+        /**
+         * Fills in fields that records of old versions lack.
+         *
+         * @throws io.trawl.model.InvalidValueException if another field is absent or out of its range
+         */
         public CrawlStatus {
+            FieldRules.present("run", run);
+            FieldRules.count("version", version);
+            FieldRules.present("definition", definition);
+            FieldRules.present("state", state);
+            FieldRules.count("seedsEnd", seedsEnd);
             spent = spent == null ? Duration.ZERO : spent;
         }
 
-        /** A run without a schedule that has spent no time. */
+        /** A run without a schedule and without time spent. */
         public CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
                 Optional<Instant> startedAt, Optional<End> end) {
             this(run, version, definition, state, seedsEnd, startedAt, end, Duration.ZERO, Optional.empty());
@@ -73,17 +84,17 @@ public sealed interface ControlRecord {
             return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil);
         }
 
-        /** The same record with the firings of its schedule dealt with up to a moment. */
+        /** The same record with the scheduled times handled up to a moment. */
         public CrawlStatus scheduledUntil(Instant moment) {
             return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, Optional.of(moment));
         }
 
-        /** The same record after so much time altogether. */
+        /** The same record with the given total time. */
         public CrawlStatus spent(Duration altogether) {
             return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether, scheduledUntil);
         }
 
-        /** For how long the run has been started, all starts together. */
+        /** How long the run has been started in total. */
         public Duration spentAt(Instant now) {
             return startedAt.filter(start -> state == CrawlState.STARTED).map(start -> spent.plus(Duration.between(start, now)))
                     .orElse(spent);
@@ -100,39 +111,52 @@ public sealed interface ControlRecord {
     enum EndReason {
         /** Every request is answered and everything is stored. */
         FINISHED,
-        /** The limit of pages is reached. */
+        /** The page limit is reached. */
         PAGE_LIMIT,
-        /** The limit of bytes is reached. */
+        /** The byte limit is reached. */
         BYTE_LIMIT,
-        /** The limit of time is reached. */
+        /** The time limit is reached. */
         TIME_LIMIT,
-        /** Somebody asked for it. */
+        /** A user stopped it. */
         ASKED
     }
 
     /** The end of a run. */
-    record End(EndReason reason, Instant at) {}
+    record End(EndReason reason, Instant at) {
+        /** @throws io.trawl.model.InvalidValueException if a field is absent */
+        public End {
+            FieldRules.present("end.reason", reason);
+            FieldRules.present("end.at", at);
+        }
+    }
 
     /**
-     * A crawl that was deleted; takes the place of its status, so that nothing of its runs is ever taken for part of a later crawl of the same id, whose
-     * epochs begin above.
+     * A crawl that was deleted; replaces its status, so that records of its runs are never taken for those of a later crawl of the same id, whose
+     * epochs continue above.
      *
      * @param run the last one
      */
     record Deleted(CrawlRun run, long version, Instant at) implements ControlRecord {
+        /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
+        public Deleted {
+            FieldRules.present("run", run);
+            FieldRules.count("version", version);
+            FieldRules.present("at", at);
+        }
+
         @Override
         @JsonIgnore
         public String key() {
             return CrawlStatus.key(run.crawl());
         }
 
-        /** The keys of all else that the crawl had in {@code control}; removed with it. */
+        /** The keys of the crawl's other records in {@code control}; removed with it. */
         @JsonIgnore
         public List<String> keys() {
             return List.of(Domains.key(run.crawl()), StopSign.key(Optional.of(run.crawl())), ItemEnds.key(run.crawl()));
         }
 
-        /** Whether a record of one of these keys is of the deleted crawl, and not of a later one. */
+        /** Whether a record of one of these keys belongs to the deleted crawl, not to a later one. */
         public boolean ends(ControlRecord record) {
             return switch (record) {
                 case Domains domains -> domains.run().epoch() <= run.epoch();
@@ -143,10 +167,16 @@ public sealed interface ControlRecord {
         }
     }
 
-    /** The primary domains that a run accepts; a "no" holds only for the version of the set that was asked. */
+    /** The primary domains that a run accepts; a "no" is valid only for that version of the set. */
     record Domains(CrawlRun run, long version, Set<String> domains) implements ControlRecord {
-        /** Copies the set. */
+        /**
+         * Copies the set.
+         *
+         * @throws io.trawl.model.InvalidValueException if another field is absent or out of its range
+         */
         public Domains {
+            FieldRules.present("run", run);
+            FieldRules.count("version", version);
             domains = domains == null ? Set.of() : Set.copyOf(domains);
         }
 
@@ -167,9 +197,15 @@ public sealed interface ControlRecord {
      *
      * @param version that of a crawl's sign is the version of the status that was written with it, so that it grows even when a crawl is deleted and
      *        defined again
-     * @param signed whether it stands; false after a reset
+     * @param signed whether it is in force; false after a reset
      */
     record StopSign(Optional<CrawlId> crawl, long version, boolean signed, Instant at) implements ControlRecord {
+        /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
+        public StopSign {
+            FieldRules.count("version", version);
+            FieldRules.present("at", at);
+        }
+
         /** The key of the stop sign of a crawl, or of the fleet. */
         public static String key(Optional<CrawlId> crawl) {
             return "stop/" + crawl.map(CrawlId::value).orElse("*");
@@ -182,14 +218,22 @@ public sealed interface ControlRecord {
         }
     }
 
-    /** The ends of {@code items}, by partition, that the pipeline must have stored before the run counts as ended: it closes its files at once. */
+    /** The end offsets of {@code items} that the pipeline must store before the run counts as ended; the pipeline closes its files at once. */
     record ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends) implements ControlRecord {
-        /** Copies the ends. */
+        /**
+         * Copies the ends; an absent map is an empty one.
+         *
+         * @throws io.trawl.model.InvalidValueException if another field is absent or out of its range
+         */
         public ItemEnds {
-            ends = Map.copyOf(ends);
+            FieldRules.present("run", run);
+            FieldRules.count("version", version);
+            ends = ends == null ? Map.of() : Map.copyOf(ends);
+            FieldRules.counts("ends", ends.keySet());
+            FieldRules.counts("ends", ends.values());
         }
 
-        /** The key of a crawl's noted ends. */
+        /** The key of a crawl's item ends. */
         public static String key(CrawlId crawl) {
             return "ends/" + crawl;
         }
@@ -207,15 +251,26 @@ public sealed interface ControlRecord {
      * @param generation grows when the request topics are replaced; part of their names
      * @param levels the number of priorities, 1 to 10
      * @param partitions of each request topic
-     * @param politeness what requests are keyed by, in the whole fleet and for as long as these topics are there; records of old versions do not say it:
-     *        they mean the host
+     * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
      */
     record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness) implements ControlRecord {
-        /** The one key. */
+        /** The only key. */
         public static final String KEY = "channels";
+        /** The first generation of request topics of a deployment. */
+        public static final int FIRST_GENERATION = 1;
 
-        /** Fills in the default. */
+        private static final int MOST = 1_000_000;
+
+        /**
+         * Fills in the default.
+         *
+         * @throws io.trawl.model.InvalidValueException if a number is out of its range
+         */
         public Channels {
+            FieldRules.count("version", version);
+            FieldRules.range("generation", generation, FIRST_GENERATION, MOST);
+            FieldRules.range("levels", levels, 1, Request.MOST_LEVELS);
+            FieldRules.range("partitions", partitions, 1, MOST);
             politeness = politeness == null ? PolitenessKey.HOST : politeness;
         }
 

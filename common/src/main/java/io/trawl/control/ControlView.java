@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * What this process has read of {@code control}. Reading is thread-safe and never blocks, except for {@link #refresh()}. What is shown is true but may
- * be late: before refusing something unknown, refresh.
+ * The records of {@code control} that this process has read. Reading is thread-safe and never blocks, except for {@link #refresh()}. The view is
+ * consistent but may lag: refresh it before refusing something unknown.
  */
 public interface ControlView {
     /** The latest record of a key, unless it was removed. */
@@ -35,7 +35,7 @@ public interface ControlView {
         return latest(CrawlStatus.class);
     }
 
-    /** What is left of a crawl that was deleted, unless there is one of that id again. */
+    /** The record of a deleted crawl, unless a crawl of that id exists again. */
     default Optional<Deleted> deleted(CrawlId crawl) {
         return latest(CrawlStatus.key(crawl), Deleted.class);
     }
@@ -46,23 +46,23 @@ public interface ControlView {
                 .orElse(new Domains(run, 0, Set.of()));
     }
 
-    /** The stop sign that holds for a crawl: its own or the fleet's. */
+    /** The stop sign in force for a crawl: its own or the fleet's. */
     default Optional<StopSign> stopSign(CrawlId crawl) {
         return Stream.of(Optional.of(crawl), Optional.<CrawlId>empty())
                 .flatMap(scope -> latest(StopSign.key(scope), StopSign.class).stream()).filter(StopSign::signed).findFirst();
     }
 
-    /** The latest stop signs of all scopes, standing or reset. */
+    /** The latest stop signs of all scopes, signed or reset. */
     default Collection<StopSign> stopSigns() {
         return latest(StopSign.class);
     }
 
-    /** The noted ends of {@code items} of a run. */
+    /** The end offsets of {@code items} for a run. */
     default Optional<ItemEnds> itemEnds(CrawlRun run) {
         return latest(ItemEnds.key(run.crawl()), ItemEnds.class).filter(e -> e.run().equals(run));
     }
 
-    /** The request topics; empty until a coordinator has made them. */
+    /** The request topics; empty until a coordinator has created them. */
     default Optional<Channels> channels() {
         return latest(Channels.KEY, Channels.class);
     }
@@ -76,38 +76,38 @@ public interface ControlView {
     }
 
     /**
-     * Blocks until everything is read that stood in the topic when it was called, up to its high-water mark.
+     * Blocks until this process has read the topic up to the high-water mark at the time of the call.
      *
      * @throws InterruptedException if the thread was interrupted
      */
     void refresh() throws InterruptedException;
 
-    /** Calls back for every record that holds, those read before included, one call at a time; must not block. */
+    /** Calls the listener for every valid record, including those read before, one call at a time; the listener must not block. */
     void listen(Consumer<ControlRecord> listener);
 
-    /** Whether requests of this run may be fetched now: the crawl is started, the run is its present one, and no stop sign stands. */
+    /** Whether requests of this run may be fetched now: the crawl is started, the run is the current one, and no stop sign is in force. */
     default boolean fetches(CrawlRun run) {
         return crawl(run.crawl()).filter(c -> c.run().equals(run) && c.state().fetches()).isPresent()
                 && stopSign(run.crawl()).isEmpty();
     }
 
-    /** Whether the run is that of the crawl's present definition, an older one, or one that is not known here (yet). */
-    default Standing standing(CrawlRun run) {
+    /** Whether the run is the crawl's current one, an older one, or not known here (yet). */
+    default RunStatus standing(CrawlRun run) {
         Optional<CrawlStatus> crawl = crawl(run.crawl());
         if (crawl.isEmpty()) {
             return deleted(run.crawl()).filter(d -> run.epoch() <= d.run().epoch()).isPresent()
-                    ? Standing.OVER
-                    : Standing.UNKNOWN;
+                    ? RunStatus.OVER
+                    : RunStatus.UNKNOWN;
         }
         int known = crawl.get().run().epoch();
-        return run.epoch() == known ? Standing.PRESENT : run.epoch() < known ? Standing.OVER : Standing.UNKNOWN;
+        return run.epoch() == known ? RunStatus.PRESENT : run.epoch() < known ? RunStatus.OVER : RunStatus.UNKNOWN;
     }
 
-    /** How a run stands to what is known. */
-    enum Standing {
-        /** It is the crawl's run. */
+    /** The status of a run in this view. */
+    enum RunStatus {
+        /** The crawl's current run. */
         PRESENT,
-        /** A newer run has replaced it, or the crawl was deleted: drop what belongs to it. */
+        /** A newer run has replaced it, or the crawl was deleted: drop its records. */
         OVER,
         /** Not known: refresh, then decide. */
         UNKNOWN

@@ -1,148 +1,208 @@
 package io.trawl.control;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
+import io.trawl.model.Request;
 import io.trawl.model.Seed;
-import io.trawl.model.Webhook;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * What a crawl is to do: the body of {@code PUT /api/crawls/{id}}. Absent fields have their default.
+ * The definition of a crawl: the body of {@code PUT /api/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have
+ * their defaults. The builders and the {@code with} methods are generated: a new option needs a component, a default and a rule here.
  *
- * @param seeds where it begins; their {@code crawl} field is not needed
- * @param domains the accepted primary domains; empty: those of the seeds
- * @param depth links away from a seed that are still fetched; -1 for no limit; default {@value #DEFAULT_DEPTH}
- * @param maxPages stop after so many answered pages; empty: no limit
- * @param maxBytes stop after so many bytes of handled bodies; empty: no limit
- * @param maxTime stop after a run was started for so long, pauses between stop and start left out; empty: no limit
- * @param schedule when a fresh run begins, unless one is going; empty: only when it is asked for
- * @param delay the least time from the end of one response to the next request of a host; {@code 0ms}: no pause and no adaptive multiple; default 1s
- * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in robots.txt
- * @param priority of seeds that name none; default {@value #DEFAULT_PRIORITY}
- * @param text whether items hold the readable text; default true
- * @param failFast whether the first item processor that fails ends the chain for that item; default true
- * @param profile how fetches present themselves; default plain
- * @param proxy {@code http://host:port} that all fetches go through, robots.txt included; a request may name another
- * @param webhooks who is told of the crawl's events, beside the receiver of the deployment
+ * @param seeds the start URLs; their {@code crawl} field may be left out
+ * @param scope which URLs belong to it
+ * @param limits how far it goes
+ * @param fetch how pages are fetched
+ * @param extract what is extracted from pages
+ * @param process how item processors run
+ * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
+ * @param schedule when a new run starts, unless one is in progress; empty: only on request
+ * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record CrawlDefinition(@JsonProperty("seeds") List<Seed> seeds, @JsonProperty("domains") List<String> domains,
-        @JsonProperty("depth") Integer depth,
-        @JsonProperty("maxPages") Optional<Long> maxPages,
-        @JsonProperty("maxBytes") Optional<Long> maxBytes,
-        @JsonProperty("maxTime") Optional<Duration> maxTime,
-        @JsonProperty("schedule") Optional<Schedule> schedule,
-        @JsonProperty("delay") Duration delay,
-        @JsonProperty("userAgent") String userAgent,
-        @JsonProperty("priority") Integer priority, @JsonProperty("text") Boolean text,
-        @JsonProperty("failFast") Boolean failFast, @JsonProperty("profile") FetchStyle profile,
-        @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("webhooks") List<Webhook> webhooks) {
-    /** Links away from a seed that are fetched unless said otherwise. */
-    public static final int DEFAULT_DEPTH = 3;
-    /** The level of requests whose seed names none. */
+public record CrawlDefinition(
+        List<Seed> seeds,
+        Scope scope,
+        CrawlLimits limits,
+        FetchRules fetch,
+        ExtractRules extract,
+        ProcessRules process,
+        Integer priority,
+        Optional<Schedule> schedule,
+        List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
+    /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
-    /** The pause between two requests of a host unless said otherwise. */
-    public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
-    /** What the crawler calls itself unless said otherwise. */
-    public static final String DEFAULT_USER_AGENT = "Trawl/0.1";
 
     /** Fills in the defaults. */
     public CrawlDefinition {
         seeds = seeds == null ? List.of() : List.copyOf(seeds);
-        domains = domains == null ? List.of() : List.copyOf(domains);
-        depth = depth == null ? DEFAULT_DEPTH : depth;
-        delay = delay == null ? DEFAULT_DELAY : delay;
-        userAgent = userAgent == null ? DEFAULT_USER_AGENT : userAgent;
+        scope = scope == null ? Scope.DEFAULT : scope;
+        limits = limits == null ? CrawlLimits.DEFAULT : limits;
+        fetch = fetch == null ? FetchRules.DEFAULT : fetch;
+        extract = extract == null ? ExtractRules.DEFAULT : extract;
+        process = process == null ? ProcessRules.DEFAULT : process;
         priority = priority == null ? DEFAULT_PRIORITY : priority;
-        text = text == null || text;
-        failFast = failFast == null || failFast;
-        profile = profile == null ? FetchStyle.PLAIN : profile;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
+    }
+
+    /**
+     * Which URLs belong to a crawl.
+     *
+     * @param domains the accepted primary domains; empty: those of the seeds
+     */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Scope(List<String> domains) implements ScopeBuilder.With {
+        /** The domains of the seeds. */
+        public static final Scope DEFAULT = ScopeBuilder.builder().build();
+
+        /** Fills in the defaults. */
+        public Scope {
+            domains = domains == null ? List.of() : List.copyOf(domains);
+        }
+    }
+
+    /**
+     * The limits of a crawl.
+     *
+     * @param depth links away from a seed that are still fetched; -1 for no limit; default {@value #DEFAULT_DEPTH}
+     * @param maxPages the run stops after this many answered pages; empty: no limit
+     * @param maxBytes the run stops after this many bytes of handled bodies; empty: no limit
+     * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty: no limit
+     */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record CrawlLimits(
+            Integer depth,
+            Optional<Long> maxPages,
+            Optional<Long> maxBytes,
+            Optional<Duration> maxTime) implements CrawlLimitsBuilder.With {
+        /** The default depth limit. */
+        public static final int DEFAULT_DEPTH = 3;
+        /** The default depth and no other limit. */
+        public static final CrawlLimits DEFAULT = CrawlLimitsBuilder.builder().build();
+
+        /** Fills in the defaults. */
+        public CrawlLimits {
+            depth = depth == null ? DEFAULT_DEPTH : depth;
+        }
+
+        /** The depth limit for comparisons: {@link Request#LARGEST_DEPTH} if there is none. */
+        public int depthLimit() {
+            return depth < 0 ? Request.LARGEST_DEPTH : Math.min(depth, Request.LARGEST_DEPTH);
+        }
+
+        /** Whether depths are compared in the ledger. */
+        public DepthMode depthMode() {
+            return DepthMode.forLimit(depthLimit());
+        }
+    }
+
+    /**
+     * How pages are fetched.
+     *
+     * @param delay the minimum time from the end of one response to the next request of a host; {@code 0ms}: no pause and no adaptive multiple;
+     *        default 1s
+     * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in robots.txt
+     * @param profile the style of request headers; default plain
+     * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
+     */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record FetchRules(
+            Duration delay,
+            String userAgent,
+            FetchStyle profile,
+            Optional<String> proxy) implements FetchRulesBuilder.With {
+        /** The default pause between two requests to a host. */
+        public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
+        /** The default {@code User-Agent}. */
+        public static final String DEFAULT_USER_AGENT = "Trawl/0.1";
+        /** Plain fetches without a proxy. */
+        public static final FetchRules DEFAULT = FetchRulesBuilder.builder().build();
+
+        /** Fills in the defaults. */
+        public FetchRules {
+            delay = delay == null ? DEFAULT_DELAY : delay;
+            userAgent = userAgent == null ? DEFAULT_USER_AGENT : userAgent;
+            profile = profile == null ? FetchStyle.PLAIN : profile;
+        }
+    }
+
+    /**
+     * What is extracted from pages.
+     *
+     * @param text whether items hold the readable text; default true
+     */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
+    public record ExtractRules(Boolean text) implements ExtractRulesBuilder.With {
+        /** With the readable text. */
+        public static final ExtractRules DEFAULT = ExtractRulesBuilder.builder().build();
+
+        /** Fills in the defaults. */
+        public ExtractRules {
+            text = text == null || text;
+        }
+    }
+
+    /**
+     * How item processors run.
+     *
+     * @param failFast whether the first failing item processor ends the chain for that item; default true
+     */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
+    public record ProcessRules(Boolean failFast) implements ProcessRulesBuilder.With {
+        /** The first failure ends the chain. */
+        public static final ProcessRules DEFAULT = ProcessRulesBuilder.builder().build();
+
+        /** Fills in the defaults. */
+        public ProcessRules {
+            failFast = failFast == null || failFast;
+        }
     }
 
     /** A crawl from these seeds; everything else has its default. */
     public static CrawlDefinition of(List<Seed> seeds) {
-        return new CrawlDefinition(seeds, List.of(), DEFAULT_DEPTH, Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), DEFAULT_DELAY, DEFAULT_USER_AGENT, DEFAULT_PRIORITY, true, true, FetchStyle.PLAIN,
-                Optional.empty(), List.of());
+        return CrawlDefinitionBuilder.builder().seeds(seeds).build();
     }
 
-    /** The same with other accepted domains. */
-    public CrawlDefinition withDomains(List<String> other) {
-        return new CrawlDefinition(seeds, other, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text,
-                failFast, profile, proxy, webhooks);
-    }
-
-    /** The same with another depth; -1 for no limit. */
-    public CrawlDefinition withDepth(int other) {
-        return new CrawlDefinition(seeds, domains, other, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority, text,
-                failFast, profile, proxy, webhooks);
-    }
-
-    /** The same with a limit of answered pages. */
-    public CrawlDefinition withMaxPages(long most) {
-        return new CrawlDefinition(seeds, domains, depth, Optional.of(most), maxBytes, maxTime, schedule, delay, userAgent,
-                priority, text, failFast, profile, proxy, webhooks);
-    }
-
-    /** The same with another delay. */
-    public CrawlDefinition withDelay(Duration other) {
-        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, other, userAgent, priority, text,
-                failFast, profile, proxy, webhooks);
-    }
-
-    /** The same with another priority of seeds that name none. */
-    public CrawlDefinition withPriority(int other) {
-        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, other, text,
-                failFast, profile, proxy, webhooks);
-    }
-
-    /** The same without its seeds, of which there may be very many. */
-    public CrawlDefinition withoutSeeds() {
-        return new CrawlDefinition(List.of(), domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority,
-                text, failFast, profile, proxy, webhooks);
-    }
-
-    /** The same with other receivers of events. */
-    public CrawlDefinition withWebhooks(List<Webhook> others) {
-        return new CrawlDefinition(seeds, domains, depth, maxPages, maxBytes, maxTime, schedule, delay, userAgent, priority,
-                text, failFast, profile, proxy, others);
-    }
-
-    /** The same for people: without secrets. */
+    /** A copy for display, without secrets. */
     public CrawlDefinition hidden() {
-        return withWebhooks(webhooks.stream().map(Webhook::hidden).toList());
+        return with(shown -> shown.seeds(seeds.stream().map(Hidden::seed).toList())
+                .fetch(fetch.withProxy(fetch.proxy().map(Hidden::userInfo)))
+                .webhooks(webhooks.stream().map(Webhook::hidden).toList()));
     }
 
-    /** The same, with the secrets that are known where a receiver is named without one. */
+    /** A copy in which what is {@link #hidden} has the known values: a caller who sends back what was shown changes no secret. */
     public CrawlDefinition withSecretsOf(CrawlDefinition known) {
-        return withWebhooks(webhooks.stream()
-                .map(w -> w.secret().isPresent()
-                        ? w
-                        : known.webhooks.stream().filter(k -> k.url().equals(w.url())).findFirst().orElse(w))
-                .toList());
+        Map<String, Seed> seedsByUrl = new HashMap<>();
+        known.seeds.forEach(seed -> seedsByUrl.putIfAbsent(Hidden.seed(seed).url().orElse(""), seed));
+        return with(restored -> restored
+                .seeds(seeds.stream().map(s -> Hidden.restored(s, seedsByUrl.getOrDefault(Hidden.seed(s).url().orElse(""), s)))
+                        .toList())
+                .fetch(fetch.withProxy(
+                        fetch.proxy().map(p -> Hidden.restored(p, known.fetch.proxy().orElse(p), Hidden::userInfo))))
+                .webhooks(IntStream.range(0, webhooks.size())
+                        .mapToObj(i -> webhooks.get(i).withSecretsOf(known.webhooks, i, webhooks)).toList()));
     }
 
-    /** The same options for a crawl that has seeds, domains and depth already: they tell which crawl it is. */
+    /** A copy with the seeds, domains and depth of an existing crawl: they identify the crawl. */
     public CrawlDefinition identifiedBy(CrawlDefinition known) {
-        return new CrawlDefinition(known.seeds, known.domains, known.depth, maxPages, maxBytes, maxTime, schedule, delay,
-                userAgent, priority, text, failFast, profile, proxy, webhooks);
-    }
-
-    /** The depth limit as a number to compare with: {@link Integer#MAX_VALUE} if there is none. */
-    @JsonIgnore
-    public int depthLimit() {
-        return depth < 0 ? Integer.MAX_VALUE : depth;
-    }
-
-    /** Whether depths are compared in the ledger. */
-    @JsonIgnore
-    public DepthMode depthMode() {
-        return DepthMode.forLimit(depthLimit());
+        return with(same -> same.seeds(known.seeds).scope(scope.withDomains(known.scope.domains))
+                .limits(limits.withDepth(known.limits.depth)));
     }
 }

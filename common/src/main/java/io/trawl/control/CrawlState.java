@@ -3,18 +3,18 @@ package io.trawl.control;
 /**
  * The seven states of a crawl (S7). The rules:
  * <ol>
- * <li>Nothing may interrupt the three "-ing" states: they end by themselves, in the next state or, if they fail, back in the one before.</li>
- * <li>Only initializing, starting and stopping may be asked for.</li>
+ * <li>The three "-ing" states cannot be interrupted: they end by themselves, in the next state or, on failure, in the previous one.</li>
+ * <li>Only initializing, starting and stopping can be requested.</li>
  * <li>No start and no stop before the crawl is initialised.</li>
  * <li>No initialisation and no start while it is started.</li>
  * <li>It can be stopped only while it is started.</li>
- * <li>It can be initialised anew whenever it is not started.</li>
+ * <li>It can be initialised again whenever it is not started.</li>
  * </ol>
  */
 public enum CrawlState {
-    /** Nothing is known of it. */
+    /** The crawl is not known. */
     UNINITIALIZED,
-    /** Its definition stands; its seeds are being written. */
+    /** Its definition is written; its seeds are being written. */
     INITIALIZING,
     /** Definition and seeds are acknowledged. */
     INITIALIZED,
@@ -22,17 +22,17 @@ public enum CrawlState {
     STARTING,
     /** Its requests are fetched. */
     STARTED,
-    /** No new downloads; what is downloaded is being analysed and stored. */
+    /** No new downloads; downloaded pages are being analysed and stored. */
     STOPPING,
-    /** Nothing moves. A crawl that is finished is stopped, with a mark that says so. */
+    /** No work in progress. A finished crawl is stopped, with an end reason. */
     STOPPED;
 
-    /** Whether this is one of the three states that nothing may interrupt. */
+    /** Whether this is one of the three states that cannot be interrupted. */
     public boolean passing() {
         return this == INITIALIZING || this == STARTING || this == STOPPING;
     }
 
-    /** Whether a crawl in this state may be asked to go to {@code wanted}. */
+    /** Whether a user may request {@code wanted} for a crawl in this state. */
     public boolean mayBeAsked(CrawlState wanted) {
         if (passing()) {
             return false;

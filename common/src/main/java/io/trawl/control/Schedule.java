@@ -3,13 +3,13 @@ package io.trawl.control;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * When a crawl begins a fresh run by itself.
+ * When the leader starts a new run of a crawl.
  *
  * @param cron minute, hour, day of the month, month, day of the week, as in crontab(5): {@code 0 3 * * *}; not checked here
- * @param zone whose clock is meant, an id of the time zone database; default {@value #DEFAULT_ZONE}; not checked here
+ * @param zone an id of the time zone database; default {@value #DEFAULT_ZONE}; not checked here
  */
 public record Schedule(@JsonProperty("cron") String cron, @JsonProperty("zone") String zone) {
-    /** The clock that is meant unless said otherwise. */
+    /** The default time zone. */
     public static final String DEFAULT_ZONE = "UTC";
 
     /** Fills in the default. */

@@ -1,7 +1,7 @@
 /**
- * Who commands: the records of the {@code control} topic, in which the leading coordinator tells every process which crawls there are, in which
- * state, which domains they accept, and when to stop. In: what the leader decided; out: a {@link io.trawl.control.ControlView} in every process.
- * The legal moves of a crawl's life stand in {@link io.trawl.control.CrawlState}.
+ * Control: the records of the {@code control} topic, in which the leading coordinator announces to every process the crawls, their
+ * states, their accepted domains, and stop signs. In: the leader's decisions; out: a {@link io.trawl.control.ControlView} in every process.
+ * {@link io.trawl.control.CrawlState} has the legal state transitions of a crawl.
  */
 @NullMarked
 package io.trawl.control;

@@ -1,7 +1,7 @@
 package io.trawl.direct;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.trawl.model.Item;
+import io.trawl.api.Item;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package io.trawl.direct;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,11 +20,11 @@ public record AnalyzeCall(CrawlDefinition definition, Optional<CrawlRun> run, Se
     /** Where it is asked. */
     public static final String PATH = "/analyze";
 
-    /** Copies the domains. @throws InvalidValue if there is no definition */
+    /** Copies the domains. @throws InvalidValueException if there is no definition */
     @SuppressWarnings("ConstantValue")
     public AnalyzeCall {
         if (definition == null) {
-            throw new InvalidValue("definition", "", "a crawl definition");
+            throw new InvalidValueException("definition", "", "a crawl definition");
         }
         accepted = accepted == null ? Set.of() : Set.copyOf(accepted);
     }

@@ -1,12 +1,12 @@
 package io.trawl.direct;
 
 import io.trawl.codec.Codec;
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Response;
 import java.util.Arrays;
 
 /**
- * A response over HTTP: its description as JSON on one line, as it stands in the header of its record, then a line feed, then the raw body to the end. Not
+ * A response over HTTP: its description as JSON on one line, as in the header of its record, then a line feed, then the raw body to the end. Not
  * a header and a body, since the description holds the header fields of a page, for which HTTP servers have less room than pages have. Pure functions.
  */
 public final class FramedResponse {
@@ -29,17 +29,17 @@ public final class FramedResponse {
         return all;
     }
 
-    /** @throws MalformedRecord if the bytes are none */
+    /** @throws MalformedRecordException if the bytes are none */
     public static Response read(byte[] bytes) {
         return Codec.response(line(bytes), rest(bytes));
     }
 
-    /** The first line. @throws MalformedRecord if there is no end of a line */
+    /** The first line. @throws MalformedRecordException if there is no end of a line */
     public static byte[] line(byte[] bytes) {
         return Arrays.copyOf(bytes, end(bytes));
     }
 
-    /** What follows the first line. @throws MalformedRecord if there is no end of a line */
+    /** What follows the first line. @throws MalformedRecordException if there is no end of a line */
     public static byte[] rest(byte[] bytes) {
         return Arrays.copyOfRange(bytes, end(bytes) + 1, bytes.length);
     }
@@ -50,6 +50,6 @@ public final class FramedResponse {
                 return i;
             }
         }
-        throw new MalformedRecord("the first line has no end");
+        throw new MalformedRecordException("the first line has no end");
     }
 }

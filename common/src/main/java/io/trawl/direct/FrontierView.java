@@ -3,6 +3,7 @@ package io.trawl.direct;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
+import io.trawl.module.StageState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -10,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code GET /frontier?run=docs/1&url=...} or {@code &host=host:port} at a downloader answers: how a host, and one request to it, stand in its
- * frontier at this moment. Looking changes nothing. Only the downloader that serves the host's partition knows anything of it.
+ * The answer of a downloader to {@code GET /frontier?run=docs/1&url=...} or {@code &host=host:port}: the state of a host, and of one request to it, in
+ * its frontier at this moment. The call changes nothing. Only the downloader that serves the host's partition knows the host.
  *
  * @param mid who
  * @param at when
- * @param state the downloader's, in a word or two
- * @param partition that the host's requests stand in
+ * @param state the downloader's
+ * @param partition of the host's requests
  * @param leased whether the downloader holds the lease on it, without which nothing is fetched
  * @param holding whether it gives no turns, since too many responses wait for analyzers
  * @param slots exchanges that it may have in flight
@@ -25,7 +26,7 @@ import java.util.Optional;
  * @param request the request, if its whereabouts are known
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record FrontierView(MID mid, Instant at, String state, int partition, boolean leased, boolean holding, int slots,
+public record FrontierView(MID mid, Instant at, StageState state, int partition, boolean leased, boolean holding, int slots,
         int slotsUsed, HostView host, Optional<RequestView> request) {
     /** Where it is asked. */
     public static final String PATH = "/frontier";
@@ -45,11 +46,13 @@ public record FrontierView(MID mid, Instant at, String state, int partition, boo
      * @param crawlDelay what its robots.txt asks for
      * @param robots what is known of its robots.txt
      * @param silence what is known of its not answering at all; empty if it answers
+     * @param postponed whether its pages in this run repeat each other, so that its requests come after those of other hosts
+     * @param limited whether it may be asked and waits for the part of the slots of its domain, crawl or group
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, long unread, int inFlight, int perHost,
             List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
-            Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence) {
+            Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence, boolean postponed, boolean limited) {
         /** Copies; what is absent is empty. */
         @SuppressWarnings("ConstantValue")
         public HostView {
@@ -64,9 +67,9 @@ public record FrontierView(MID mid, Instant at, String state, int partition, boo
         NOT_ASKED,
         /** It is known, or known not to be there. */
         KNOWN,
-        /** It could not be had: the host's requests wait for another attempt. */
-        UNAVAILABLE,
-        /** It could not be had several times: requests are answered as failures for a while. */
+        /** The fetch failed: the host's requests wait for another attempt. */
+        UNREACHABLE,
+        /** Several fetches failed: requests are answered as failures for a while. */
         GIVEN_UP
     }
 
@@ -75,7 +78,7 @@ public record FrontierView(MID mid, Instant at, String state, int partition, boo
      *
      * @param failures in a row
      * @param givenUp whether its requests are answered as failures without being sent
-     * @param until for how long nobody tries
+     * @param until for how long the downloader does not try again
      * @param last the last failure, in words for people
      */
     public record Silence(int failures, boolean givenUp, Duration until, String last) {}
@@ -88,8 +91,8 @@ public record FrontierView(MID mid, Instant at, String state, int partition, boo
      * @param until after how long it leaves, if that is known
      * @param attempts fetches so far, the one under way included
      * @param trouble what came of the last of them, if it did not end the request
-     * @param topicPriority of the topic it stands in
-     * @param offset where it stands there
+     * @param topicPriority of its topic
+     * @param offset in its partition of that topic
      * @param ahead requests of its host that come before it, if it waits in the queue
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)

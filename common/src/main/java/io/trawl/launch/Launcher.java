@@ -6,8 +6,8 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * The main class of every runnable jar. On a Java that is too old it says so in one line, where the process itself would fail on a class version; else
- * it calls the main class that the jar's manifest names as {@code Trawl-Main}.
+ * The main class of every runnable jar. On an outdated Java version it reports that in one line, where the process itself would fail on a class
+ * version; otherwise it calls the main class that the jar's manifest names as {@code Trawl-Main}.
  */
 public final class Launcher {
     private static final int NEEDED = 25;

@@ -1,5 +1,8 @@
 /**
- * In: a {@code java} of any age; out: the process, or one line that says what is missing. The only package that is compiled for Java 17, so that it may
- * use no other class of Trawl.
+ * In: any version of {@code java}; out: the process, or one line that names the missing requirement. Only this package is compiled for Java 17, so
+ * it must not use other classes of Trawl.
  */
+@NullMarked
 package io.trawl.launch;
+
+import org.jspecify.annotations.NullMarked;

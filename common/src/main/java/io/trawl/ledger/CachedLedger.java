@@ -5,20 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A ledger that remembers, in this process, the smallest depth it has seen per URL, so that the links which every page of a site repeats need no call.
+ * A ledger with a cache of the smallest known depth per URL in this process, so that links repeated on every page of a site need no call.
  *
- * <p>What is remembered is what the ledger has said, or what the caller stated and the ledger has taken: statements about records that are in Kafka for
- * good. Something that was only emitted, in a transaction that may still abort, is never remembered, because it is learnt only after the commit. All
- * facts are running minima, so a remembered depth may be larger than the true one, when others have learnt since, but never smaller. And if Redis loses
- * facts, what is remembered here is more than Redis knows, yet still true: the request is in Kafka, so that leaving the link out loses nothing.
+ * <p>The cache holds depths that the ledger has returned, or that the caller stated and the ledger has stored: statements about committed records in
+ * Kafka. A depth that was only emitted, in a transaction that may still abort, is never cached, because the ledger learns it only after the
+ * commit. All facts are running minima, so a cached depth may be larger than the true one, when other processes have learned since, but never
+ * smaller. If Redis loses facts, the cache knows more than Redis but is still correct: the request is in Kafka, so that leaving the link out
+ * loses nothing.
  *
- * <p>{@link #lookUp} and {@link #learn} always ask, because their callers also compare offsets. Thread-safe.
+ * <p>{@link #lookUp} and {@link #learn} always call the ledger, because their callers also compare offsets. Thread-safe.
  */
 public final class CachedLedger implements Ledger {
     private final Ledger ledger;
     private final DepthCache depths;
 
-    /** @param entries how many URLs are remembered at least; the least recently used of a neighbourhood make room */
+    /** @param entries the minimum number of cached URLs; each set evicts its least recently used entry */
     public CachedLedger(Ledger ledger, int entries) {
         this.ledger = ledger;
         this.depths = new DepthCache(entries);
@@ -57,7 +58,7 @@ public final class CachedLedger implements Ledger {
         return depths.smallest(depths.salt(run), url) <= depth;
     }
 
-    /** Deletes all facts of a run, and here those of all runs: they come back when they are asked for. */
+    /** Deletes all facts of a run, and clears the cache of all runs: lookups fill it again. */
     @Override
     public void forget(CrawlRun run) {
         ledger.forget(run);

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The smallest depth seen per run and URL, in plain arrays of 17 bytes per entry: sets of eight entries, in each of which the least recently used one
- * makes room. An entry is found by all 128 bits of its fingerprint. Thread-safe.
+ * The smallest depth seen per run and URL, in plain arrays of 17 bytes per entry: sets of eight entries, each of which evicts its least recently used
+ * entry. Entries are compared by all 128 bits of their fingerprint. Thread-safe.
  */
 final class DepthCache {
     private static final int WAYS = 8;
@@ -35,12 +35,12 @@ final class DepthCache {
         Arrays.fill(depth, (byte) UrlFacts.NO_DEPTH);
     }
 
-    /** A number for each run, no two the same, that tells its URLs from those of another. */
+    /** A unique number for each run that separates its URLs from those of other runs. */
     long salt(CrawlRun run) {
         return salts.computeIfAbsent(run, r -> next.incrementAndGet() * PRIME);
     }
 
-    /** The smallest depth seen; {@link UrlFacts#NO_DEPTH} if none is remembered. */
+    /** The smallest depth seen; {@link UrlFacts#NO_DEPTH} if none is cached. */
     int smallest(long salt, Fingerprint url) {
         long key = url.high() ^ salt;
         int set = set(key);
@@ -55,7 +55,7 @@ final class DepthCache {
         }
     }
 
-    /** Remembers a depth, unless a smaller one is. */
+    /** Caches a depth, unless a smaller one is cached. */
     void lower(long salt, Fingerprint url, int seen) {
         long key = url.high() ^ salt;
         int set = set(key);
@@ -66,7 +66,7 @@ final class DepthCache {
         }
     }
 
-    /** Forgets everything. */
+    /** Removes all entries. */
     void clear() {
         for (int set = 0; set < sets; set++) {
             synchronized (locks[set % LOCKS]) {
@@ -88,7 +88,7 @@ final class DepthCache {
         return -1;
     }
 
-    /** Puts an entry first in its set; those before its old place move back by one. */
+    /** Puts an entry first in its set; the entries before its old place move back by one. */
     private void toFront(int set, int at, long keyHigh, long keyLow, int value) {
         int first = set * WAYS;
         System.arraycopy(high, first, high, first + 1, at - first);

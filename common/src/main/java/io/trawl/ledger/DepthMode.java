@@ -1,10 +1,10 @@
 package io.trawl.ledger;
 
 /**
- * Whether depths are compared. Exact depth is worth its price (a URL found again at a smaller depth is fetched again) only where a small limit binds.
+ * Whether depths are compared. Exact depth has a cost (a URL found again at a smaller depth is fetched again) that pays off only with a small limit.
  */
 public enum DepthMode {
-    /** The set of pages within the limit is that of a breadth-first search, whatever the timing. */
+    /** The set of pages within the limit is that of a breadth-first search, independent of timing. */
     EXACT,
     /** A URL is fetched once; its depth is that of its discovery. */
     DISCOVERY;
@@ -17,8 +17,11 @@ public enum DepthMode {
         return limit <= LARGEST_EXACT_LIMIT ? EXACT : DISCOVERY;
     }
 
-    /** The depth to compare and to write: in discovery every depth counts as 0. */
+    /**
+     * The depth to compare and to write: in discovery every depth counts as 0. A depth that the ledger cannot hold is beyond every limit at which
+     * depths are compared, so it counts as the largest.
+     */
     public int inLedger(int depth) {
-        return this == EXACT ? depth : 0;
+        return this == EXACT ? Math.min(depth, UrlFacts.NO_DEPTH - 1) : 0;
     }
 }

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * 128 bits that stand for a normalised URL: the beginning of its SHA-256. Nobody can aim two URLs at one fingerprint, and 10^9 URLs collide with a
- * chance of about 10^-21. Some bits of {@code high} choose a bucket in the ledger, {@code low} is the field in it.
+ * 128 bits that identify a normalised URL: the beginning of its SHA-256. An attacker cannot make two URLs collide, and 10^9 URLs collide with a
+ * probability of about 10^-21. Some bits of {@code high} choose a bucket in the ledger, {@code low} is the field in it.
  */
 public record Fingerprint(long high, long low) {
     /** The fingerprint of a normalised URL. */

@@ -5,56 +5,95 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What one transaction did for one run. All totals that people see are sums over these records, and the crawl is finished when the set of ids
- * emitted and not answered is empty. The first listing of an id counts.
+ * The result of one transaction for one run. All totals in summaries are sums over these records, and the crawl is finished when the set of ids
+ * emitted and not answered is empty. Only the first listing of an id counts.
  *
- * @param run the run; its crawl id is the record's key, so that an emission precedes its answer
+ * @param run the run; its crawl id is the record's key, so that an emission comes before its answer
  * @param emitted the requests that this transaction wrote
  * @param answered the requests whose responses this transaction handled
  * @param refused candidates that did not become requests, by reason
- * @param straySeeds seeds that were redirected out of the accepted domains
- * @param bytes bytes of the bodies that were handled
+ * @param straySeeds seeds that redirected out of the accepted domains
+ * @param bytes bytes of the handled bodies
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record LedgerRecord(CrawlRun run, List<Emitted> emitted, List<Answered> answered, Map<RefusalReason, Integer> refused,
+public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
+        Map<RefusalReason, Integer> refused,
         List<StraySeed> straySeeds,
         long bytes) {
-    /** Absent lists (they are left out when empty) are empty. */
+    private static final long MOST_BYTES = 1L << 50;
+
+    /**
+     * Absent lists (they are left out when empty) are empty.
+     *
+     * @throws io.trawl.model.InvalidValueException if the run is absent, or a number is out of its range
+     */
     public LedgerRecord {
+        FieldRules.present("run", run);
+        FieldRules.range("bytes", bytes, 0, MOST_BYTES);
         emitted = emitted == null ? List.of() : List.copyOf(emitted);
         answered = answered == null ? List.of() : List.copyOf(answered);
         refused = refused == null ? Map.of() : Map.copyOf(refused);
+        FieldRules.counts("refused", refused.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
     }
 
-    /** Whether it says nothing but that the run before is over. */
+    /** Whether it contains nothing but the run. */
     @JsonIgnore
     public boolean isEmpty() {
         return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && straySeeds.isEmpty() && bytes == 0;
     }
 
-    /** A request that was written; an array in JSON: {@code ["id", priority, depth]}. */
+    /** A written request; an array in JSON: {@code ["id", priority, depth]}. */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"id", "priority", "depth"})
-    public record Emitted(RequestId id, int priority, int depth) {}
+    public record EmittedRequest(RequestId id, int priority, int depth) {
+        /** @throws io.trawl.model.InvalidValueException if the id is absent, or a number is out of its range */
+        public EmittedRequest {
+            FieldRules.present("emitted.id", id);
+            FieldRules.range("emitted.priority", priority, 0, Request.MOST_LEVELS - 1);
+            FieldRules.range("emitted.depth", depth, 0, Request.LARGEST_DEPTH);
+        }
+    }
 
     /**
-     * A request that was answered; an array in JSON: {@code ["id", "PAGE", "200", true]}.
+     * An answered request; an array in JSON: {@code ["id", "PAGE", "200", true]}.
      *
      * @param detail the status, the kind of failure or the reason of refusal
      * @param stored whether it was the first response of its URL, so that its item or error is in the output
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"id", "outcome", "detail", "stored"})
-    public record Answered(RequestId id, OutcomeKind outcome, String detail, boolean stored) {}
+    public record AnsweredRequest(RequestId id, OutcomeKind outcome, String detail, boolean stored) {
+        private static final int LONGEST = 100;
+
+        /**
+         * An absent detail is empty, a long one is cut: totals are broken down by it.
+         *
+         * @throws io.trawl.model.InvalidValueException if the id or the outcome is absent
+         */
+        public AnsweredRequest {
+            FieldRules.present("answered.id", id);
+            FieldRules.present("answered.outcome", outcome);
+            detail = detail == null ? "" : detail.substring(0, Math.min(detail.length(), LONGEST));
+        }
+    }
 
     /** A seed whose redirects led out of the accepted domains, with the domain that would have to be accepted. */
-    public record StraySeed(String url, String target, String domain) {}
+    public record StraySeed(String url, String target, String domain) {
+        /** @throws io.trawl.model.InvalidValueException if a field is absent */
+        public StraySeed {
+            FieldRules.present("straySeeds.url", url);
+            FieldRules.present("straySeeds.target", target);
+            FieldRules.present("straySeeds.domain", domain);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 package io.trawl.ledger;
 
 /**
- * The four decisions of the protocol (docs/protocol.md), as pure functions of what was known <em>before</em> the response's own fact was learnt.
+ * The four decisions of the protocol (docs/protocol.md), as pure functions of the facts known <em>before</em> the response's own fact was learned.
  * Depths are those of {@link DepthMode#inLedger}.
  */
 public final class LedgerRules {

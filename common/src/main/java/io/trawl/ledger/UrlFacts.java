@@ -1,7 +1,7 @@
 package io.trawl.ledger;
 
 /**
- * What is known about one URL of a run. A depth that is not known is {@link #NO_DEPTH}, an offset {@link #NO_OFFSET}; both are larger than every real
+ * The facts about one URL of a run. An unknown depth is {@link #NO_DEPTH}, an unknown offset {@link #NO_OFFSET}; both are larger than every real
  * one, so that "smaller" needs no special case.
  *
  * @param known the smallest depth of a committed request
@@ -22,12 +22,12 @@ public record UrlFacts(int known, long first, int doneDepth, long doneOffset) {
         return new UrlFacts(depth, NO_OFFSET, NO_DEPTH, NO_OFFSET);
     }
 
-    /** The fact that a response at this depth stands at this offset. */
+    /** The fact that a response at this depth was written at this offset. */
     public static UrlFacts responded(int depth, long offset) {
         return new UrlFacts(NO_DEPTH, offset, depth, offset);
     }
 
-    /** Both statements together: the entry-wise minimum, {@code done} compared as a pair. */
+    /** Combines both facts: the entry-wise minimum, {@code done} compared as a pair. */
     public UrlFacts and(UrlFacts other) {
         boolean mine = doneDepth < other.doneDepth || (doneDepth == other.doneDepth && doneOffset <= other.doneOffset);
         return new UrlFacts(Math.min(known, other.known), Math.min(first, other.first), mine ? doneDepth : other.doneDepth,

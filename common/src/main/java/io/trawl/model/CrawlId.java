@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 public record CrawlId(@JsonValue String value) implements Comparable<CrawlId> {
     private static final Pattern FORM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
 
-    /** @throws InvalidValue if the value is not of that form */
+    /** @throws InvalidValueException if the value is not of that form */
     @JsonCreator
     public CrawlId {
         if (!FORM.matcher(value).matches()) {
-            throw new InvalidValue("crawl", value, "1 to 64 characters of a-z 0-9 . _ -, the first a letter or digit");
+            throw new InvalidValueException("crawl", value, "1 to 64 characters of a-z 0-9 . _ -, the first a letter or digit");
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 250ms}, {@code 2s}, {@code 1.5m}, {@code 2h}; {@code 0} needs no unit. */
+/** Durations in text form: {@code 250ms}, {@code 2s}, {@code 1.5m}, {@code 2h}; {@code 0} needs no unit. */
 public final class Durations {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,6})?)(ms|s|m|h)");
 
@@ -14,8 +14,8 @@ public final class Durations {
     /**
      * Reads a duration.
      *
-     * @param field what to name in the error
-     * @throws InvalidValue if the text is not a number with a unit
+     * @param field the field's name for the error message
+     * @throws InvalidValueException if the text is not a number with a unit
      */
     public static Duration parse(String field, String text) {
         String trimmed = text.strip().toLowerCase(Locale.ROOT);
@@ -24,7 +24,7 @@ public final class Durations {
         }
         Matcher m = FORM.matcher(trimmed);
         if (!m.matches()) {
-            throw new InvalidValue(field, text, "a number with a unit of ms, s, m or h, for example 500ms or 2s");
+            throw new InvalidValueException(field, text, "a number with a unit of ms, s, m or h, for example 500ms or 2s");
         }
         double millis = Double.parseDouble(m.group(1)) * switch (m.group(2)) {
             case "ms" -> 1;

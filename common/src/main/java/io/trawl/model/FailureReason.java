@@ -2,27 +2,27 @@ package io.trawl.model;
 
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 
-/** Why there was no usable answer. Which of them are retried, and how often, is set in the downloader's retry policy. */
+/** Why there was no usable response. The downloader's retry policy says which of them are retried, and how often. */
 public enum FailureReason {
     /** The host name has no address. */
     DNS,
-    /** No connection: refused, unreachable, reset before the answer. */
+    /** No connection: refused, unreachable, reset before the response. */
     CONNECT,
-    /** The connection or the answer took longer than allowed. */
+    /** The connection or the response took longer than allowed. */
     TIMEOUT,
     /** The proxy cannot be reached, or does not let the request through. */
     PROXY,
     /** The TLS handshake failed. */
     TLS,
-    /** The answer broke the rules of HTTP, or its body those of its encoding. */
+    /** The response is not valid HTTP, or its body does not match its encoding. */
     PROTOCOL,
-    /** The inflated body or the headers passed their limit in a way that cannot be cut. */
+    /** The inflated body or the headers exceeded their limit and cannot be truncated. */
     TOO_LARGE,
     /** More redirects in a row than allowed. */
     REDIRECTS,
-    /** A page that no parser survives. */
+    /** A page over which analyzers fail or die. */
     PARSE,
-    /** Anything else; the cause tells. */
+    /** Anything else; the cause has details. */
     @JsonEnumDefaultValue
     OTHER
 }

@@ -6,23 +6,23 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a fetch presents itself (S6). Neither changes the name it goes by, nor what robots.txt means to it. */
+/** The request headers of a fetch (S6). The style changes neither the crawler's name nor the robots.txt rules that apply. */
 public enum FetchStyle {
-    /** As the crawler it is: few headers, the same for every URL. */
+    /** A crawler's headers: few, and the same for every URL. */
     PLAIN,
-    /** With the headers of a browser that is sent to a page, in a browser's order. */
+    /** A browser's headers for a page, in a browser's order. */
     BROWSER;
 
-    /** As users write it: {@code plain}, {@code browser}. */
+    /** The form in settings and JSON: {@code plain}, {@code browser}. */
     @JsonValue
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** @throws InvalidValue if there is no such style */
+    /** @throws InvalidValueException if the style is unknown */
     @JsonCreator
     public static FetchStyle of(String word) {
         Optional<FetchStyle> style = Arrays.stream(values()).filter(s -> s.word().equals(word)).findFirst();
-        return style.orElseThrow(() -> new InvalidValue("profile", word, "plain or browser"));
+        return style.orElseThrow(() -> new InvalidValueException("profile", word, "plain or browser"));
     }
 }

@@ -10,39 +10,39 @@ import java.util.regex.Pattern;
  *
  * @param kind the kind of process
  * @param serial unique among live processes
- * @param host where its HTTP endpoint answers: a name, an IPv4 address, or an IPv6 address in brackets
+ * @param host the host of its HTTP endpoint: a name, an IPv4 address, or an IPv6 address in brackets
  * @param port 1 to 65535
  */
 public record MID(ModuleKind kind, long serial, String host, int port) {
     private static final Pattern FORM = Pattern
             .compile("([DAPC])(0|[1-9][0-9]{0,18})\\|(\\[[0-9a-fA-F:.%]+]|[^\\s:|\\[\\]]+):([1-9][0-9]{0,4})");
 
-    /** @throws InvalidValue if a part breaks its rule */
+    /** @throws InvalidValueException if a part breaks its rule */
     public MID {
         if (serial < 0) {
-            throw new InvalidValue("MID", Long.toString(serial), "the serial number is not negative");
+            throw new InvalidValueException("MID", Long.toString(serial), "the serial number is not negative");
         }
         if (port < 1 || port > 65535) {
-            throw new InvalidValue("MID", Integer.toString(port), "the port is 1 to 65535");
+            throw new InvalidValueException("MID", Integer.toString(port), "the port is 1 to 65535");
         }
         if (!host.matches("\\[[0-9a-fA-F:.%]+]|[^\\s:|\\[\\]]+")) {
-            throw new InvalidValue("MID", host, "the host is a name, an IPv4 address, or an IPv6 address in brackets");
+            throw new InvalidValueException("MID", host, "the host is a name, an IPv4 address, or an IPv6 address in brackets");
         }
     }
 
-    /** @throws InvalidValue if the text is not a MID */
+    /** @throws InvalidValueException if the text is not a MID */
     @JsonCreator
     public static MID parse(String text) {
         Matcher m = FORM.matcher(text);
         if (!m.matches()) {
-            throw new InvalidValue("MID", text,
+            throw new InvalidValueException("MID", text,
                     "letter D, A, P or C, serial number, '|', host:port, for example D3|10.0.0.7:8081");
         }
         try {
             return new MID(ModuleKind.ofLetter(m.group(1).charAt(0)), Long.parseLong(m.group(2)), m.group(3),
                     Integer.parseInt(m.group(4)));
         } catch (NumberFormatException e) {
-            throw new InvalidValue("MID", text, "the serial number fits into 63 bits");
+            throw new InvalidValueException("MID", text, "the serial number fits into 63 bits");
         }
     }
 

@@ -2,11 +2,11 @@ package io.trawl.model;
 
 /** The kinds of process, each with the letter that begins its MIDs. */
 public enum ModuleKind {
-    /** Fetches. */
+    /** Fetches pages. */
     DOWNLOADER('D'),
-    /** Parses, and follows links. */
+    /** Parses pages and follows links. */
     ANALYZER('A'),
-    /** Stores. */
+    /** Stores items. */
     PIPELINE('P'),
     /** Drives crawls (the scheduler of S7). */
     COORDINATOR('C');
@@ -22,17 +22,17 @@ public enum ModuleKind {
         return letter;
     }
 
-    /** @throws InvalidValue if no kind has that letter */
+    /** @throws InvalidValueException if no kind has that letter */
     public static ModuleKind ofLetter(char letter) {
         for (ModuleKind kind : values()) {
             if (kind.letter == letter) {
                 return kind;
             }
         }
-        throw new InvalidValue("MID", Character.toString(letter), "the first letter is D, A, P or C");
+        throw new InvalidValueException("MID", Character.toString(letter), "the first letter is D, A, P or C");
     }
 
-    /** The name as people write it: {@code downloader}. */
+    /** The name in settings and JSON: {@code downloader}. */
     public String word() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

@@ -1,12 +1,14 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.trawl.model.InvalidValueException.FieldRules;
 
 /** How a request was answered. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
-@JsonSubTypes({@JsonSubTypes.Type(value = Outcome.Page.class, name = "PAGE"),
+@JsonSubTypes({@JsonSubTypes.Type(value = Outcome.Success.class, name = "PAGE"),
         @JsonSubTypes.Type(value = Outcome.Redirect.class, name = "REDIRECT"),
         @JsonSubTypes.Type(value = Outcome.HttpError.class, name = "HTTP_ERROR"),
         @JsonSubTypes.Type(value = Outcome.Failure.class, name = "FAILURE"),
@@ -17,16 +19,26 @@ public sealed interface Outcome {
     @JsonIgnore
     OutcomeKind kind();
 
-    /** The status, the kind of failure or the reason of refusal: what totals are broken down by. Never empty, never free text. */
+    /** The status, the kind of failure or the reason of refusal: the key by which totals are broken down. Never empty, never free text. */
     @JsonIgnore
     String detail();
+
+    /** RFC 9110, section 15: three digits. */
+    private static void checkStatus(int status) {
+        FieldRules.range("status", status, 100, 999);
+    }
 
     /**
      * A body with a 2xx status.
      *
-     * @param truncated whether the body was cut at the body limit
+     * @param truncated whether the body was truncated at the body limit
      */
-    record Page(int status, boolean truncated) implements Outcome {
+    record Success(int status, boolean truncated) implements Outcome {
+        /** @throws InvalidValueException if the status is not one of HTTP */
+        public Success {
+            checkStatus(status);
+        }
+
         @Override
         public OutcomeKind kind() {
             return OutcomeKind.PAGE;
@@ -44,6 +56,12 @@ public sealed interface Outcome {
      * @param location as the server sent it: relative or absolute, not normalised
      */
     record Redirect(int status, String location) implements Outcome {
+        /** @throws InvalidValueException if the status is not one of HTTP, or the location is absent */
+        public Redirect {
+            checkStatus(status);
+            FieldRules.present("location", location);
+        }
+
         @Override
         public OutcomeKind kind() {
             return OutcomeKind.REDIRECT;
@@ -55,8 +73,13 @@ public sealed interface Outcome {
         }
     }
 
-    /** A status that is neither a page nor a redirect with a target. */
+    /** A status other than 2xx or a redirect with a target. */
     record HttpError(int status) implements Outcome {
+        /** @throws InvalidValueException if the status is not one of HTTP */
+        public HttpError {
+            checkStatus(status);
+        }
+
         @Override
         public OutcomeKind kind() {
             return OutcomeKind.HTTP_ERROR;
@@ -69,12 +92,18 @@ public sealed interface Outcome {
     }
 
     /**
-     * No usable answer.
+     * No usable response.
      *
-     * @param reason what went wrong, as a kind
-     * @param cause what went wrong, in words for people
+     * @param reason the kind of failure
+     * @param cause an explanation for people
      */
     record Failure(FailureReason reason, String cause) implements Outcome {
+        /** @throws InvalidValueException if the reason is absent */
+        public Failure {
+            FieldRules.present("reason", reason);
+            cause = cause == null ? "" : cause;
+        }
+
         @Override
         public OutcomeKind kind() {
             return OutcomeKind.FAILURE;
@@ -89,10 +118,16 @@ public sealed interface Outcome {
     /**
      * Not fetched.
      *
-     * @param reason the rule that forbade it
-     * @param cause the case, in words for people
+     * @param reason the rule that refused it
+     * @param cause an explanation for people
      */
     record Refused(RefusalReason reason, String cause) implements Outcome {
+        /** @throws InvalidValueException if the reason is absent */
+        public Refused {
+            FieldRules.present("reason", reason);
+            cause = cause == null ? "" : cause;
+        }
+
         @Override
         public OutcomeKind kind() {
             return OutcomeKind.REFUSED;
@@ -115,5 +150,22 @@ public sealed interface Outcome {
         public String detail() {
             return kind().name();
         }
+    }
+
+    /** The six ways in which a request is answered, as they are counted. */
+    enum OutcomeKind {
+        /** A body was received with a 2xx status. */
+        PAGE,
+        /** A 3xx with a target; the target is a request of its own. */
+        REDIRECT,
+        /** Any other status. */
+        HTTP_ERROR,
+        /** No usable response within the retry budget; or an outcome that only a newer version knows, since its request is answered, too. */
+        @JsonEnumDefaultValue
+        FAILURE,
+        /** Not fetched, for a reason. */
+        REFUSED,
+        /** Not fetched, because a response at this depth or less is already in Kafka. */
+        DUPLICATE
     }
 }

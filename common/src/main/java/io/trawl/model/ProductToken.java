@@ -2,16 +2,19 @@ package io.trawl.model;
 
 import java.util.Locale;
 
-/** The word by which robots.txt, {@code X-Robots-Tag} and robots meta elements call a crawler (RFC 9309 section 2.2.1). Pure functions. */
+/** The name of a crawler in robots.txt, {@code X-Robots-Tag} and robots meta elements (RFC 9309 section 2.2.1). Pure functions. */
 public final class ProductToken {
-    /** What Trawl is called where its {@code User-Agent} does not say it. */
+    /** The token for a {@code User-Agent} without one of its own. */
     public static final String OWN = "trawl";
-    /** How every browser begins, and whoever wants to look like one: nobody's name. */
+    /** The first word of every browser's {@code User-Agent}: not a crawler's name. */
     private static final String BROWSER = "mozilla";
 
     private ProductToken() {}
 
-    /** The first word of a {@code User-Agent}, before a slash, a blank or a bracket, in lower case; {@value #OWN} for one that begins as browsers' do. */
+    /**
+     * The first word of a {@code User-Agent}, before a slash, a blank or a bracket, in lower case; {@value #OWN} for one that begins like a
+     * browser's.
+     */
     public static String of(String userAgent) {
         String text = userAgent.strip();
         int end = 0;

@@ -22,7 +22,7 @@ public enum RefusalReason {
     ROBOTS,
     /** The address is private, loopback or otherwise not allowed by the operator. */
     ADDRESS,
-    /** No such crawl. */
+    /** The crawl does not exist. */
     UNKNOWN_CRAWL,
     /** The crawl or its run is over. */
     CRAWL_OVER,
@@ -32,7 +32,7 @@ public enum RefusalReason {
     CHANNEL_FULL,
     /** The record cannot be decoded. */
     MALFORMED,
-    /** A reason that only a newer version knows: what it refused is counted, or a crawl would never end for an older one. */
+    /** A reason that only a newer version knows: an older version counts the refusal, or a crawl would never finish. */
     @JsonEnumDefaultValue
     OTHER
 }

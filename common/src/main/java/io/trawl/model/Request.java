@@ -1,56 +1,111 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.model.Request.RequestId;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * One wish to fetch a URL, as it stands in a request topic.
+ * One request to fetch a URL, as in a request topic.
  *
  * @param id random, one per emission
  * @param run the run of the crawl
  * @param url normalised, absolute, http or https
- * @param host the server; the record's key is what it shares its pauses with, by default itself
+ * @param host the server; the record's key is its politeness key, by default itself
  * @param depth 0 for a seed, one more than the page for a link, the same as the redirecting URL for its target
  * @param priority 0 to levels - 1, the larger first
  * @param redirects how many redirects led here in a row
  * @param seed whether this is a seed or the target of redirects that began at one
- * @param domains the version of the accepted domains that admitted it: a later "no" must ask at least that version
- * @param parent the URL of the page that named this one; empty for a seed
- * @param options what the fetch must do beyond getting the URL
- * @param trace the trace that it belongs to, which stands in the headers of its record and not in its JSON; in an analyzer and a coordinator, before the
- *        record is made, that of what named it
+ * @param domains the version of the accepted domains that admitted it: a later "no" must come from at least that version
+ * @param parent the URL of the page that linked to this one; empty for a seed
+ * @param options options of the fetch
+ * @param trace its trace, which is in the headers of its record and not in its JSON; in an analyzer and a coordinator, before the record is
+ *        created, the trace of the page or seed that named it
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
         long domains,
-        Optional<String> parent, FetchOptions options, @JsonIgnore TraceContext trace) implements Data {
-    /** An absent {@code options} (nothing special) is {@link FetchOptions#NONE}, an absent {@code trace} {@link TraceContext#NONE}. */
+        Optional<String> parent, FetchOptions options, @JsonIgnore TraceContext trace) {
+    /** Links at greater depths are not followed, even in a crawl without a limit. */
+    public static final int LARGEST_DEPTH = 1_000_000_000;
+    /** The largest number of priorities of a deployment. */
+    public static final int MOST_LEVELS = 10;
+    private static final int MOST_REDIRECTS = 1_000_000;
+    private static final int LONGEST_URL = 65_536;
+
+    /**
+     * An absent {@code options} is {@link FetchOptions#NONE}, an absent {@code trace} {@link TraceContext#NONE}.
+     *
+     * @throws InvalidValueException if another field is absent or out of its range
+     */
     public Request {
+        FieldRules.present("id", id);
+        FieldRules.present("run", run);
+        FieldRules.present("url", url);
+        FieldRules.present("host", host);
+        FieldRules.range("depth", depth, 0, LARGEST_DEPTH);
+        FieldRules.range("priority", priority, 0, MOST_LEVELS - 1);
+        FieldRules.range("redirects", redirects, 0, MOST_REDIRECTS);
+        FieldRules.count("domains", domains);
+        FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
+        FieldRules.range("length of host", host.value().length(), 1, LONGEST_URL);
         options = options == null ? FetchOptions.NONE : options;
         trace = trace == null ? TraceContext.NONE : trace;
     }
 
-    /** A request that belongs to no trace. */
+    /** A request without a trace. */
     public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
             long domains, Optional<String> parent, FetchOptions options) {
         this(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, TraceContext.NONE);
     }
 
-    /** The same request in this trace. */
+    /** A copy with this trace. */
     public Request withTrace(TraceContext context) {
         return context.equals(trace)
                 ? this
                 : new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, context);
     }
 
-    /** The same request at a smaller depth: the frontier lowers it to what the ledger knows. */
+    /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
     public Request atDepth(int smaller) {
         return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, parent, options, trace);
     }
 
-    /** The same request with nothing special: what is left in the answer where the options do not fit into a record. */
+    /** A copy without options: used in the answer if the options do not fit into a record. */
     public Request withoutOptions() {
         return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, FetchOptions.NONE, trace);
+    }
+
+    /**
+     * The random 64-bit id of one emission of a request. It survives forwarding and re-appending: the crawl is finished when every emitted id
+     * has been answered, so two records with the same id are the same request. Written as 16 hexadecimal digits, since JSON numbers lose precision.
+     */
+    public record RequestId(long value) {
+        /**
+         * Reads what {@link #toString()} wrote.
+         *
+         * @throws InvalidValueException if the text is not 16 hexadecimal digits
+         */
+        @JsonCreator
+        public static RequestId parse(String text) {
+            try {
+                if (text.length() == 16) {
+                    return new RequestId(HexFormat.fromHexDigitsToLong(text));
+                }
+            } catch (IllegalArgumentException e) {
+                // falls through to the one error below
+            }
+            throw new InvalidValueException("id", text, "16 hexadecimal digits");
+        }
+
+        @Override
+        @JsonValue
+        public String toString() {
+            return HexFormat.of().toHexDigits(value);
+        }
     }
 }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a user writes to the {@code seeds} topic, one JSON object per record. Only {@code crawl} and {@code url} are needed. The fields are as the
- * user wrote them: admission judges them.
+ * A record of the {@code seeds} topic, one JSON object per record. Only {@code crawl} and {@code url} are required. The fields are as the
+ * user wrote them: admission checks them.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty("url") Optional<String> url,
@@ -23,19 +23,19 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         metadata = metadata == null ? Map.of() : Map.copyOf(metadata);
     }
 
-    /** A seed with nothing but its URL and, perhaps, a priority. */
+    /** A seed with only its URL and an optional priority. */
     public static Seed of(CrawlId crawl, String url, Optional<Integer> priority) {
         return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Map.of(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(),
                 Map.of());
     }
 
-    /** The same seed, of this crawl. */
+    /** A copy for this crawl. */
     public Seed withCrawl(CrawlId owner) {
         return new Seed(Optional.of(owner.value()), url, priority, headers, cookie, waitTime, proxy, parser, metadata);
     }
 
-    /** What the fetch must do beyond getting the URL. */
+    /** The options of the fetch. */
     public FetchOptions options() {
         return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata);
     }

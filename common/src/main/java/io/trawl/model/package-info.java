@@ -1,5 +1,5 @@
 /**
- * What flows: a {@link io.trawl.model.Request} goes in, a {@link io.trawl.model.Response} answers it, {@link io.trawl.model.Item}s and
+ * The data that flows: a {@link io.trawl.model.Request} goes in, a {@link io.trawl.model.Response} answers it, {@link io.trawl.api.Item}s and
  * {@link io.trawl.model.CrawlerError}s come out. Everything here is an immutable value without behaviour beyond its own rules. This package
  * depends on nothing but the JDK and annotations.
  */

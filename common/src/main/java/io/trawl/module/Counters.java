@@ -1,10 +1,11 @@
 package io.trawl.module;
 
+import io.trawl.api.Counts;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The counters of one module (S10). {@code called} moves when work arrives, {@code accepted} when it passes the checks, then either
- * {@code completed} or {@code failed} moves exactly once. Safe for use by many threads.
+ * The counters of one module (S10). {@code called} grows when work arrives, {@code accepted} when it passes the checks, then either
+ * {@code completed} or {@code failed} grows exactly once. Safe for use by many threads.
  */
 public final class Counters {
     private final LongAdder called = new LongAdder();
@@ -17,12 +18,12 @@ public final class Counters {
         called.add(n);
     }
 
-    /** Work passed the checks and is being handled from now on. */
+    /** Work passed the checks and is now in flight. */
     public void accepted(long n) {
         accepted.add(n);
     }
 
-    /** Accepted work is done. */
+    /** Accepted work succeeded. */
     public void completed(long n) {
         completed.add(n);
     }
@@ -32,7 +33,7 @@ public final class Counters {
         failed.add(n);
     }
 
-    /** A snapshot; {@code handling} is what is accepted and has not ended. */
+    /** A snapshot; {@code handling} is the accepted work that has not ended. */
     public Counts counts() {
         long done = completed.sum();
         long bad = failed.sum();

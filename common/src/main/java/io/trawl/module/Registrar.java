@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Knows the live modules of a deployment (S11). An entry is a lease: a module that stops renewing leaves by itself. Thread-safe; calls block and throw
- * {@link io.trawl.ledger.LedgerUnavailable}.
+ * The registry of live modules of a deployment (S11). An entry is a lease: it expires when its module stops renewing it. Thread-safe; calls block
+ * and throw {@link io.trawl.ledger.LedgerUnavailableException}.
  */
 public interface Registrar {
     /** Adds or renews an entry for the given time. */
     void register(Registration registration, Duration lease);
 
-    /** Removes an entry. Unknown ones are no error. */
+    /** Removes an entry, if it exists. */
     void unregister(MID mid);
 
     /** All live modules, in the order of kind and serial number. */
@@ -26,7 +26,7 @@ public interface Registrar {
         return all().stream().filter(r -> r.mid().kind() == kind).toList();
     }
 
-    /** All live modules of a kind, the one with the lowest score first; a score of zero is as good as any. */
+    /** All live modules of a kind, the one with the lowest score first; a score of zero is an ordinary value. */
     default List<Registration> byLoad(ModuleKind kind) {
         return all(kind).stream().sorted(Comparator.comparingLong(Registration::score)).toList();
     }
@@ -36,6 +36,6 @@ public interface Registrar {
         return byLoad(kind).stream().findFirst();
     }
 
-    /** Removes all entries; living modules come back with their next renewal. */
+    /** Removes all entries; live modules register again with their next renewal. */
     void clear();
 }

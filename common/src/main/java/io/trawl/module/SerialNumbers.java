@@ -6,16 +6,24 @@ import io.trawl.model.ModuleKind;
  * Gives every process of a kind a serial number that no other live process of that kind has (S5), also after the numbers have wrapped around.
  */
 public interface SerialNumbers {
-    /** Takes the next free number and holds it until {@link #release}, or until the process stops renewing its lease. */
+    /** Takes the next free number and leases it until {@link #release}, or until the process stops renewing its lease. */
     long take(ModuleKind kind);
 
     /**
-     * Renews the hold on a number; called together with the registration.
+     * Renews the lease of a number; called together with the registration.
      *
-     * @throws SerialNumberLost if the lease ran out and another process took the number
+     * @throws SerialNumberLostException if the lease ran out and another process took the number
      */
     void renew(ModuleKind kind, long serial);
 
-    /** Gives a number back. */
+    /** Releases a number. */
     void release(ModuleKind kind, long serial);
+
+    /** A process has not renewed its lease in time and another one has its serial number now: it must not continue under its MID. */
+    final class SerialNumberLostException extends RuntimeException {
+        /** @param serial the number that another process holds */
+        public SerialNumberLostException(ModuleKind kind, long serial) {
+            super("the serial number " + kind.letter() + serial + " is held by another process now");
+        }
+    }
 }

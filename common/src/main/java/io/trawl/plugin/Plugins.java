@@ -1,6 +1,6 @@
 package io.trawl.plugin;
 
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -17,8 +17,8 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The class path of a process and, behind it, all jars of one folder. A jar names its classes in {@code META-INF/services/} and may bring libraries
- * along as further jars; a class that Trawl has, too, is Trawl's. Thread-safe.
+ * The class path of a process, followed by all jars of one folder. A jar names its classes in {@code META-INF/services/} and may come with libraries
+ * as further jars; classes of Trawl take precedence. Thread-safe.
  */
 public final class Plugins implements AutoCloseable {
     /** The setting that names the folder. */
@@ -31,9 +31,9 @@ public final class Plugins implements AutoCloseable {
     }
 
     /**
-     * Opens the jars of a folder, in the order of their names; what else lies there is left alone. Without a folder there is the class path only.
+     * Opens the jars of a folder, in the order of their names; other files are ignored. Without a folder, only the class path is used.
      *
-     * @throws InvalidValue if it is no folder that can be read
+     * @throws InvalidValueException if it is not a readable folder
      */
     public static Plugins in(Optional<Path> folder) {
         return new Plugins(folder.map(Plugins::jars).orElse(List.of()));
@@ -41,13 +41,13 @@ public final class Plugins implements AutoCloseable {
 
     private static List<Path> jars(Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new InvalidValue(SETTING, folder.toString(), "a folder");
+            throw new InvalidValueException(SETTING, folder.toString(), "a folder");
         }
         List<Path> jars = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.jar")) {
             found.forEach(jars::add);
         } catch (IOException e) {
-            throw new InvalidValue(SETTING, folder.toString(), "a folder that can be read (" + e.getMessage() + ")");
+            throw new InvalidValueException(SETTING, folder.toString(), "a folder that can be read (" + e.getMessage() + ")");
         }
         jars.sort(Comparator.naturalOrder());
         return jars;
@@ -62,19 +62,20 @@ public final class Plugins implements AutoCloseable {
     }
 
     /**
-     * One instance of each class that is named for a service, those of Trawl first.
+     * One instance of each provider of a service, those of Trawl first.
      *
-     * @throws InvalidValue if one is named that cannot be made
+     * @throws InvalidValueException if a provider cannot be instantiated
      */
     public <T> List<T> of(Class<T> service) {
         try {
             return ServiceLoader.load(service, loader).stream().map(ServiceLoader.Provider::get).toList();
         } catch (ServiceConfigurationError | LinkageError e) {
-            throw new InvalidValue("META-INF/services", service.getName(), "classes that can be loaded (" + e.getMessage() + ")");
+            throw new InvalidValueException("META-INF/services", service.getName(),
+                    "classes that can be loaded (" + e.getMessage() + ")");
         }
     }
 
-    /** Closes the jars: classes that were not needed so far cannot be loaded any more. */
+    /** Closes the jars: classes that are not loaded yet can no longer be loaded. */
     @Override
     public void close() {
         try {

@@ -3,13 +3,13 @@ package io.trawl.redis;
 import io.trawl.ledger.UrlFacts;
 import java.nio.ByteBuffer;
 
-/** Facts in {@value #LENGTH} bytes, as the scripts take and return them: known (1), done depth (1), done offset (5), first (5), big-endian. */
+/** Facts in {@value #LENGTH} bytes, the format of the scripts: known (1), done depth (1), done offset (5), first (5), big-endian. */
 final class PackedFacts {
     static final int LENGTH = 12;
 
     private PackedFacts() {}
 
-    /** @throws IllegalArgumentException if a depth or an offset does not fit: it would be taken for another one */
+    /** @throws IllegalArgumentException if a depth or an offset does not fit: it would be read as another one */
     static void write(UrlFacts facts, ByteBuffer to) {
         to.put(depth(facts.known())).put(depth(facts.doneDepth()));
         writeOffset(facts.doneOffset(), to);

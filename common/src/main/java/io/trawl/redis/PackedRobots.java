@@ -2,10 +2,10 @@ package io.trawl.redis;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.codec.Json;
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Body;
 import io.trawl.model.Outcome;
-import io.trawl.robots.RobotsAnswer;
+import io.trawl.politeness.RobotsAnswer;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.Arrays;
@@ -14,15 +14,15 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** The answer of a site as one string of bytes: a line of JSON, then the file, deflated if that pays. Pure functions. */
+/** A robots.txt answer as bytes: a line of JSON, then the file, deflated if that is shorter. Pure functions. */
 final class PackedRobots {
-    /** Most files are shorter than this, and not worth it. */
+    /** Files up to this length, which are most, are not deflated. */
     private static final int SHORT = 512;
 
     private PackedRobots() {}
 
     private enum Kind {
-        FILE, NONE, UNAVAILABLE
+        FILE, NONE, UNREACHABLE
     }
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -43,12 +43,12 @@ final class PackedRobots {
                         Optional.empty()), pays ? small : body);
             }
             case RobotsAnswer.None _ -> join(Head.of(Kind.NONE), new byte[0]);
-            case RobotsAnswer.Unavailable away -> join(new Head(Kind.UNAVAILABLE, Optional.empty(), false, false,
+            case RobotsAnswer.Unreachable away -> join(new Head(Kind.UNREACHABLE, Optional.empty(), false, false,
                     Optional.of(away.outcome()), away.retryAfter()), new byte[0]);
         };
     }
 
-    /** Empty for what cannot be read: another version may have written it, and the site can be asked. */
+    /** Empty if the bytes cannot be read: another version may have written them, and the site can be fetched again. */
     static Optional<RobotsAnswer> unpack(byte[] bytes) {
         int line = 0;
         while (line < bytes.length && bytes[line] != '\n') {
@@ -59,8 +59,8 @@ final class PackedRobots {
         }
         try {
             Head head = Json.read(Arrays.copyOf(bytes, line), Head.class);
-            return answer(head, Arrays.copyOfRange(bytes, line + 1, bytes.length));
-        } catch (MalformedRecord | DataFormatException e) {
+            return head.kind() == null ? Optional.empty() : answer(head, Arrays.copyOfRange(bytes, line + 1, bytes.length));
+        } catch (MalformedRecordException | DataFormatException e) {
             return Optional.empty();
         }
     }
@@ -70,8 +70,8 @@ final class PackedRobots {
             case FILE -> Optional.of(new RobotsAnswer.File(head.contentType().orElse(""), head.truncated(),
                     new Body(head.deflated() ? inflate(rest) : rest)));
             case NONE -> Optional.of(new RobotsAnswer.None());
-            case UNAVAILABLE ->
-                head.outcome().map(outcome -> new RobotsAnswer.Unavailable(outcome, head.retryAfter()));
+            case UNREACHABLE ->
+                head.outcome().map(outcome -> new RobotsAnswer.Unreachable(outcome, head.retryAfter()));
         };
     }
 

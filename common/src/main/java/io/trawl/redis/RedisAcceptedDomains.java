@@ -3,8 +3,8 @@ package io.trawl.redis;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlView;
-import io.trawl.control.ControlView.Standing;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlRun;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -14,29 +14,29 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Accepted domains, from what this process remembers, from its view of {@code control}, from Redis, and, where Redis has lost them or lags, from
- * {@code control} read to its end. Domains are added and removed while a crawl runs, so no answer is that of an older set than any that this process
- * has seen; a "no", which costs a page for good, is in addition that of a set at least as new as the one that the asking request was admitted under.
- * Throws {@link LedgerUnavailable} rather than guess. Thread-safe.
+ * Accepted domains, from this process's cache, from its view of {@code control}, from Redis, and, if Redis has lost them or lags, from
+ * {@code control} read to its end. Domains are added and removed while a crawl runs, so no answer comes from an older set than any that this process
+ * has seen; a "no", which drops a page for good, also comes from a set at least as new as the one under which the request was admitted.
+ * Throws {@link LedgerUnavailableException} rather than guess. Thread-safe.
  */
 final class RedisAcceptedDomains implements AcceptedDomains {
     private static final int MOST_RUNS = 256;
 
     private final RedisConnection redis;
-    private final Keys keys;
+    private final RedisKeys redisKeys;
     private final ControlView control;
-    private final Map<CrawlRun, RememberedDomains> remembered = new ConcurrentHashMap<>();
+    private final Map<CrawlRun, DomainCache> remembered = new ConcurrentHashMap<>();
 
-    RedisAcceptedDomains(RedisConnection redis, Keys keys, ControlView control) {
+    RedisAcceptedDomains(RedisConnection redis, RedisKeys redisKeys, ControlView control) {
         this.redis = redis;
-        this.keys = keys;
+        this.redisKeys = redisKeys;
         this.control = control;
     }
 
     @Override
-    public Answer ask(CrawlRun run, Set<String> domains, long atLeast) {
+    public DomainAnswer ask(CrawlRun run, Set<String> domains, long atLeast) {
         Domains view = control.domains(run);
-        RememberedDomains memory = memory(run);
+        DomainCache memory = memory(run);
         long seen = Math.max(view.version(), memory.version());
         long needed = Math.max(atLeast, seen);
         Set<String> unknown = new HashSet<>();
@@ -52,15 +52,15 @@ final class RedisAcceptedDomains implements AcceptedDomains {
         Set<String> accepted = new HashSet<>(domains);
         accepted.removeAll(unknown);
         accepted.addAll(found.accepted());
-        return new Answer(Set.copyOf(accepted), found.version());
+        return new DomainAnswer(Set.copyOf(accepted), found.version());
     }
 
-    private Found find(CrawlRun run, Set<String> unknown, long seen, long needed, RememberedDomains memory) {
+    private Found find(CrawlRun run, Set<String> unknown, long seen, long needed, DomainCache memory) {
         Found found = inRedis(run, List.copyOf(unknown));
         if (found.version() < seen) {
             found = new Found(found.version(), Set.of());
         }
-        // Version 0 is a set that nobody has written: it says nothing.
+        // Version 0 means that no set was written: it decides nothing.
         if (found.accepted().size() < unknown.size() && (found.version() < needed || found.version() == 0)) {
             Domains fresh = inControl(run, needed);
             Set<String> accepted = new HashSet<>(found.accepted());
@@ -75,7 +75,7 @@ final class RedisAcceptedDomains implements AcceptedDomains {
 
     private Found inRedis(CrawlRun run, List<String> names) {
         byte[][] arguments = names.stream().map(RedisConnection::text).toArray(byte[][]::new);
-        List<byte[]> reply = redis.list(Script.DOMAINS_READ, keys.domains(run), arguments);
+        List<byte[]> reply = redis.list(RedisScript.DOMAINS_READ, redisKeys.domains(run), arguments);
         Set<String> accepted = new HashSet<>();
         for (int i = 0; i < names.size(); i++) {
             if (reply.get(i + 1)[0] == '1') {
@@ -90,11 +90,11 @@ final class RedisAcceptedDomains implements AcceptedDomains {
             control.refresh();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LedgerUnavailable("the accepted domains of " + run + " were not waited for: interrupted", e);
+            throw new LedgerUnavailableException("the accepted domains of " + run + " cannot be looked up: interrupted", e);
         }
         Domains fresh = control.domains(run);
-        if (fresh.version() < needed && control.standing(run) != Standing.OVER) {
-            throw new LedgerUnavailable(
+        if (fresh.version() < needed && control.standing(run) != RunStatus.OVER) {
+            throw new LedgerUnavailableException(
                     "the accepted domains of " + run + " are needed in version " + needed + "; control ends at version "
                             + fresh.version(),
                     new IllegalStateException("control ends too early"));
@@ -102,13 +102,52 @@ final class RedisAcceptedDomains implements AcceptedDomains {
         return fresh;
     }
 
-    private RememberedDomains memory(CrawlRun run) {
+    private DomainCache memory(CrawlRun run) {
         if (remembered.size() > MOST_RUNS) {
             remembered.clear();
         }
-        return remembered.computeIfAbsent(run, r -> new RememberedDomains());
+        return remembered.computeIfAbsent(run, r -> new DomainCache());
     }
 
-    /** Which of the unknown names a set accepts, and its version. */
+    /** The unknown names that a set accepts, and its version. */
     private record Found(long version, Set<String> accepted) {}
+
+    /** A cache of answers from the newest known set of accepted domains of one run. Thread-safe. */
+    private static final class DomainCache {
+        private static final int MOST_REFUSED = 100_000;
+        private final Set<String> accepted = new HashSet<>();
+        private final Set<String> refused = new HashSet<>();
+        private long version;
+
+        /** The newest known version of the set; 0 if none. */
+        synchronized long version() {
+            return version;
+        }
+
+        /** Whether the set of this version is known to accept it. */
+        synchronized boolean accepts(String domain, long inVersion) {
+            return version == inVersion && accepted.contains(domain);
+        }
+
+        /** Whether all of them are refused by the set of this version. */
+        synchronized boolean refuses(Set<String> domains, long inVersion) {
+            return version == inVersion && refused.containsAll(domains);
+        }
+
+        /** Caches the accepted and refused names of a set of this version; sets older than the newest one are ignored. */
+        synchronized void remember(long ofVersion, Set<String> yes, Set<String> no) {
+            if (ofVersion > version) {
+                version = ofVersion;
+                accepted.clear();
+                refused.clear();
+            }
+            if (ofVersion == version && version > 0) {
+                accepted.addAll(yes);
+                if (refused.size() + no.size() > MOST_REFUSED) {
+                    refused.clear();
+                }
+                refused.addAll(no);
+            }
+        }
+    }
 }

@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Answered marks as one bitmap per partition and block of 65,536 offsets (8 KB). Beside them stands, in Redis, the range of blocks that may be there, so
- * that dropping needs no search and finds what an earlier process left or a paused one wrote late. Every call is one round trip.
+ * Answered marks as one bitmap per partition and block of 65,536 offsets (8 KB). Redis also stores the range of blocks that may exist, so
+ * that dropping needs no search and finds blocks that an earlier process left or a paused one wrote late. Every call is one round trip.
  */
 final class RedisAnsweredMarks implements AnsweredMarks {
     private static final int BLOCK_BITS = 16;
     private static final int DROPPED_AT_A_TIME = 1000;
 
     private final RedisConnection redis;
-    private final Keys keys;
+    private final RedisKeys redisKeys;
     /** The block below which this process has dropped: most commits stay inside a block and need no call. */
     private final Map<LogPartition, Long> dropped = new ConcurrentHashMap<>();
 
-    RedisAnsweredMarks(RedisConnection redis, Keys keys) {
+    RedisAnsweredMarks(RedisConnection redis, RedisKeys redisKeys) {
         this.redis = redis;
-        this.keys = keys;
+        this.redisKeys = redisKeys;
     }
 
     @Override
@@ -35,7 +35,7 @@ final class RedisAnsweredMarks implements AnsweredMarks {
         }
         ByteBuffer packed = ByteBuffer.allocate(offsets.size() * 5);
         offsets.forEach(offset -> PackedFacts.writeOffset(offset, packed));
-        redis.number(Script.MARK, keys.marks(partition), packed.array());
+        redis.number(RedisScript.MARK, redisKeys.marks(partition), packed.array());
     }
 
     @Override
@@ -47,9 +47,10 @@ final class RedisAnsweredMarks implements AnsweredMarks {
             return new BitSet();
         }
         long firstByte = from >>> 3;
-        byte[] bits = redis.bytes(Script.ANSWERED, keys.marks(partition), text(firstByte), text(from + count - 1 >>> 3));
+        byte[] bits = redis.bytes(RedisScript.ANSWERED, redisKeys.marks(partition), text(firstByte),
+                text(from + count - 1 >>> 3));
         for (int i = 0; i < bits.length; i++) {
-            // Redis counts bits from the highest of a byte, BitSet from the lowest.
+            // Redis counts the bits of a byte from the highest, BitSet from the lowest.
             bits[i] = (byte) (Integer.reverse(bits[i]) >>> 24);
         }
         int skipped = (int) (from - (firstByte << 3));
@@ -64,7 +65,7 @@ final class RedisAnsweredMarks implements AnsweredMarks {
         }
         long left = 1;
         while (left == 1) {
-            left = redis.number(Script.DROP, keys.marks(partition), text(stays), text(DROPPED_AT_A_TIME));
+            left = redis.number(RedisScript.DROP, redisKeys.marks(partition), text(stays), text(DROPPED_AT_A_TIME));
         }
         dropped.merge(partition, stays, Math::max);
     }

@@ -2,7 +2,7 @@ package io.trawl.redis;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,15 +20,20 @@ import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
 import org.redisson.config.EqualJitterDelay;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The one client of a process. A call ends within about {@link #LONGEST_CALL} and, if it had to queue, {@link #LONGEST_QUEUE}; what cannot be reached,
- * is starting or does not answer is a {@link LedgerUnavailable}. At most {@link #CONNECTIONS} calls are under way at a time: thousands of virtual threads on a small
- * pool would wait for connections until they time out. Thread-safe.
+ * The one Redis client of a process. A call ends within about {@link #LONGEST_CALL} plus, if it had to queue, {@link #LONGEST_QUEUE}; a server
+ * that is unreachable, starting or not answering causes a {@link LedgerUnavailableException}. At most {@link #CONNECTIONS} calls are in flight:
+ * thousands of virtual threads on a small pool would wait for connections until they time out. Thread-safe.
  */
 final class RedisConnection implements AutoCloseable {
     static final int CONNECTIONS = 16;
     private static final Duration LONGEST_CALL = Duration.ofSeconds(15);
+    /** More than a call has keys. */
+    private static final int MOST_REMOVED = 20_000;
+    private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
     private static final Duration LONGEST_QUEUE = Duration.ofSeconds(15);
 
     private final RedisUrl url;
@@ -43,10 +48,10 @@ final class RedisConnection implements AutoCloseable {
     }
 
     /**
-     * Connects, and tries one command.
+     * Connects and runs one command.
      *
-     * @throws LedgerUnavailable if the server cannot be reached (yet)
-     * @throws io.trawl.model.InvalidValue if it does not accept the user or the password
+     * @throws LedgerUnavailableException if the server cannot be reached (yet)
+     * @throws io.trawl.model.InvalidValueException if the server rejects the user or the password
      */
     static RedisConnection open(RedisUrl url, Time time) {
         RedisConnection connection = new RedisConnection(url, time);
@@ -76,34 +81,44 @@ final class RedisConnection implements AutoCloseable {
     }
 
     /** Runs a script that returns one string of bytes. */
-    byte[] bytes(Script script, String key, byte[]... arguments) {
-        return run(script, ReturnType.VALUE, key, arguments);
+    byte[] bytes(RedisScript redisScript, String key, byte[]... arguments) {
+        return run(redisScript, ReturnType.VALUE, key, arguments);
     }
 
     /** Runs a script that returns a number. */
-    long number(Script script, String key, byte[]... arguments) {
-        Long number = run(script, ReturnType.LONG, key, arguments);
+    long number(RedisScript redisScript, String key, byte[]... arguments) {
+        Long number = run(redisScript, ReturnType.LONG, key, arguments);
         return number;
     }
 
     /** Runs a script that returns strings of bytes. */
-    List<byte[]> list(Script script, String key, byte[]... arguments) {
-        return run(script, ReturnType.LIST, key, arguments);
+    List<byte[]> list(RedisScript redisScript, String key, byte[]... arguments) {
+        return run(redisScript, ReturnType.LIST, key, arguments);
     }
 
-    private <T> T run(Script script, ReturnType type, String key, byte[]... arguments) {
-        return call(script.word(),
-                client -> client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key, Mode.READ_WRITE, script.text(), type,
-                        List.of(key),
-                        (Object[]) arguments));
+    private <T> T run(RedisScript redisScript, ReturnType type, String key, byte[]... arguments) {
+        for (int removed = 0;; removed++) {
+            try {
+                return call(redisScript.word(),
+                        client -> client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key, Mode.READ_WRITE, redisScript.text(),
+                                type, List.of(key), (Object[]) arguments));
+            } catch (RedisFailures.RemovedKeyException e) {
+                LOG.warn(
+                        "Redis: the key {} held a value of another type and is removed; what it said is not known any more, so work may repeat",
+                        e.key());
+                if (removed == MOST_REMOVED) {
+                    throw e;
+                }
+            }
+        }
     }
 
-    /** Runs any command and waits for its answer. */
+    /** Runs a command and waits for its reply. */
     <T> T call(String what, Function<RedissonClient, Future<T>> command) {
         long begin = time.nanos();
         try {
             if (!permits.tryAcquire(LONGEST_QUEUE.toMillis(), MILLISECONDS)) {
-                throw new LedgerUnavailable(message(what, "is overloaded", begin), new TimeoutException());
+                throw new LedgerUnavailableException(message(what, "is overloaded", begin), new TimeoutException());
             }
             try {
                 return answer(command.apply(client));
@@ -112,12 +127,12 @@ final class RedisConnection implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LedgerUnavailable(message(what, "was not waited for: interrupted", begin), e);
+            throw new LedgerUnavailableException(message(what, "was interrupted", begin), e);
         } catch (TimeoutException e) {
-            throw new LedgerUnavailable(message(what, "does not answer", begin), e);
+            throw new LedgerUnavailableException(message(what, "does not answer", begin), e);
         } catch (ExecutionException e) {
             throw RedisFailures.translate(e.getCause() == null ? e : e.getCause(), reason -> message(what, reason, begin));
-        } catch (LedgerUnavailable e) {
+        } catch (LedgerUnavailableException e) {
             throw e;
         } catch (RuntimeException e) {
             throw RedisFailures.translate(e, reason -> message(what, reason, begin));
@@ -142,7 +157,7 @@ final class RedisConnection implements AutoCloseable {
                 + " ms)";
     }
 
-    /** A number or a name as a script wants it. */
+    /** A number or a name as a script argument. */
     static byte[] text(Object value) {
         return value.toString().getBytes(StandardCharsets.UTF_8);
     }

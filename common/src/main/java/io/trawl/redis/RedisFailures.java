@@ -1,10 +1,12 @@
 package io.trawl.redis;
 
-import io.trawl.ledger.LedgerUnavailable;
-import io.trawl.model.InvalidValue;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.model.InvalidValueException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.redisson.RedissonShutdownException;
 import org.redisson.client.RedisAuthRequiredException;
@@ -18,52 +20,78 @@ import org.redisson.client.RedisRetryException;
 import org.redisson.client.RedisTimeoutException;
 import org.redisson.client.RedisWrongPasswordException;
 
-/** Tells "wait and try again" from a mistake, in what the client library throws. */
+/** Separates temporary failures from errors among the exceptions of the client library. */
 final class RedisFailures {
     private static final List<Class<? extends RedisException>> PASSING = List.of(RedisConnectionException.class,
             RedisTimeoutException.class,
             RedisRetryException.class, RedisReconnectedException.class, RedisNodeNotFoundException.class,
             RedisOutOfMemoryException.class,
             RedisReadonlyException.class, RedissonShutdownException.class);
-    /** How replies begin that an operator or time can put right; inside a script some of them arrive in the middle of another message. */
-    private static final List<String> PASSING_REPLIES = List.of("LOADING ", "BUSY ", "OOM ", "MISCONF ", "READONLY ",
-            "MASTERDOWN ", "CLUSTERDOWN ",
-            "TRYAGAIN ", "NOREPLICAS ");
+    /**
+     * Codes of replies that an operator or time can resolve and that the client does not map to a type: it does not know {@code MISCONF}, and
+     * Redis 6.2 puts the code of a command that a script calls in the middle of another message.
+     */
+    private static final List<String> PASSING_REPLIES = List.of("MISCONF ", "READONLY ", "NOREPLICAS ");
+
+    private static final Pattern REMOVED = Pattern.compile("removed <(.*)>", Pattern.DOTALL);
 
     private RedisFailures() {}
 
-    /** @param message makes the whole message from what is wrong */
+    /** A script has removed a key that held a value of another type. Called again, it finds no value there. */
+    static final class RemovedKeyException extends IllegalStateException {
+        private final String key;
+
+        RemovedKeyException(String key, Throwable failure) {
+            super("held a value of another type: " + key, failure);
+            this.key = key;
+        }
+
+        String key() {
+            return key;
+        }
+    }
+
+    /** @param message builds the whole message from the reason */
     static RuntimeException translate(Throwable failure, UnaryOperator<String> message) {
-        if (chain(failure).anyMatch(RedisFailures::passes)) {
-            return new LedgerUnavailable(message.apply("cannot be used now: " + reason(failure)), failure);
+        if (passes(failure)) {
+            return new LedgerUnavailableException(message.apply("cannot be used now: " + reason(failure)), failure);
+        }
+        Optional<String> removed = chain(failure).map(e -> REMOVED.matcher(String.valueOf(e.getMessage()))).filter(Matcher::find)
+                .map(found -> found.group(1)).findFirst();
+        if (removed.isPresent()) {
+            return new RemovedKeyException(removed.get(), failure);
         }
         return new IllegalStateException(message.apply("refused a command: " + reason(failure)), failure);
     }
 
-    private static boolean passes(Throwable failure) {
+    /** Whether a retry may succeed. */
+    static boolean passes(Throwable failure) {
+        return chain(failure).anyMatch(RedisFailures::passesAlone);
+    }
+
+    private static boolean passesAlone(Throwable failure) {
         String text = String.valueOf(failure.getMessage());
         return PASSING.stream().anyMatch(type -> type.isInstance(failure)) || failure instanceof java.io.IOException
                 || PASSING_REPLIES.stream().anyMatch(text::contains);
     }
 
-    /** The mistake to show if the server did not accept the user or the password. */
+    /** The error to show if the server rejected the user or the password. */
     static Optional<RuntimeException> refusedLogin(Throwable failure, RedisUrl url) {
         return chain(failure).filter(RedisFailures::refusesLogin).findFirst()
-                .map(e -> new InvalidValue(RedisUrl.FIELD, url.toString(),
+                .map(e -> new InvalidValueException(RedisUrl.FIELD, url.toString(),
                         "with the user and the password that the server asks for"));
     }
 
     private static boolean refusesLogin(Throwable failure) {
-        String text = String.valueOf(failure.getMessage());
         return failure instanceof RedisAuthRequiredException || failure instanceof RedisWrongPasswordException
-                || Stream.of("WRONGPASS", "NOAUTH", "without any password configured").anyMatch(text::contains);
+                || String.valueOf(failure.getMessage()).contains("without any password configured");
     }
 
     private static String reason(Throwable failure) {
         Throwable last = chain(failure).reduce(failure, (before, after) -> after.getMessage() == null ? before : after);
         String text = last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
         return text.lines().findFirst().orElse("")
-                .replaceFirst("(\\.? script:|\\.* channel:|\\. Increase|, (command|params|Command)).*", "");
+                .replaceFirst("(\\.? script:|\\.{0,3} channel:|\\. Increase|, (command|params|Command)).*", "");
     }
 
     private static Stream<Throwable> chain(Throwable failure) {

@@ -12,15 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.redisson.client.codec.Codec;
-import org.redisson.client.codec.IntegerCodec;
-import org.redisson.client.codec.StringCodec;
-import org.redisson.codec.CompositeCodec;
 
 /**
  * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most {@code hash-max-ziplist-entries} fields.
- * The upper half of a fingerprint chooses the hash, the lower half is the field. Any number of URLs is one round trip up to {@value #LARGEST_CALL}; more are
- * sent one part after the other. The number of buckets of a run is what was proposed first, so that a changed setting does not hide its facts.
+ * The upper half of a fingerprint chooses the hash, the lower half is the field. Up to {@value #LARGEST_CALL} URLs take one round trip; more are
+ * sent in several parts. The first proposed number of buckets of a run stays in force, so that a changed setting does not hide its facts.
  */
 final class RedisLedger implements Ledger {
     static final int LARGEST_CALL = 5000;
@@ -28,19 +24,17 @@ final class RedisLedger implements Ledger {
     private static final int ADDRESS = 12;
     private static final int UNLINKED_AT_A_TIME = 1000;
 
-    private static final Codec FORGOTTEN = new CompositeCodec(StringCodec.INSTANCE, IntegerCodec.INSTANCE);
-
     private final RedisConnection redis;
-    private final Keys keys;
+    private final RedisKeys redisKeys;
     private final int proposed;
     private final Map<CrawlRun, Integer> buckets = new ConcurrentHashMap<>();
 
-    RedisLedger(RedisConnection redis, Keys keys, int buckets) {
+    RedisLedger(RedisConnection redis, RedisKeys redisKeys, int buckets) {
         if (buckets < 1 || buckets > MOST_BUCKETS) {
             throw new IllegalArgumentException("1 to " + MOST_BUCKETS + " buckets, not " + buckets);
         }
         this.redis = redis;
-        this.keys = keys;
+        this.redisKeys = redisKeys;
         this.proposed = buckets;
     }
 
@@ -52,7 +46,7 @@ final class RedisLedger implements Ledger {
             ByteBuffer packed = ByteBuffer.allocate(part.size() * ADDRESS);
             int count = buckets(run);
             part.forEach(url -> writeAddress(url, count, packed));
-            read(redis.bytes(Script.LOOK, keys.ledger(run), packed.array()), known);
+            read(redis.bytes(RedisScript.LOOK, redisKeys.ledger(run), packed.array()), known);
         }
         return known;
     }
@@ -68,13 +62,13 @@ final class RedisLedger implements Ledger {
                 writeAddress(fact.url(), count, packed);
                 PackedFacts.write(fact.facts(), packed);
             }
-            read(redis.bytes(Script.LEARN, keys.ledger(run), packed.array()), before);
+            read(redis.bytes(RedisScript.LEARN, redisKeys.ledger(run), packed.array()), before);
         }
         return before;
     }
 
     private static void writeAddress(Fingerprint url, int buckets, ByteBuffer to) {
-        // The high word of high * buckets: as even as a remainder, and every count of buckets is as good.
+        // The high word of high * buckets: distributed as evenly as a remainder, for every number of buckets.
         to.putInt((int) Math.unsignedMultiplyHigh(url.high(), buckets)).putLong(url.low());
     }
 
@@ -88,39 +82,38 @@ final class RedisLedger implements Ledger {
     private int buckets(CrawlRun run) {
         Integer known = buckets.get(run);
         if (known == null) {
-            // Outside of computeIfAbsent: a call to Redis inside would block other runs.
+            // Outside computeIfAbsent: a call to Redis inside would block other runs.
             known = Integer
-                    .valueOf(new String(redis.bytes(Script.AGREE, bucketsKey(run), text(proposed)), StandardCharsets.UTF_8));
+                    .valueOf(new String(redis.bytes(RedisScript.AGREE, bucketsKey(run), text(proposed), text(MOST_BUCKETS)),
+                            StandardCharsets.UTF_8));
             buckets.put(run, known);
         }
         return known;
     }
 
     private String bucketsKey(CrawlRun run) {
-        return keys.ledger(run) + "buckets";
+        return redisKeys.ledger(run) + "buckets";
     }
 
     @Override
     public void forget(CrawlRun run) {
         int count = Math.max(proposed, buckets(run));
         for (int from = 0; from < count; from += UNLINKED_AT_A_TIME) {
-            redis.number(Script.UNLINK, keys.ledger(run), text(from), text(Math.min(count, from + UNLINKED_AT_A_TIME) - 1));
+            redis.number(RedisScript.UNLINK, redisKeys.ledger(run), text(from),
+                    text(Math.min(count, from + UNLINKED_AT_A_TIME) - 1));
         }
         buckets.remove(run);
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(keys.domains(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
     }
 
     @Override
     public void forgetThrough(CrawlRun last) {
         String crawl = last.crawl().value();
-        Integer done = redis.call("forgotten",
-                client -> client.<String, Integer>getMap(keys.forgotten(), FORGOTTEN).getAsync(crawl));
-        for (int epoch = done == null ? 1 : done + 1; epoch <= last.epoch(); epoch++) {
-            forget(new CrawlRun(last.crawl(), epoch));
-            int through = epoch;
-            redis.call("forgotten",
-                    client -> client.<String, Integer>getMap(keys.forgotten(), FORGOTTEN).fastPutAsync(crawl, through));
+        long done = redis.number(RedisScript.FORGOTTEN_READ, redisKeys.forgotten(), text(crawl));
+        for (long epoch = done + 1; epoch <= last.epoch(); epoch++) {
+            forget(new CrawlRun(last.crawl(), (int) epoch));
+            redis.number(RedisScript.FORGOTTEN_WRITE, redisKeys.forgotten(), text(crawl), text(epoch));
         }
     }
 }

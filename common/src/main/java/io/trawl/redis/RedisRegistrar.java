@@ -3,26 +3,33 @@ package io.trawl.redis;
 import static io.trawl.redis.RedisConnection.text;
 
 import io.trawl.codec.Json;
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.MID;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registrar: one key per module, JSON that people can read, which Redis removes when its lease ends; and a set of the names, from which names without
- * a key are dropped by whoever asks for all. Every call is one round trip.
+ * The registrar: one key per module, readable JSON, which expires in Redis with its lease; and a set of the names, from which a call of {@link #all}
+ * drops names without a key. Every call is one round trip.
  */
 final class RedisRegistrar implements Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(RedisRegistrar.class);
 
     private final RedisConnection redis;
+    private static final int MOST_REPORTED = 1000;
     private final String key;
+    /** The keys of unreadable entries that are logged: all entries are read every second. */
+    private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     RedisRegistrar(RedisConnection redis, String key) {
         this.redis = redis;
@@ -31,34 +38,38 @@ final class RedisRegistrar implements Registrar {
 
     @Override
     public void register(Registration registration, Duration lease) {
-        redis.number(Script.REGISTER, key, text(registration.mid()), Json.bytes(registration), text(lease.toMillis()));
+        redis.number(RedisScript.REGISTER, key, text(registration.mid()), Json.bytes(registration), text(lease.toMillis()));
     }
 
     @Override
     public void unregister(MID mid) {
-        redis.number(Script.UNREGISTER, key, text(mid));
+        redis.number(RedisScript.UNREGISTER, key, text(mid));
     }
 
     @Override
     public List<Registration> all() {
-        return redis.list(Script.MODULES, key).stream().flatMap(json -> read(json).stream())
+        List<byte[]> found = redis.list(RedisScript.MODULES, key);
+        return IntStream.range(0, found.size() / 2).boxed().flatMap(i -> read(found.get(2 * i), found.get(2 * i + 1)).stream())
                 .sorted(Comparator.comparing((Registration r) -> r.mid().kind()).thenComparing(r -> r.mid().serial())
                         .thenComparing(r -> r.mid().address()))
                 .toList();
     }
 
-    /** An entry of a version that this one cannot read must not hide the others. */
-    private static Optional<Registration> read(byte[] json) {
+    /** An entry of an incompatible version must not hide the others. */
+    private Optional<Registration> read(byte[] name, byte[] json) {
         try {
             return Optional.of(Json.read(json, Registration.class));
-        } catch (MalformedRecord e) {
-            LOG.warn("an entry of the registrar is skipped: {}", e.getMessage());
+        } catch (MalformedRecordException e) {
+            String place = key + ":" + new String(name, StandardCharsets.UTF_8);
+            if (reported.size() < MOST_REPORTED && reported.add(place)) {
+                LOG.warn("Redis: skipping the key {}, which is no entry of the registrar: {}", place, e.getMessage());
+            }
             return Optional.empty();
         }
     }
 
     @Override
     public void clear() {
-        redis.number(Script.UNREGISTER, key);
+        redis.number(RedisScript.UNREGISTER, key);
     }
 }

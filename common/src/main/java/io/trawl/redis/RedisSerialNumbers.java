@@ -3,21 +3,22 @@ package io.trawl.redis;
 import static io.trawl.redis.RedisConnection.text;
 
 import io.trawl.model.ModuleKind;
-import io.trawl.module.SerialNumberLost;
 import io.trawl.module.SerialNumbers;
+import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
 /**
- * Serial numbers from 1 to a largest one, then from 1 again (S5), skipping those that are held. A hold is a key with a lease. If Redis forgets everything,
- * the holders put their holds back with their next renewal; a process that took such a number meanwhile keeps it, and the earlier holder is told.
+ * Serial numbers from 1 to a maximum, then from 1 again (S5), skipping numbers in use. A number in use has a key with a lease. If Redis loses all
+ * data, the holders write their keys again with their next renewal; a process that took such a number meanwhile keeps it, and the earlier
+ * holder's renewal fails.
  */
 public final class RedisSerialNumbers implements SerialNumbers {
-    /** Where numbers wrap around unless said otherwise: short enough to be read. */
+    /** The default maximum: short enough to be readable. */
     public static final long DEFAULT_MAX = 999_999_999;
-    /** The largest number that scripts count exactly. */
+    /** The largest number that Lua scripts represent exactly. */
     public static final long LARGEST_MAX = (1L << 53) - 1;
     private static final int MOST_TRIES = 100_000;
 
@@ -39,7 +40,8 @@ public final class RedisSerialNumbers implements SerialNumbers {
 
     @Override
     public long take(ModuleKind kind) {
-        long number = redis.number(Script.TAKE, key(kind), text(max), text(holder), text(lease.toMillis()), text(MOST_TRIES));
+        long number = redis.number(RedisScript.TAKE, key(kind), text(max), text(holder), text(lease.toMillis()),
+                text(MOST_TRIES));
         if (number == 0) {
             throw new IllegalStateException(
                     "all serial numbers up to " + max + " of kind " + kind.word() + " are held by live processes");
@@ -49,19 +51,19 @@ public final class RedisSerialNumbers implements SerialNumbers {
 
     @Override
     public void renew(ModuleKind kind, long serial) {
-        if (redis.number(Script.HOLD, key(kind) + ":" + serial, text(holder), text(lease.toMillis())) == 0) {
-            throw new SerialNumberLost(kind, serial);
+        if (redis.number(RedisScript.HOLD, key(kind) + ":" + serial, text(holder), text(lease.toMillis())) == 0) {
+            throw new SerialNumberLostException(kind, serial);
         }
     }
 
     @Override
     public void release(ModuleKind kind, long serial) {
-        redis.number(Script.HOLD, key(kind) + ":" + serial, text(holder), text(0));
+        redis.number(RedisScript.HOLD, key(kind) + ":" + serial, text(holder), text(0));
     }
 
-    /** Where the generator of a kind stands. */
+    /** The state of the generator of a kind. */
     public Position position(ModuleKind kind) {
-        List<byte[]> found = redis.list(Script.POSITION, key(kind));
+        List<byte[]> found = redis.list(RedisScript.POSITION, key(kind));
         return new Position(1, max, number(found.get(0)), number(found.get(1)));
     }
 
@@ -70,7 +72,7 @@ public final class RedisSerialNumbers implements SerialNumbers {
     }
 
     private String key(ModuleKind kind) {
-        return Keys.serials(namespace, kind);
+        return RedisKeys.serials(namespace, kind);
     }
 
     /**
@@ -78,7 +80,7 @@ public final class RedisSerialNumbers implements SerialNumbers {
      *
      * @param start the smallest number
      * @param max the largest
-     * @param next the number that is tried next
+     * @param next the number to try next
      * @param cycles how often the numbers have wrapped around
      */
     public record Position(long start, long max, long next, long cycles) {}

@@ -1,63 +1,70 @@
 package io.trawl.redis;
 
+import static io.trawl.redis.RedisConnection.text;
+
 import io.trawl.admission.AcceptedDomains;
+import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlView;
-import io.trawl.control.DomainsMirror;
+import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
-import io.trawl.ledger.Attempts;
 import io.trawl.ledger.CachedLedger;
+import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.Pulse;
-import io.trawl.lease.PartitionLeases;
+import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
-import io.trawl.robots.FleetRobots;
+import io.trawl.politeness.PartitionLeaseStore;
+import io.trawl.politeness.RobotsStore;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.redisson.api.redisnode.RedisNode.InfoSection;
+import org.redisson.api.redisnode.RedisNodes;
 
 /**
- * Redis as one process uses it: one connection, and the ports that are kept in it. All of them are thread-safe, block, and throw
- * {@link io.trawl.ledger.LedgerUnavailable} within about half a minute when Redis cannot be reached, is loading its data, cannot write, or does not
- * answer; afterwards they work again by themselves.
+ * The Redis of one process: one connection, and the ports that use it. All of them are thread-safe, block, and throw
+ * {@link io.trawl.ledger.LedgerUnavailableException} within about half a minute when Redis cannot be reached, is loading its data, cannot write,
+ * or does not answer; they recover by themselves.
  */
 public final class RedisStore implements AutoCloseable {
-    private final RedisModules modules;
+    private final RedisModuleStore modules;
     private final RedisConnection redis;
-    private final Keys keys;
+    private final RedisKeys redisKeys;
 
-    RedisStore(RedisModules modules, RedisConnection redis, Keys keys) {
+    RedisStore(RedisModuleStore modules, RedisConnection redis, RedisKeys redisKeys) {
         this.modules = modules;
         this.redis = redis;
-        this.keys = keys;
+        this.redisKeys = redisKeys;
     }
 
     /**
      * Connects.
      *
      * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS; the password is never logged
-     * @param namespace begins all keys; letters, digits, '.', '_' and '-'
-     * @param clusterId the Kafka cluster's id: what was said about another cluster is not seen
-     * @param responsesTopicId the id that Kafka gave the topic {@code responses}: offsets of a topic made anew begin again at 0
-     * @throws io.trawl.model.InvalidValue if the URL, the namespace, the user or the password is not valid
-     * @throws io.trawl.ledger.LedgerUnavailable if the server cannot be reached, or is still loading its data
+     * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
+     * @param clusterId the Kafka cluster's id: data about another cluster is not visible
+     * @param responsesTopicId the id that Kafka assigned to the topic {@code responses}: a topic that is created again starts again at offset 0
+     * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user or the password is not valid
+     * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
     public static RedisStore connect(String url, String namespace, String clusterId, String responsesTopicId, Time time) {
-        return RedisModules.connect(url, namespace, time).store(clusterId, responsesTopicId);
+        return RedisModuleStore.connect(url, namespace, time).store(clusterId, responsesTopicId);
     }
 
     /**
      * Facts about URLs, always from Redis.
      *
-     * @param buckets hashes per run, 1 to 16,777,216: about one for every 240 expected URLs; a run keeps the number it began with
+     * @param buckets hashes per run, 1 to 16,777,216: about one for every 240 expected URLs; a run keeps its first number
      */
     public Ledger ledger(int buckets) {
-        return new RedisLedger(redis, keys, buckets);
+        return new RedisLedger(redis, redisKeys, buckets);
     }
 
     /**
      * Facts about URLs, with a cache for {@link Ledger#surelyKnown}.
      *
-     * @param cacheEntries how many URLs are remembered in this process, at 17 bytes each
+     * @param cacheEntries the number of URLs in this process's cache, at 17 bytes each
      */
     public CachedLedger ledger(int buckets, int cacheEntries) {
         return new CachedLedger(ledger(buckets), cacheEntries);
@@ -65,21 +72,21 @@ public final class RedisStore implements AutoCloseable {
 
     /** Answered marks. */
     public AnsweredMarks marks() {
-        return new RedisAnsweredMarks(redis, keys);
+        return new RedisAnsweredMarks(redis, redisKeys);
     }
 
     /**
-     * Attempts at records.
+     * Delivery attempts of records.
      *
-     * @param owner this process, unlike any before
+     * @param owner a unique id of this process
      */
-    public Attempts attempts(String owner) {
-        return new RedisAttempts(redis, keys, owner);
+    public DeliveryAttempts attempts(String owner) {
+        return new RedisDeliveryAttempts(redis, redisKeys, owner);
     }
 
-    /** What tells a loss of data. */
-    public Pulse pulse() {
-        return new RedisPulse(redis, keys);
+    /** Detects loss of data. */
+    public StoreGeneration storeGeneration() {
+        return new RedisGeneration(redis, redisKeys);
     }
 
     /** The live modules. */
@@ -87,39 +94,81 @@ public final class RedisStore implements AutoCloseable {
         return modules.registrar();
     }
 
-    /** Leases on partitions of the requests. */
-    public PartitionLeases leases() {
+    /** Leases on request partitions. */
+    public PartitionLeaseStore leases() {
         return modules.leases();
     }
 
-    /** Serial numbers; the object is one holder: what it took, only it can renew or release. */
+    /** Serial numbers; the object is one holder: only it can renew or release the numbers it took. */
     public RedisSerialNumbers serialNumbers(Duration lease) {
         return modules.serialNumbers(lease);
     }
 
-    /** Accepted domains; make one per process, as it remembers what it was told. */
+    /** Accepted domains; create one per process, since it has a cache. */
     public AcceptedDomains acceptedDomains(ControlView control) {
-        return new RedisAcceptedDomains(redis, keys, control);
+        return new RedisAcceptedDomains(redis, redisKeys, control);
     }
 
-    /** Where the leader writes accepted domains for {@link #acceptedDomains}. */
-    public DomainsMirror domainsMirror() {
-        return new RedisDomainsMirror(redis, keys);
+    /** The copy of the accepted domains that the leader writes for {@link #acceptedDomains}. */
+    public DomainMirror domainsMirror() {
+        return new RedisDomainMirror(redis, redisKeys);
     }
 
-    /** The robots.txt files that the fleet has asked for. */
-    public FleetRobots robots() {
-        return new RedisRobots(redis, keys);
+    /** The robots.txt files that the fleet has fetched. */
+    public RobotsStore robots() {
+        return new RedisRobotsStore(redis, redisKeys);
     }
 
-    /** Settings of the server that cost memory or make work repeat, in sentences for the operator; empty if all is well. */
+    /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */
     public List<String> check() {
         return modules.check();
     }
 
-    /** Ends the connection; calls under way fail with {@link io.trawl.ledger.LedgerUnavailable}. */
+    /** Closes the connection; calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
     @Override
     public void close() {
         modules.close();
+    }
+
+    /** Accepted domains as a hash per run: the names, and {@code #version}. */
+    private static final class RedisDomainMirror implements DomainMirror {
+        private final RedisConnection redis;
+        private final RedisKeys redisKeys;
+
+        RedisDomainMirror(RedisConnection redis, RedisKeys redisKeys) {
+            this.redis = redis;
+            this.redisKeys = redisKeys;
+        }
+
+        @Override
+        public void write(Domains domains) {
+            byte[][] arguments = Stream
+                    .concat(Stream.of(text(domains.version())), domains.domains().stream().map(RedisConnection::text))
+                    .toArray(byte[][]::new);
+            redis.number(RedisScript.DOMAINS_WRITE, redisKeys.domains(domains.run()), arguments);
+        }
+    }
+
+    /** A counter in Redis, and the memory use of the server. */
+    private static final class RedisGeneration implements StoreGeneration {
+        private final RedisConnection redis;
+        private final RedisKeys redisKeys;
+
+        RedisGeneration(RedisConnection redis, RedisKeys redisKeys) {
+            this.redis = redis;
+            this.redisKeys = redisKeys;
+        }
+
+        @Override
+        public long increment() {
+            return redis.number(RedisScript.INCREMENT, redisKeys.storeGeneration());
+        }
+
+        @Override
+        public long bytes() {
+            return redis.call("memory",
+                    client -> CompletableFuture.completedFuture(Long.valueOf(client.getRedisNodes(RedisNodes.SINGLE)
+                            .getInstance().info(InfoSection.MEMORY).getOrDefault("used_memory", "0"))));
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.trawl.redis;
 
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Where Redis is: {@code redis://[user:password@]host[:port][/database]}, or {@code rediss://} for TLS. Special characters of the user and the password
- * are percent-encoded. The password never appears in {@link #toString()} or in a message.
+ * The address of Redis: {@code redis://[user:password@]host[:port][/database]}, or {@code rediss://} for TLS. Special characters of the user and
+ * the password are percent-encoded. The password never appears in {@link #toString()} or in a message.
  */
 record RedisUrl(boolean tls, String host, int port, Optional<String> user, Optional<String> password, int database) {
     static final String FIELD = "TRAWL_REDIS_URL";
     private static final int DEFAULT_PORT = 6379;
     private static final String FORM = "redis://[user:password@]host:port[/database], or rediss:// for TLS";
 
-    /** @throws InvalidValue if the text is not of that form; its message hides the password */
+    /** @throws InvalidValueException if the text is not of that form; its message hides the password */
     static RedisUrl parse(String text) {
         try {
             URI uri = new URI(text.strip());
@@ -46,11 +46,11 @@ record RedisUrl(boolean tls, String host, int port, Optional<String> user, Optio
         return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 
-    private static InvalidValue invalid(String text) {
-        return new InvalidValue(FIELD, text.replaceFirst("//.*@", "//***@"), FORM);
+    private static InvalidValueException invalid(String text) {
+        return new InvalidValueException(FIELD, text.replaceFirst("//.*@", "//***@"), FORM);
     }
 
-    /** What the client library wants: scheme, host and port. */
+    /** The form that the client library expects: scheme, host and port. */
     String address() {
         return (tls ? "rediss://" : "redis://") + host + ":" + port;
     }

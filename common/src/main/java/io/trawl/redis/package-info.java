@@ -1,7 +1,8 @@
 /**
- * Redis behind the ports of the other packages: facts about URLs, answered marks, live modules, serial numbers, leases, accepted domains. In: calls from many
- * threads; each becomes one script call that Redis runs as a whole; out: values of the ports, or {@link io.trawl.ledger.LedgerUnavailable}. Nothing here
- * is the truth: losing all of it makes work repeat and loses nothing. This is the only package that knows Redisson.
+ * The Redis implementation of the ports of other packages: facts about URLs, answered marks, live modules, serial numbers, leases, accepted
+ * domains. In: calls from many threads, each one atomic script call; out: values of the ports, or {@link
+ * io.trawl.ledger.LedgerUnavailableException}. Redis is never the source of truth: if it loses all data, work repeats and no page is lost. Only
+ * this package uses Redisson.
  */
 @NullMarked
 package io.trawl.redis;

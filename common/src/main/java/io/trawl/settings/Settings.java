@@ -2,7 +2,6 @@ package io.trawl.settings;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import io.trawl.model.Role;
 import io.trawl.model.PolitenessKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,165 +9,174 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every setting of a process, with its default: the one place. {@code kafka().bootstrapServers()} is {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} in the
- * environment, and so on. Durations are {@code 500ms}, {@code 2s}, {@code 1m}; sizes are bytes. Checked as a whole at start by
- * {@link SettingsReader}.
+ * Every setting of a process, with its default. {@code kafka().bootstrapServers()} is {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} in the environment, and so
+ * on. Durations are written {@code 500ms}, {@code 2s}, {@code 1m}; sizes are in bytes. {@link SettingsReader} checks all settings at start.
+ *
+ * <p>
+ * docs/configuration.md is generated from these comments: a sentence per method for users, a heading and an introduction per group.
  */
 @ConfigMapping(prefix = "trawl")
 public interface Settings {
-    /** Begins the names of all topics, groups and Redis keys of a deployment. */
+    /** The prefix of the names of all topics, consumer groups and Redis keys of a deployment. */
     @WithDefault("trawl.")
     String namespace();
 
-    /** Where the pipeline writes {@code items/} and {@code errors/}; one folder shared by all pipelines. */
+    /** The folder in which the pipeline writes {@code items/} and {@code errors/}. All pipelines of a deployment share it. */
     @WithDefault("pages")
     Path out();
 
-    /** Networks (CIDR, comma separated) that may be fetched from although they are private, loopback or otherwise special. */
+    /** Private, loopback and other special networks that Trawl may fetch from, in CIDR notation, comma separated. By default it fetches from none of them. */
     Optional<List<String>> allowNetwork();
 
     /**
-     * What a delay holds for: {@code host} (a host and port) or {@code domain} (all hosts of a registered domain), or within one
-     * downloader {@code ip} (all hosts that it found at one address); the first coordinator of a deployment says it for the whole fleet, for good.
+     * What a delay, a limit of requests in flight and a back-off apply to: {@code host} (a host and port), {@code domain} (all hosts of a registered
+     * domain, on all ports) or {@code ip} (within one downloader, all hosts that it found at one address). The first coordinator of a deployment fixes it
+     * for the whole fleet; processes with another value log a warning and follow.
      */
     @WithDefault("host")
     PolitenessKey politenessKey();
 
-    /** A folder with jars of your own: parsers, item processors. */
+    /** The folder with the jars of your own parsers and item processors. */
     Optional<Path> plugins();
 
-    /** How long a stop may take: what is in flight is finished within it, the rest is left for others. */
+    /** The longest time that a graceful shutdown may take. The process finishes work in flight within it, and leaves the rest to other processes. */
     @WithDefault("20s")
     Duration grace();
 
-    /** How long a module that does not renew stays registered; it renews every sixth of that. */
+    /** How long a process stays registered after its last renewal. It renews its registration every sixth of that time. */
     @WithDefault("6s")
     Duration lease();
 
     /** Kafka. */
-    Kafka kafka();
+    KafkaSettings kafka();
 
     /** Redis. */
-    Redis redis();
+    RedisSettings redis();
 
-    /** The process's own HTTP endpoint. */
-    Http http();
+    /** HTTP endpoint. */
+    HttpSettings http();
 
-    /** Who may call. */
-    Api api();
+    /** Access. */
+    ApiSettings api();
 
-    /** The log. */
-    Log log();
+    /** Log. */
+    LogSettings log();
 
-    /** Following single URLs through all stages. */
-    Traces traces();
+    /** Traces. */
+    TraceSettings traces();
 
-    /** Who is told of events. */
-    Webhook webhook();
+    /** Webhook. */
+    WebhookSettings webhook();
 
-    /** The topics, as a coordinator makes them. */
+    /** Topics. */
     TopicSettings topics();
 
-    /** The ledger. */
+    /** Ledger. */
     LedgerSettings ledger();
 
-    /** The downloader. */
-    Downloader downloader();
+    /** Downloader. */
+    DownloaderSettings downloader();
 
-    /** The analyzer. */
-    Analyzer analyzer();
+    /** Analyzer. */
+    AnalyzerSettings analyzer();
 
-    /** The pipeline. */
-    Pipeline pipeline();
+    /** Pipeline. */
+    PipelineSettings pipeline();
 
-    /** Kafka. */
-    interface Kafka {
-        /** {@code host:port}, comma separated. */
+    /** The connection to Kafka. */
+    interface KafkaSettings {
+        /** The brokers to connect to first: {@code host:port}, comma separated. */
         @WithDefault("localhost:9092")
         String bootstrapServers();
 
-        /** A properties file of Kafka client settings (SASL, TLS) that is applied to every client. */
+        /** A properties file with settings of the Kafka clients, for example for SASL and TLS. It applies to every client. */
         Optional<Path> configFile();
     }
 
-    /** Redis. */
-    interface Redis {
-        /** {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS. */
+    /** The connection to Redis. */
+    interface RedisSettings {
+        /** The address: {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS. */
         @WithDefault("redis://localhost:6379")
         String url();
     }
 
-    /** The process's own HTTP endpoint. */
-    interface Http {
+    /** Every process serves its summary, its metrics and its health over HTTP; a coordinator serves the REST interface and the dashboard, too. */
+    interface HttpSettings {
         /** The address to listen on. */
         @WithDefault("127.0.0.1")
         String bind();
 
-        /** The port to listen on; 0: any free one. A coordinator that leaves it 0 takes 8080. */
+        /** The port to listen on; 0 for any free port. A coordinator listens on 8080 if this is 0. */
         @WithDefault("0")
         int port();
 
-        /** The address in the MID, under which others reach this process; by default the address it listens on, or the machine's own if it listens on all. */
+        /** Names by which a reverse proxy on this machine asks for a process that listens on loopback, comma separated, for example {@code crawl.example.org}. Such a process answers only calls whose {@code Host} header has a loopback name or address, {@code TRAWL_HTTP_ADVERTISED} or one of these. */
+        Optional<List<String>> hosts();
+
+        /** The address under which other processes reach this one, as in the MID. Default: the address that the process listens on, or the machine's own if it listens on all addresses. */
         Optional<String> advertised();
     }
 
-    /** Who may call a coordinator's REST interface, and the direct calls of workers. */
-    interface Api {
-        /** The token of callers that may look, at least 16 characters; the same in every process of a deployment. */
+    /** Access to the REST interface of coordinators and to the direct calls of workers. Give all processes of a deployment the same tokens. */
+    interface ApiSettings {
+        /** The token of callers that may read, at least 16 characters. */
         Optional<String> readToken();
 
-        /** The token of callers that may change something, at least 16 characters; the same in every process of a deployment. */
+        /** The token of callers that may read and write, at least 16 characters. */
         Optional<String> writeToken();
 
-        /** What callers without a token may do: {@code none}, {@code read} or {@code write}; by default {@code write} if there are no tokens and the process listens on loopback only, else {@code none}. */
+        /** The key with which processes of a deployment sign calls to each other, at least 16 characters. It is never sent. Default: a key that is derived from the token of callers that may write, or else that may read. */
+        Optional<String> internalKey();
+
+        /** What callers without a token may do: {@code none}, {@code read} or {@code write}. Default: {@code write} if no token is set and the process listens on loopback only, else {@code none}. */
         Optional<Role> anonymous();
     }
 
-    /** The log of a process of its own, on standard error; {@code logback.xml} reads the same variables. */
-    interface Log {
-        /** {@code text}: a line for people; {@code json}: an object per event, for collectors. */
+    /** The log that a process writes to standard error. */
+    interface LogSettings {
+        /** {@code text} writes lines for people; {@code json} writes one object per event for log collectors, with {@code mid}, {@code crawl} and {@code url}. */
         @WithDefault("text")
         String format();
 
-        /** The least serious events that are logged: {@code ERROR}, {@code WARN}, {@code INFO} or {@code DEBUG}. */
+        /** The lowest level that is logged: {@code ERROR}, {@code WARN}, {@code INFO} or {@code DEBUG}. */
         @WithDefault("INFO")
         String level();
     }
 
-    /** Following single URLs through all stages, by OpenTelemetry; the same in every process of a deployment. */
-    interface Traces {
-        /** Where spans are sent by OTLP over HTTP, for example {@code http://collector:4318/v1/traces}; by default nothing is traced. */
+    /** Traces of single URLs through all stages, by OpenTelemetry. Give all processes of a deployment the same values. */
+    interface TraceSettings {
+        /** The collector that receives spans by OTLP over HTTP, for example {@code http://collector:4318/v1/traces}. Without it Trawl traces nothing. */
         Optional<String> endpoint();
 
-        /** The share of seeds and found URLs that are traced, 0 to 1; a seed that comes with a trace context is traced if that says so. */
+        /** The share of seeds and found URLs that Trawl traces, 0 to 1. The trace context of a seed, if it has one, decides for that seed. */
         @WithDefault("0.01")
         double share();
     }
 
-    /** Who is told of the events of all crawls. */
-    interface Webhook {
-        /** Where they are sent. */
+    /** The receiver of the events of all crawls. A crawl can name receivers of its own. */
+    interface WebhookSettings {
+        /** The URL that receives the events. */
         Optional<String> url();
 
-        /** What they are signed with, by the Standard Webhooks specification: {@code whsec_} and the Base64 of 24 to 64 bytes. */
+        /** The secret that signs them by the Standard Webhooks specification: {@code whsec_} and the Base64 of 24 to 64 bytes. */
         Optional<String> secret();
     }
 
-    /** The topics. */
+    /** The first coordinator of a deployment creates the topics by these settings. Give all processes of a deployment the same values. */
     interface TopicSettings {
-        /** The number of priorities, 1 to 10; the larger number is served first. */
+        /** The number of priorities, 1 to 10. Downloaders serve the largest number first. */
         @WithDefault("3")
         int levels();
 
-        /** Partitions of each request topic: the most downloaders that can work at a time. */
+        /** Partitions of each request topic, and so the largest number of downloaders that can work at the same time. */
         @WithDefault("8")
         int requestPartitions();
 
-        /** Partitions of {@code responses}: the most analyzers. */
+        /** Partitions of {@code responses}, and so the largest number of analyzers. */
         @WithDefault("8")
         int responsePartitions();
 
-        /** Partitions of {@code items}: the most pipelines. */
+        /** Partitions of {@code items}, and so the largest number of pipelines. */
         @WithDefault("4")
         int itemPartitions();
 
@@ -176,44 +184,52 @@ public interface Settings {
         @WithDefault("4")
         int ledgerPartitions();
 
-        /** How many requests may wait at the highest priority before seeds are refused; the next takes twice that, then three times; 0: no limit. */
+        /** How many requests may wait at the highest priority before the coordinator refuses seeds. The next priority takes twice as many, then three times; 0 for no limit. */
         @WithDefault("10000000")
         long capacity();
 
-        /** Copies of each partition; -1: what the broker says. */
+        /** Segment size of the topics that are trimmed, in bytes, at least 1 MiB. Brokers free disk space by whole segments. */
+        @WithDefault("16777216")
+        int segmentBytes();
+
+        /** How often each process deletes the records that its consumer group has committed. */
+        @WithDefault("1m")
+        Duration trimInterval();
+
+        /** Replicas of each partition; -1 for the default of the broker. */
         @WithDefault("-1")
         short replication();
     }
 
-    /** The ledger. */
+    /** The facts about URLs, which Redis keeps. */
     interface LedgerSettings {
-        /** Hash buckets per run: about one for every 240 expected URLs keeps Redis' compact encoding; at most 16,777,216. */
+        /** Hash buckets per run, at most 16,777,216. One per 240 expected URLs keeps the hashes in the compact encoding of Redis. */
         @WithDefault("65536")
         int buckets();
 
-        /** How many entries the local cache of what Redis has said may hold. */
+        /** Entries of the local cache of facts that Redis returned. */
         @WithDefault("500000")
         int cache();
     }
 
-    /** The downloader. */
-    interface Downloader {
-        /** Requests in flight in all. */
+    /** What a downloader fetches at a time, how it retries, and how much it keeps in memory. */
+    interface DownloaderSettings {
+        /** The largest number of requests in flight. */
         @WithDefault("64")
         int concurrency();
 
-        /** Requests in flight per host; with more than one, they begin at least the host's delay apart. */
+        /** The largest number of requests in flight per host. If it is more than one, they begin at least the delay of the host apart. */
         @WithDefault("1")
         int perHost();
 
-        /** Shares of the turns by priority, comma separated, the highest first ({@code 90,7,3}), one for each level; none: the highest goes first, always. */
+        /** One positive number per priority, the highest first, for example {@code 90,7,3}: the shares of the turns that the priorities get. Without it the highest priority always goes first. */
         Optional<List<Integer>> shares();
 
-        /** How long a partition is kept from others when its downloader is silent; a renewal is sent every second. Longer than a restart of Redis takes. */
+        /** How long a silent downloader keeps its partitions, 2s to 10m. It renews its leases every second. Choose a time that is longer than a restart of Redis. */
         @WithDefault("10s")
         Duration lease();
 
-        /** The largest body, in bytes, inflated; what is longer is cut and marked. */
+        /** The largest body, in bytes after decompression. A longer body is cut, and marked as truncated. */
         @WithDefault("8388608")
         int bodyLimit();
 
@@ -221,106 +237,131 @@ public interface Settings {
         @WithDefault("10s")
         Duration connectTimeout();
 
-        /** The longest silence while waiting for an answer. */
+        /** The longest silence of the server while the downloader waits for a response. */
         @WithDefault("30s")
         Duration responseTimeout();
 
-        /** The longest time for one fetch in all. */
+        /** The longest time for a whole fetch. */
         @WithDefault("60s")
         Duration totalTimeout();
 
-        /** How often a connection failure, a time-out or a broken answer is tried again. */
+        /** Whether the downloader offers HTTP/2 to servers with TLS. It is off because HTTP/2 gives a hostile server more ways to cost memory than HTTP/1.1, and a crawler with one request per connection gains little. If it is on, the downloader ends a connection with more than 200 control frames in one exchange, or 5000 in all. */
+        @WithDefault("false")
+        boolean http2();
+
+        /** Retries after a connection failure, a time-out or a broken response. */
         @WithDefault("2")
         int retriesFailure();
 
-        /** How often a 5xx or 429 answer is tried again. */
+        /** Retries after a response with status 5xx or 429. */
         @WithDefault("2")
         int retriesStatus();
 
-        /** The pause before the first retry of a host; doubled each time, with jitter. */
+        /** The back-off before the first retry at a host. It doubles with each retry, with jitter. */
         @WithDefault("2s")
         Duration backOff();
 
-        /** The longest pause before a retry, and the longest Retry-After or crawl-delay that is waited for. */
+        /** The longest back-off, and the longest Retry-After and crawl-delay that the downloader waits for. */
         @WithDefault("5m")
         Duration longestPause();
 
-        /** The delay of a host is at least this multiple of its last response time; 0 turns it off, and so does a delay of 0ms. */
+        /** The delay of a host is at least this multiple of its last response time. 0 turns the rule off, and so does a delay of 0ms. */
         @WithDefault("1.0")
         double adaptiveFactor();
 
-        /** How long a robots.txt is believed. */
+        /** How long a robots.txt stays valid. */
         @WithDefault("24h")
         Duration robotsTtl();
 
-        /** After so many failures in a row to get any answer from a host it is closed for a while; 0: never. */
+        /** After this number of failures in a row to get any response from a host, the downloader closes the host for a while; 0 for never. */
         @WithDefault("10")
         int giveUpFailures();
 
-        /** For how long such a host is closed before one request is tried; doubled each time that fails. */
+        /** How long the host stays closed before the downloader probes it with one request. The time doubles with each failed probe. */
         @WithDefault("5m")
         Duration giveUpPause();
 
-        /** The most that this grows to. */
+        /** The longest time that a host stays closed. */
         @WithDefault("1h")
         Duration giveUpLongestPause();
 
-        /** How often a host is closed before it is given up: for the next such time its requests are answered as failures without being sent. */
+        /** How often a host is closed before the downloader gives it up: for the next such time it answers the requests of the host as failures without sending them. */
         @WithDefault("3")
         int giveUpRounds();
 
-        /** How many pending requests the index may hold in memory before scanning pauses. */
+        /** How many pending requests the index holds in memory, at one to three bytes each, before scanning pauses. A host counts as a hundred more. Lower priorities pause at two thirds of it. */
         @WithDefault("40000000")
         int pending();
 
-        /** Memory for the bodies of pending requests, in bytes; those that do not fit are read from the log again before their turns. */
+        /** Memory for the bodies of pending requests, in bytes. The downloader reads bodies that do not fit from Kafka again before their turn. */
         @WithDefault("67108864")
         long pendingBytes();
 
-        /** No fetch begins while more responses than this wait for analyzers; goes on below 80 % of it; 0: no limit. */
+        /** Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0 for no limit. */
         @WithDefault("20000")
         long responseBacklog();
 
-        /** The same in bytes of bodies, estimated by the mean of this process's answers; 0: no limit. */
+        /** The same limit in bytes of bodies, estimated from the mean body of this process; 0 for no limit. */
         @WithDefault("4294967296")
         long responseBacklogBytes();
     }
 
-    /** The analyzer. */
-    interface Analyzer {
-        /** Parsing threads; 0: one per core. */
+    /** How an analyzer parses pages and admits links. */
+    interface AnalyzerSettings {
+        /** Parsing threads; 0 for one per core. */
         @WithDefault("0")
         int threads();
 
-        /** Responses per transaction at most. */
+        /** The largest number of responses in one transaction. */
         @WithDefault("200")
         int batch();
 
-        /** The longest time that parsing one page may take. */
+        /** The longest time that parsing one page may take. All pages of a batch together get 60 s; pages that are not parsed by then fail with PARSE. */
         @WithDefault("10s")
         Duration parseTimeout();
 
-        /** Redirects in a row that are followed. */
+        /** The longest chain of redirects that the analyzer follows. */
         @WithDefault("10")
         int redirects();
 
-        /** The longest URL that is admitted, in characters. */
+        /** The longest URL that the analyzer admits, in characters. */
         @WithDefault("2048")
         int urlLength();
 
-        /** Links of one page that are considered. */
+        /** The largest number of links of one page that the analyzer considers. */
         @WithDefault("10000")
         int linksPerPage();
+
+        /**
+         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap below 640 MiB. A page with more is
+         * cut, and marked as truncated.
+         */
+        @WithDefault("1000000")
+        int nodesPerPage();
+
+        /**
+         * The largest number of parsing threads that may be stuck in pages that exceeded their time. With more, the analyzer stores these pages as
+         * errors and ends, for its orchestrator to restart it.
+         */
+        @WithDefault("4")
+        int stuckThreads();
     }
 
-    /** The pipeline. */
-    interface Pipeline {
-        /** A file is closed at this size, in bytes. */
+    /** When a pipeline closes an output file. */
+    interface PipelineSettings {
+        /** The size at which the pipeline closes a file, in bytes. */
         @WithDefault("67108864")
         long fileSize();
 
-        /** A file is closed when nothing has been added for this long. */
+        /**
+         * The time without new items after which the pipeline closes a file, if it has closed none of that partition for
+         * the age of a file.
+         */
         @WithDefault("10s")
         Duration fileIdle();
+
+        /** The age at which the pipeline closes a file: at most 288 files per run, partition and day, besides full ones. */
+        @WithDefault("5m")
+        Duration fileAge();
     }
 }

@@ -6,13 +6,12 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
-import io.trawl.model.Role;
+import io.trawl.control.Webhook;
 import io.trawl.model.Durations;
-import io.trawl.model.InvalidValue;
-import io.trawl.model.Namespace;
+import io.trawl.control.Hidden;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.PolitenessKey;
 import java.lang.reflect.Method;
-import io.trawl.model.Webhook;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,13 +24,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link Settings}, checks them as a whole and names every fault. */
+/** Reads {@link Settings}, validates them as a whole and reports every fault. */
 public final class SettingsReader {
     private static final String PREFIX = "trawl.";
     private static final int OVER_ENVIRONMENT = 400;
     private static final Pattern PROPERTY = Pattern.compile("\\btrawl\\.[a-z0-9.-]+");
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
     private static final Pattern CONVERSION = Pattern.compile(
             "The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
             Pattern.DOTALL);
@@ -40,7 +40,7 @@ public final class SettingsReader {
 
     private SettingsReader() {}
 
-    /** The settings of the environment variables {@code TRAWL_...}, defaults for the rest. */
+    /** The settings of the environment variables {@code TRAWL_...}, with defaults for the rest. */
     public static Settings fromEnvironment() {
         return read(builder().withSources(new EnvConfigSource(System.getenv(), 300)));
     }
@@ -48,14 +48,14 @@ public final class SettingsReader {
     /**
      * The settings of the environment, overridden by the given ones.
      *
-     * @param properties names as {@code trawl.kafka.bootstrap-servers}
+     * @param properties names such as {@code trawl.kafka.bootstrap-servers}
      */
     public static Settings over(Map<String, String> properties) {
         return read(builder().withSources(new EnvConfigSource(System.getenv(), 300),
                 new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT)));
     }
 
-    /** The given settings and defaults for the rest; the environment is not looked at. */
+    /** The given settings and defaults for the rest; ignores the environment. */
     public static Settings from(Map<String, String> properties) {
         return read(builder().withSources(new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT)));
     }
@@ -65,7 +65,10 @@ public final class SettingsReader {
         return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
-    /** All settings, named as {@code trawl.kafka.bootstrap-servers}, each with its default if it has one: what may be set, and what the README lists. */
+    /**
+     * All settings, with names such as {@code trawl.kafka.bootstrap-servers}, each with its default if it has one; docs/configuration.md lists
+     * the same.
+     */
     public static Map<String, Optional<String>> properties() {
         Map<String, Optional<String>> found = new LinkedHashMap<>();
         collect(Settings.class, "trawl", found);
@@ -92,7 +95,7 @@ public final class SettingsReader {
                 .withValidateUnknown(false);
     }
 
-    /** An empty text is an absent path: the configuration library knows absence as null. */
+    /** An empty text is an absent path: the configuration library represents absence as null. */
     private static @Nullable Path path(String text) {
         return text.isEmpty() ? null : Path.of(text);
     }
@@ -106,32 +109,32 @@ public final class SettingsReader {
             for (int i = 0; i < e.getProblemCount(); i++) {
                 faults.add(named(e.getProblem(i).getMessage()));
             }
-            throw new InvalidSettings(faults);
+            throw new InvalidSettingsException(faults);
         }
         Settings settings = config.getConfigMapping(Settings.class);
         List<String> faults = new SettingsRules(settings).faults();
         if (!faults.isEmpty()) {
-            throw new InvalidSettings(faults);
+            throw new InvalidSettingsException(faults);
         }
         return settings;
     }
 
-    /** A message of the configuration library in the words of all other faults: variable, value, rule. */
+    /** Translates a message of the configuration library to the form of all other faults: variable, value, rule. */
     private static String named(String message) {
         String plain = message.replaceFirst("^.*?[A-Z]{5,}\\d+: ", "");
         Matcher wrong = CONVERSION.matcher(plain);
         if (wrong.matches()) {
             String rule = wrong.group(3).replaceFirst("^.*?[A-Z]{5,}\\d+: ", "").replaceFirst("^.*? is not valid: ", "");
-            return new InvalidValue(variable(wrong.group(1)), wrong.group(2), rule).getMessage();
+            return new InvalidValueException(variable(wrong.group(1)), wrong.group(2), rule).getMessage();
         }
         Matcher empty = EMPTY.matcher(plain);
         if (empty.matches()) {
-            return new InvalidValue(variable(empty.group(1)), "", "it must be set").getMessage();
+            return new InvalidValueException(variable(empty.group(1)), "", "it must be set").getMessage();
         }
         return PROPERTY.matcher(plain).replaceAll(found -> variable(found.group()));
     }
 
-    /** What no single type can say about a setting. */
+    /** The rules that types of single settings cannot express. */
     private static final class SettingsRules {
         private final List<String> faults = new ArrayList<>();
         private final Settings settings;
@@ -143,7 +146,7 @@ public final class SettingsReader {
         List<String> faults() {
             try {
                 new Namespace(settings.namespace());
-            } catch (InvalidValue e) {
+            } catch (InvalidValueException e) {
                 faults.add(e.getMessage());
             }
             oneOf("log.format", settings.log().format(), List.of("text", "json"));
@@ -154,9 +157,16 @@ public final class SettingsReader {
             range("topics.item-partitions", settings.topics().itemPartitions(), 1, 10_000);
             range("topics.ledger-partitions", settings.topics().ledgerPartitions(), 1, 1000);
             range("topics.capacity", settings.topics().capacity(), 0, 1L << 50);
+            range("topics.segment-bytes", settings.topics().segmentBytes(), 1 << 20, 1 << 30);
+            if (settings.topics().trimInterval().toMillis() < 100) {
+                fault("topics.trim-interval", Durations.format(settings.topics().trimInterval()), "at least 100ms");
+            }
             range("http.port", settings.http().port(), 0, 65_535);
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
+            token("api.internal-key", settings.api().internalKey());
+            settings.http().hosts().orElse(List.of()).stream().filter(name -> !HOST.matcher(name).matches())
+                    .forEach(name -> fault("http.hosts", name, "names such as crawl.example.org, without a port"));
             webhook(settings.webhook());
             traces(settings.traces());
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
@@ -185,6 +195,8 @@ public final class SettingsReader {
             range("analyzer.redirects", settings.analyzer().redirects(), 0, 100);
             range("analyzer.url-length", settings.analyzer().urlLength(), 64, 65_536);
             range("analyzer.links-per-page", settings.analyzer().linksPerPage(), 1, 1_000_000);
+            range("analyzer.nodes-per-page", settings.analyzer().nodesPerPage(), 1_000, 100_000_000);
+            range("analyzer.stuck-threads", settings.analyzer().stuckThreads(), 0, 1024);
             range("pipeline.file-size", settings.pipeline().fileSize(), 1, Long.MAX_VALUE);
             if (!(settings.downloader().adaptiveFactor() >= 0 && settings.downloader().adaptiveFactor() <= 100)) {
                 fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()), "0 to 100");
@@ -199,10 +211,10 @@ public final class SettingsReader {
             return List.copyOf(faults);
         }
 
-        /** A bearer token by RFC 6750, long enough not to be guessed; what was given is not repeated. */
+        /** A bearer token by RFC 6750, too long to be guessed; the message never shows the value. */
         private void token(String name, Optional<String> token) {
             if (token.filter(t -> !TOKEN.matcher(t).matches()).isPresent()) {
-                fault(name, "(hidden)", "16 to 256 letters, digits or any of . _ ~ + / = -");
+                fault(name, Hidden.TEXT, "16 to 256 letters, digits or any of . _ ~ + / = -");
             }
         }
 
@@ -212,21 +224,22 @@ public final class SettingsReader {
             }
         }
 
-        private void traces(Settings.Traces traces) {
-            traces.endpoint().filter(url -> !Webhook.isUrl(url))
-                    .ifPresent(url -> fault("traces.endpoint", url, Webhook.URL_RULE));
-            if (!(traces.share() >= 0 && traces.share() <= 1)) {
-                fault("traces.share", Double.toString(traces.share()), "0 to 1");
+        private void traces(Settings.TraceSettings traceSettings) {
+            traceSettings.endpoint().filter(url -> !Webhook.isUrl(url))
+                    .ifPresent(url -> fault("traces.endpoint", Hidden.beyondServer(url), Webhook.URL_RULE));
+            if (!(traceSettings.share() >= 0 && traceSettings.share() <= 1)) {
+                fault("traces.share", Double.toString(traceSettings.share()), "0 to 1");
             }
         }
 
-        private void webhook(Settings.Webhook webhook) {
-            webhook.url().filter(url -> !Webhook.isUrl(url)).ifPresent(url -> fault("webhook.url", url, Webhook.URL_RULE));
-            webhook.secret().filter(secret -> Webhook.key(secret).isEmpty())
-                    .ifPresent(secret -> fault("webhook.secret", "(hidden)", Webhook.SECRET_RULE));
-            if (webhook.url().isPresent() != webhook.secret().isPresent()) {
-                fault("webhook.secret", webhook.secret().map(secret -> "(hidden)").orElse(""),
-                        "there if TRAWL_WEBHOOK_URL is, and only then");
+        private void webhook(Settings.WebhookSettings webhookSettings) {
+            webhookSettings.url().filter(url -> !Webhook.isUrl(url))
+                    .ifPresent(url -> fault("webhook.url", Hidden.beyondServer(url), Webhook.URL_RULE));
+            webhookSettings.secret().filter(secret -> Webhook.key(secret).isEmpty())
+                    .ifPresent(secret -> fault("webhook.secret", Hidden.TEXT, Webhook.SECRET_RULE));
+            if (webhookSettings.url().isPresent() != webhookSettings.secret().isPresent()) {
+                fault("webhook.secret", webhookSettings.secret().map(secret -> Hidden.TEXT).orElse(""),
+                        "set if and only if TRAWL_WEBHOOK_URL is set");
             }
         }
 
@@ -237,7 +250,7 @@ public final class SettingsReader {
         }
 
         private void fault(String name, String value, String rule) {
-            faults.add(new InvalidValue(variable(PREFIX + name), value, rule).getMessage());
+            faults.add(new InvalidValueException(variable(PREFIX + name), value, rule).getMessage());
         }
     }
 }

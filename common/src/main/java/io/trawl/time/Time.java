@@ -8,7 +8,7 @@ import java.time.InstantSource;
  * The clock, and the only way to wait. Implementations are safe for use by many threads.
  */
 public interface Time extends InstantSource {
-    /** The wall clock: for what people read, never for measuring a distance in time. */
+    /** The wall clock: for display, never for measuring durations. */
     Instant now();
 
     @Override
@@ -26,8 +26,29 @@ public interface Time extends InstantSource {
      */
     void pause(Duration duration) throws InterruptedException;
 
-    /** The machine's clock. */
+    /** The system clock. */
     static Time system() {
         return SystemTime.INSTANCE;
+    }
+
+    /** The system clock. */
+    @SystemAccess
+    enum SystemTime implements Time {
+        INSTANCE;
+
+        @Override
+        public Instant now() {
+            return Instant.now();
+        }
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pause(Duration duration) throws InterruptedException {
+            Thread.sleep(duration);
+        }
     }
 }

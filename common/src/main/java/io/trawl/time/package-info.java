@@ -1,6 +1,6 @@
 /**
- * In: nothing; out: the time and pauses. Everything in Trawl that needs to know the time or to wait is handed a {@link io.trawl.time.Time},
- * so that rules about time can be tested without waiting. {@link io.trawl.time.Time#system()} is the only place that asks the machine.
+ * In: nothing; out: the time and pauses. Code that reads the time or waits receives a {@link io.trawl.time.Time},
+ * so that rules about time can be tested without waiting. Only {@link io.trawl.time.Time#system()} reads the system clock.
  */
 @NullMarked
 package io.trawl.time;

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
@@ -24,7 +24,7 @@ final class MeasuredLedger implements Ledger {
         this.ledger = ledger;
         this.lookUps = timer(meters, "look-up");
         this.learning = timer(meters, "learn");
-        this.urls = Counter.builder("trawl.ledger.urls").description("URLs that calls of the ledger were about").register(meters);
+        this.urls = Counter.builder("trawl.ledger.urls").description("URLs in calls of the ledger").register(meters);
         this.failures = Counter.builder("trawl.ledger.failures").description("Calls of the ledger that Redis did not answer")
                 .register(meters);
     }
@@ -41,7 +41,7 @@ final class MeasuredLedger implements Ledger {
         Timer.Sample sample = Timer.start();
         try {
             return call.get();
-        } catch (LedgerUnavailable e) {
+        } catch (LedgerUnavailableException e) {
             failures.increment();
             throw e;
         } finally {

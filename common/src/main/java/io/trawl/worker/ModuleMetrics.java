@@ -9,14 +9,14 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.trawl.api.Counts;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Counters;
-import io.trawl.module.Counts;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
-/** The figures that every module has, whatever its kind. */
+/** The metrics of all kinds of modules. */
 final class ModuleMetrics {
     private final MeterRegistry meters;
     private final String kind;
@@ -26,7 +26,7 @@ final class ModuleMetrics {
         this.kind = kind.word();
     }
 
-    /** The Java machine and the process. */
+    /** The JVM and the process. */
     void machine() {
         new JvmMemoryMetrics().bindTo(meters);
         new JvmThreadMetrics().bindTo(meters);
@@ -36,13 +36,13 @@ final class ModuleMetrics {
         new UptimeMetrics().bindTo(meters);
     }
 
-    /** What the module does (S10). */
+    /** The counters of the module (S10). */
     void counts(Counters counters) {
         counter("trawl.module.called", "Work that arrived", counters, Counts::called);
         counter("trawl.module.accepted", "Work that passed the checks", counters, Counts::accepted);
-        counter("trawl.module.completed", "Work that is done", counters, Counts::completed);
+        counter("trawl.module.completed", "Work that succeeded", counters, Counts::completed);
         counter("trawl.module.failed", "Work that ended in an error", counters, Counts::failed);
-        Gauge.builder("trawl.module.handling", counters, c -> c.counts().handling()).description("Work under way")
+        Gauge.builder("trawl.module.handling", counters, c -> c.counts().handling()).description("Work in flight")
                 .tag("kind", kind).register(meters);
     }
 
@@ -52,15 +52,15 @@ final class ModuleMetrics {
     }
 
     /**
-     * How it stands.
+     * The health of the module.
      *
-     * @param ready whether it works
+     * @param ready whether the module is ready
      * @param controlLag records of {@code control} that it has not read yet
      * @param errorsDropped errors that could not be written
      */
-    void standing(BooleanSupplier ready, LongSupplier controlLag, LongSupplier errorsDropped) {
+    void health(BooleanSupplier ready, LongSupplier controlLag, LongSupplier errorsDropped) {
         Gauge.builder("trawl.module.ready", ready, r -> r.getAsBoolean() ? 1 : 0)
-                .description("1 while the module does its work").tag("kind", kind).strongReference(true).register(meters);
+                .description("1 while the module is ready").tag("kind", kind).strongReference(true).register(meters);
         Gauge.builder("trawl.control.lag", controlLag, LongSupplier::getAsLong)
                 .description("Offsets of the control topic that this process has not read yet").strongReference(true)
                 .register(meters);

@@ -8,18 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ctrl-C, SIGTERM and SIGHUP: the first one asks for a clean stop, the second one ends the process at once. A shutdown hook could not do that: while
- * hooks run, the JVM ignores a second Ctrl-C. The JDK's signal class has no public name, hence the reflection; without it the JVM's default holds.
+ * Ctrl-C, SIGTERM and SIGHUP: the first one requests a graceful shutdown, the second one ends the process at once. A shutdown hook cannot do
+ * that: while hooks run, the JVM ignores a second Ctrl-C. The JDK's signal class is not public, hence the reflection; if it is missing, the JVM's
+ * default applies.
  */
 public final class Signals {
     private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
-    /** What shells report for a process that Ctrl-C has ended. */
+    /** The exit status that shells report after Ctrl-C. */
     public static final int INTERRUPTED = 130;
 
     private Signals() {}
 
-    /** Connects the signals with the request. */
-    public static void ask(StopRequest stop, PrintStream err) {
+    /** Registers signal handlers that request the shutdown. */
+    public static void ask(ShutdownRequest stop, PrintStream err) {
         Runnable handle = () -> {
             if (stop.asked()) {
                 err.println("ended at once");
@@ -48,7 +49,7 @@ public final class Signals {
                     proxy);
         } catch (ReflectiveOperationException e) {
             // SIGHUP does not exist everywhere, or the process was started to ignore it.
-            LOG.debug("SIG{} is left to the JVM", name, e);
+            LOG.debug("cannot handle SIG{}, the JVM's default applies", name, e);
         }
     }
 }

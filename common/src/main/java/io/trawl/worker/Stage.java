@@ -1,33 +1,43 @@
 package io.trawl.worker;
 
+import io.trawl.http.DirectCall;
+import io.trawl.module.StageState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What one kind of process does. The worker calls {@link #start} once and {@link #stop} at most once; the other methods may be called at any moment
- * by any thread, must not block, and may be a moment old.
+ * The work of one kind of process. The worker calls {@link #start} once and {@link #stop} at most once; any thread may call the other methods at any
+ * time. They must not block, and their results may be slightly out of date.
  */
 public interface Stage {
     /** Starts its threads and returns. */
     void start();
 
-    /** What it is doing, in a word or two for people: {@code running}, {@code waiting for redis}. */
-    String state();
+    /** The current state. The process is ready while this state is. */
+    StageState state();
 
-    /** What only this kind of module has to say in its summary: numbers, texts and maps of them. */
+    /** Values of this kind of module for its summary: numbers, texts and maps of them. */
     Map<String, Object> extra();
 
-    /** The stop signs whose work is done here: the key of the sign to the version that was dealt with. */
+    /** The handled stop signs, whose work is done here: the key of the sign to its version. */
     Map<String, Long> deals();
 
     /**
-     * Takes no new work, finishes what is in flight, commits it and leaves its groups, all within the grace period; what is not finished by then is
-     * left as if the process had been killed.
+     * Accepts no new work, finishes the work in flight, commits it and leaves its groups, all within the grace period; work that is not finished
+     * by then is left as if the process had been killed.
      */
     void stop(Duration grace);
 
-    /** What it does at once for whoever asks at its address, the same as long as it lives. */
+    /**
+     * Called on a thread of the worker after handled records were deleted from a topic; may block. If it throws, it is called again
+     * after the next deletion there.
+     *
+     * @param below all records of the partition below this offset are deleted
+     */
+    default void trimmed(String topic, int partition, long below) {}
+
+    /** The direct calls that it answers; the list never changes. */
     default List<DirectCall> calls() {
         return List.of();
     }

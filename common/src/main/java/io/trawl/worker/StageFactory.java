@@ -1,12 +1,14 @@
 package io.trawl.worker;
 
-import io.trawl.settings.Settings;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
+import io.trawl.http.AdminEndpoint;
+import io.trawl.http.Endpoint;
 import io.trawl.model.ModuleKind;
+import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 
-/** Makes the stage of one process. Its methods are called once each, in the order {@code endpoint}, {@code prepare}, {@code create}. */
+/** Creates the stage of one process. Its methods are called once each, in the order {@code endpoint}, {@code prepare}, {@code create}. */
 public interface StageFactory {
     /** The kind of module, which gives the MID its letter. */
     ModuleKind kind();
@@ -16,9 +18,9 @@ public interface StageFactory {
         return new AdminEndpoint(settings);
     }
 
-    /** Called when Kafka answers, before anything is read: a coordinator makes the topics here. */
-    default void prepare(Settings settings, Topics topics, KafkaClients kafka, Time time) {}
+    /** Called when Kafka answers, before any topic is read: a coordinator creates the topics here. */
+    default void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {}
 
-    /** Wires the stage; starts nothing. */
+    /** Creates the stage without starting it. */
     Stage create(WorkerContext context);
 }

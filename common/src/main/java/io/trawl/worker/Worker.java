@@ -1,25 +1,32 @@
 package io.trawl.worker;
 
-import io.trawl.settings.Settings;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.trawl.api.Counts;
+import io.trawl.api.ScoreCalculator;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.KafkaErrors;
-import io.trawl.channel.Topics;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.channel.KafkaErrorChannel;
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TopicSpec;
+import io.trawl.channel.TopicTrimmer;
+import io.trawl.http.Endpoint;
+import io.trawl.http.ModulePages;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
-import io.trawl.module.Counts;
+import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
-import io.trawl.module.ScoreCalculator;
-import io.trawl.module.SerialNumberLost;
 import io.trawl.module.SerialNumbers;
-import io.trawl.module.Summary;
+import io.trawl.module.SerialNumbers.SerialNumberLostException;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.plugin.Plugins;
 import io.trawl.redis.RedisStore;
+import io.trawl.settings.Settings;
+import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
-import io.trawl.trace.Tracer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -34,42 +41,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running module: the skeleton of every process. It waits for what it depends on, reads {@code control} to its end, takes a MID, starts its stage,
+ * One running module: the skeleton of every process. It waits for its dependencies, reads {@code control} to its end, takes a MID, starts its stage,
  * and keeps its registration alive until it is stopped. Thread-safe.
  */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-    private static final String WAITING = "waiting";
     private final Settings settings;
     private final Time time;
     private final Endpoint endpoint;
-    private final KafkaErrors errors;
-    private final KafkaWatch broker;
+    private final KafkaErrorChannel errors;
+    private final KafkaHealthCheck broker;
     private final ControlTopic control;
     private final RedisStore store;
     private final SerialNumbers serials;
     private final MID mid;
-    private final Tracer tracer;
+    private final Tracing tracing;
     private final Counters counters = new Counters();
     private final Plugins plugins;
     private final ScoreCalculator scores;
     private final Instant since;
     private final Stage stage;
+    private final TopicTrimmer trimmer;
     private final Thread heartbeat;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
 
     /**
-     * Starts a module and returns when it works. Waits for Kafka, Redis and the topics as long as it takes.
+     * Starts a module and returns when it is running. Waits for Kafka, Redis and the topics without a time-out.
      *
-     * @throws io.trawl.model.InvalidValue if a setting cannot be used, for example a port that is taken
+     * @throws io.trawl.model.InvalidValueException if a setting cannot be used, for example a port that is taken
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public static Worker start(Settings settings, StageFactory factory, Time time) throws InterruptedException {
         return start(settings, factory, time, mid -> {});
     }
 
-    /** @param named is told the MID as soon as it is known, before anything else is done in its name */
+    /** @param named receives the MID as soon as it is known, before its first use */
     static Worker start(Settings settings, StageFactory factory, Time time, Consumer<MID> named) throws InterruptedException {
         Endpoint endpoint = factory.endpoint(settings);
         try {
@@ -87,47 +94,57 @@ public final class Worker {
         this.endpoint = endpoint;
         this.since = time.now();
         this.plugins = Plugins.in(settings.plugins());
-        this.scores = ScoreCalculator.among(plugins);
-        Topics topics = new Topics(settings.namespace());
+        this.scores = plugins.of(ScoreCalculator.class).stream().findFirst().orElse(ScoreCalculator.HANDLING_FIRST);
+        TopicNames topicNames = new TopicNames(settings.namespace());
         KafkaClients kafka = new KafkaClients(settings);
-        Connections connections = new Connections(settings, topics, kafka, time);
-        String cluster = connections.awaitKafka();
-        factory.prepare(settings, topics, kafka, time);
-        this.store = connections.awaitRedis(cluster, connections.awaitTopics());
+        StartupConnections startupConnections = new StartupConnections(settings, topicNames, kafka, time);
+        String cluster = startupConnections.awaitKafka();
+        factory.prepare(settings, topicNames, kafka, time);
+        this.store = startupConnections.awaitRedis(cluster, startupConnections.awaitTopics());
         this.serials = store.serialNumbers(settings.lease());
-        long serial = connections.awaitAnswer(() -> {
-            store.check().forEach(finding -> LOG.warn("Redis: {}", finding));
+        long serial = startupConnections.awaitAnswer(() -> {
+            store.check().forEach(warning -> LOG.warn("Redis: {}", warning));
             return serials.take(factory.kind());
         });
         this.mid = new MID(factory.kind(), serial, advertised(settings.http()), endpoint.port());
         named.accept(mid);
-        this.tracer = Tracer.of(settings.traces(), mid);
-        this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topics, time);
+        this.tracing = Tracing.of(settings.traces(), mid);
+        this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topicNames, time);
         control.refresh();
-        this.errors = new KafkaErrors(kafka.producer("errors-" + mid), topics);
-        this.broker = new KafkaWatch(kafka.admin(), settings.kafka().bootstrapServers(), time);
+        this.errors = new KafkaErrorChannel(kafka.producer("errors-" + mid), topicNames);
+        this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
         metrics.machine();
         metrics.counts(counters);
-        this.stage = factory.create(new WorkerContext(settings, time, mid, topics, kafka, control,
+        this.stage = factory.create(new WorkerContext(settings, time, mid, topicNames, kafka, control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(), settings.ledger().cache()), meters), store.marks(),
-                store.attempts(UUID.randomUUID().toString()), store.pulse(),
+                store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, plugins, tracer,
+                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, plugins, tracing,
                 this::fatal));
         stage.start();
-        Pages pages = new Pages(meters);
-        metrics.standing(pages::ready, control::lag, errors::dropped);
-        endpoint.serve(pages);
-        this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::beat);
+        this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(), stage::trimmed, time);
+        metrics.health(this::ready, control::lag, errors::dropped);
+        endpoint.serve(
+                new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, stage.calls()));
+        this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
         LOG.info("{} {} is running", factory.kind().word(), mid);
     }
 
-    private static String advertised(Settings.Http http) {
-        return http.advertised()
-                .orElseGet(() -> http.bind().equals("0.0.0.0") || http.bind().equals("::") ? ownAddress() : inUrl(http.bind()));
+    /** The topics from which processes of this kind delete handled records. */
+    private List<TopicSpec> trimmed(TopicNames topicNames) {
+        return TopicSpec.all(topicNames, settings.topics(), control.channels().map(topicNames::requests).orElse(List.of()))
+                .stream()
+                .filter(topic -> topic.trimmedBy(mid.kind())).toList();
+    }
+
+    private static String advertised(Settings.HttpSettings httpSettings) {
+        return httpSettings.advertised()
+                .orElseGet(() -> httpSettings.bind().equals("0.0.0.0") || httpSettings.bind().equals("::")
+                        ? ownAddress()
+                        : inUrl(httpSettings.bind()));
     }
 
     private static String ownAddress() {
@@ -142,36 +159,40 @@ public final class Worker {
         return address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address;
     }
 
-    /** Who this is. */
+    /** The MID of this module. */
     public MID mid() {
         return mid;
     }
 
-    /** The stage, for those who started it in their own process. */
+    /** The stage, for callers that run it in their own process. */
     public Stage stage() {
         return stage;
     }
 
-    /** What the module says of itself. */
-    public Summary summary() {
+    /** The summary of the module. */
+    public ModuleSummary summary() {
         Counts counts = counters.counts();
-        return new Summary(mid, scores.score(counts), counts, since, state(), stage.extra());
+        return new ModuleSummary(mid, scores.score(counts), counts, since, state(), stage.extra());
     }
 
-    /** What the stage says, unless it has not noticed yet that nobody answers it. */
-    private String state() {
-        String state = stage.state();
-        return broker.away() && !state.startsWith(WAITING) ? WAITING + " for kafka" : state;
+    /** The stage's state, unless the stage has not noticed yet that Kafka does not answer. */
+    private StageState state() {
+        StageState state = stage.state();
+        return broker.away() && !(state instanceof WaitingFor) ? new WaitingFor(Dependency.KAFKA) : state;
     }
 
-    private void beat() {
+    private boolean ready() {
+        return !stopping.get() && !end.isDone() && state().ready();
+    }
+
+    private void keepRegistered() {
         try {
             while (!stopping.get()) {
                 renew();
                 time.pause(settings.lease().dividedBy(6));
             }
         } catch (InterruptedException e) {
-            LOG.debug("no more heartbeats");
+            LOG.debug("heartbeat stopped");
         }
     }
 
@@ -184,41 +205,42 @@ public final class Worker {
                             new Registration(mid, scores.score(counts), counts, since, stage.deals(),
                                     state()),
                             settings.lease());
-        } catch (SerialNumberLost e) {
-            fatal(e.getMessage(), e);
-        } catch (LedgerUnavailable e) {
+        } catch (SerialNumberLostException e) {
+            fatal(String.valueOf(e.getMessage()), e);
+        } catch (LedgerUnavailableException e) {
             LOG.debug("registration not renewed: {}", e.getMessage());
         } catch (RuntimeException e) {
-            // Whatever Redis refuses now it may take in a second; a module that no longer renews would seem dead while it works.
+            // Redis may accept the next renewal; a module that stops renewing would seem dead while it works.
             LOG.warn("registration not renewed: {}", e.toString());
         }
     }
 
     private void fatal(String explanation, Throwable cause) {
-        LOG.error("{} cannot go on: {}", mid, explanation, cause);
+        LOG.error("{} cannot continue: {}", mid, explanation, cause);
         end.complete(Optional.of(explanation));
     }
 
-    /** Completes when the module has ended: with why it cannot go on, or with nothing if it was stopped. */
+    /** Completes when the module has ended: with the reason why it cannot continue, or empty if it was stopped. */
     public CompletableFuture<Optional<String>> end() {
         return end;
     }
 
-    /** Finishes what is in flight within the grace period, commits, leaves the registrar and closes everything. Only the first call does anything. */
+    /** Finishes the work in flight within the grace period, commits, unregisters and closes everything. Later calls do nothing. */
     public void stop(Duration grace) {
         if (!stopping.compareAndSet(false, true)) {
             return;
         }
         LOG.info("{} is stopping", mid);
         heartbeat.interrupt();
+        trimmer.close();
         stage.stop(grace);
         try {
             store.registrar().unregister(mid);
             serials.release(mid.kind(), mid.serial());
-        } catch (LedgerUnavailable e) {
-            LOG.debug("not unregistered, the lease will run out: {}", e.getMessage());
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("not unregistered, the lease will expire: {}", e.getMessage());
         }
-        tracer.close();
+        tracing.close();
         control.close();
         errors.close();
         broker.close();
@@ -227,39 +249,5 @@ public final class Worker {
         plugins.close();
         end.complete(Optional.empty());
         LOG.info("{} has stopped", mid);
-    }
-
-    /** What the endpoint shows. */
-    private final class Pages implements ModulePages {
-        private final PrometheusMeterRegistry meters;
-
-        Pages(PrometheusMeterRegistry meters) {
-            this.meters = meters;
-        }
-
-        @Override
-        public Summary summary() {
-            return Worker.this.summary();
-        }
-
-        @Override
-        public String metrics() {
-            return meters.scrape();
-        }
-
-        @Override
-        public boolean live() {
-            return !end.isDone();
-        }
-
-        @Override
-        public boolean ready() {
-            return !stopping.get() && !end.isDone() && !state().startsWith(WAITING);
-        }
-
-        @Override
-        public List<DirectCall> calls() {
-            return stage.calls();
-        }
     }
 }

@@ -1,66 +1,67 @@
 package io.trawl.worker;
 
-import io.trawl.settings.Settings;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.AcceptedDomains;
-import io.trawl.channel.ErrorsChannel;
+import io.trawl.channel.ErrorChannel;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlView;
-import io.trawl.control.DomainsMirror;
+import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
-import io.trawl.ledger.Attempts;
-import io.trawl.lease.PartitionLeases;
+import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.Pulse;
+import io.trawl.ledger.StoreGeneration;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
 import io.trawl.plugin.Plugins;
-import io.trawl.robots.FleetRobots;
+import io.trawl.politeness.PartitionLeaseStore;
+import io.trawl.politeness.RobotsStore;
+import io.trawl.settings.Settings;
+import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
-import io.trawl.trace.Tracer;
 
 /**
- * What the skeleton hands to a stage.
+ * The dependencies of a stage, from the worker.
  *
  * @param settings of the process
  * @param time the clock
  * @param mid this process
- * @param topics the names
- * @param kafka makes clients
- * @param control what has been read of {@code control}; it was read to its end before the stage was made
+ * @param topics the names of topics and groups
+ * @param kafka creates clients
+ * @param control the view of {@code control}; it was read to its end before the stage was created
  * @param ledger facts about URLs
  * @param marks answered offsets
- * @param attempts what processes have died over
- * @param pulse tells a loss of what the ledger and the marks were told
- * @param leases on partitions of the requests
+ * @param attempts counts the processes that died over records
+ * @param storeGeneration detects loss of the data of the ledger and the marks
+ * @param leases on request partitions
  * @param domains accepted domains
- * @param domainsMirror where the leader writes accepted domains for {@code domains}
- * @param robots the robots.txt files that the fleet has asked for
- * @param registrar who is alive
- * @param errors where errors are reported; never blocks
- * @param counters to be moved by the stage
+ * @param domainsMirror the copy of the accepted domains that the leader writes for {@code domains}
+ * @param robots the robots.txt files that the fleet has fetched
+ * @param registrar the live modules
+ * @param errors reports errors; never blocks
+ * @param counters which the stage increments
  * @param meters for metrics
- * @param plugins what users have added
- * @param tracer begins spans, and carries traces from record to record
- * @param failures where a thread of the stage reports what it cannot survive: the process says so and ends
+ * @param plugins plug-ins of users
+ * @param tracing starts spans, and carries traces from record to record
+ * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, Topics topics, KafkaClients kafka, ControlView control,
+public record WorkerContext(Settings settings, Time time, MID mid, TopicNames topics, KafkaClients kafka, ControlView control,
         Ledger ledger,
-        AnsweredMarks marks, Attempts attempts, Pulse pulse, PartitionLeases leases, AcceptedDomains domains,
-        DomainsMirror domainsMirror,
-        FleetRobots robots,
+        AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,
+        AcceptedDomains domains,
+        DomainMirror domainsMirror,
+        RobotsStore robots,
         Registrar registrar,
-        ErrorsChannel errors,
+        ErrorChannel errors,
         Counters counters,
         MeterRegistry meters,
         Plugins plugins,
-        Tracer tracer,
-        Failures failures) {
-    /** Where a thread reports what it cannot survive. Thread-safe. */
+        Tracing tracing,
+        FailureHandler failures) {
+    /** Handles fatal errors of threads. Thread-safe. */
     @FunctionalInterface
-    public interface Failures {
+    public interface FailureHandler {
         /** Ends the process with this explanation; returns at once. */
         void fatal(String explanation, Throwable cause);
     }

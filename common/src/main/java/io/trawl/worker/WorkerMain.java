@@ -1,10 +1,10 @@
 package io.trawl.worker;
 
-import io.trawl.log.ProcessLog;
-import io.trawl.settings.InvalidSettings;
+import io.trawl.model.InvalidValueException;
+import io.trawl.settings.InvalidSettingsException;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
-import io.trawl.model.InvalidValue;
+import io.trawl.telemetry.ProcessLog;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -15,22 +15,22 @@ import org.slf4j.LoggerFactory;
 /** Runs one module as a process of its own, configured by the environment, until SIGTERM or Ctrl-C; a second one ends it at once. */
 public final class WorkerMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
-    /** What closing connections may take beyond the grace period, which is for the work in flight. */
+    /** The time for closing connections after the grace period, which is for the work in flight. */
     private static final Duration AFTER_GRACE = Duration.ofSeconds(2);
     private final Time time = Time.system();
-    private final StopRequest stop = new StopRequest();
+    private final ShutdownRequest stop = new ShutdownRequest();
 
     private WorkerMain() {}
 
     /**
-     * Runs the module; does not return. Exit status: 0 after a stop by signal, also before the module ran, 1 if the module could not go on or did not
-     * end within the grace period, 2 if a setting is wrong (one line each on standard error).
+     * Runs the module; does not return. Exit status: 0 after a stop by signal, also before the module ran, 1 if the module could not continue or
+     * did not end within the grace period, 2 if a setting is wrong (one line each on standard error).
      */
     public static void run(StageFactory factory) {
         run(factory, SettingsReader::fromEnvironment);
     }
 
-    /** The same with settings from elsewhere. */
+    /** Runs the module with the settings of the supplier. */
     public static void run(StageFactory factory, Supplier<Settings> source) {
         System.exit(new WorkerMain().status(factory, source));
     }
@@ -39,15 +39,15 @@ public final class WorkerMain {
         Signals.ask(stop, System.err);
         try {
             return status(source.get(), factory);
-        } catch (InvalidSettings e) {
-            e.faults().forEach(WorkerMain::complain);
+        } catch (InvalidSettingsException e) {
+            e.faults().forEach(WorkerMain::report);
             return 2;
-        } catch (InvalidValue e) {
-            complain(e.getMessage());
+        } catch (InvalidValueException e) {
+            report(e.getMessage());
             return 2;
         } catch (RuntimeException e) {
             if (stop.asked()) {
-                // Clients tell an interrupt in exceptions of their own.
+                // Clients report an interrupt with exceptions of their own.
                 return 0;
             }
             LOG.error("cannot start", e);
@@ -69,19 +69,19 @@ public final class WorkerMain {
         }
     }
 
-    /** Waits until the module cannot go on, or is asked to stop. */
+    /** Waits until the module cannot continue, or a shutdown is requested. */
     private static boolean broken(Worker worker) {
         try {
             return worker.end().get().isPresent();
         } catch (InterruptedException e) {
             return false;
         } catch (ExecutionException e) {
-            LOG.error("cannot go on", e);
+            LOG.error("cannot continue", e);
             return true;
         }
     }
 
-    /** While it starts, the module waits for Kafka and Redis, perhaps for long; nothing else interrupts this thread. */
+    /** During startup the module may wait long for Kafka and Redis; nothing else interrupts this thread. */
     private void interruptWhenAsked(Thread main) {
         Thread.ofVirtual().name("stop").start(() -> {
             try {
@@ -93,12 +93,12 @@ public final class WorkerMain {
         });
     }
 
-    /** What has not ended by then is as good as killed: everything here survives that. */
+    /** Ends the process like a kill, which the design tolerates. */
     private void haltAfter(Duration limit) {
         Thread.ofPlatform().daemon().name("grace").start(() -> {
             try {
                 time.pause(limit);
-                LOG.error("not everything has ended within {} s: ended at once", limit.toSeconds());
+                LOG.error("the shutdown did not finish within {} s: the process ends now", limit.toSeconds());
                 Runtime.getRuntime().halt(1);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -106,7 +106,7 @@ public final class WorkerMain {
         });
     }
 
-    private static void complain(String fault) {
+    private static void report(String fault) {
         System.err.println("trawl: " + fault);
     }
 }

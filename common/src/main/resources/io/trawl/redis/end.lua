@@ -1,12 +1,12 @@
--- Forgets that this owner has begun.
+-- Removes the entries of this owner.
 -- KEYS[1]  a hash: partition -> offset, count and owner, separated by spaces
 -- ARGV[1]  the owner; ARGV[2] and on: partitions
--- returns how many were forgotten; what another has begun meanwhile stays
-local forgotten = 0
+-- returns how many were removed; entries of other owners stay
+local removed = 0
 for i = 2, #ARGV do
-  local entry = redis.call('HGET', KEYS[1], ARGV[i])
+  local entry = call('HGET', KEYS[1], ARGV[i])
   if entry and string.match(entry, '^%d+ %d+ (.*)$') == ARGV[1] then
-    forgotten = forgotten + redis.call('HDEL', KEYS[1], ARGV[i])
+    removed = removed + call('HDEL', KEYS[1], ARGV[i])
   end
 end
-return forgotten
+return removed

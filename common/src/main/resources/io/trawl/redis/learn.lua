@@ -1,10 +1,10 @@
--- Adds facts about URLs, one after the other, each as an entry-wise minimum; nothing is written where nothing changes.
--- KEYS[1]  what all keys of the run begin with; the bucket's number follows
+-- Adds facts about URLs, one after the other, each as an entry-wise minimum; writes only changes.
+-- KEYS[1]  the prefix of all keys of the run; the bucket's number follows
 -- ARGV[1]  per fact: bucket (4 bytes), field (8), known (1), done depth (1), done offset (5), first (5), big-endian
--- returns  per fact what was known before it: known, done depth, done offset, first (12 bytes)
--- A stored value leaves away what it can: 1 byte if only `known` is there, 7 if `first` is the done offset, else all 12.
+-- returns  per fact the facts known before it: known, done depth, done offset, first (12 bytes)
+-- A stored value is shortened where possible: 1 byte if only `known` is there, 7 if `first` is the done offset, else all 12.
 local prefix, input = KEYS[1], ARGV[1]
-local call, sub, unpack, pack = redis.call, string.sub, struct.unpack, struct.pack
+local sub, unpack, pack = string.sub, struct.unpack, struct.pack
 local NO_DEPTH, NO_OFFSET = 255, 1099511627775
 local NO_RESPONSE = string.rep('\255', 11)
 local NOTHING = '\255' .. NO_RESPONSE
@@ -14,7 +14,7 @@ local function wide(value)
   if not length then return NOTHING end
   if length == 1 then return value .. NO_RESPONSE end
   if length == 7 then return value .. sub(value, 3) end
-  return value
+  return length == 12 and value or NOTHING
 end
 
 local function narrow(known, depth, offset, first)

@@ -1,6 +1,6 @@
--- Ends all leases as if they had run out.
+-- Ends all leases as if they had expired.
 -- KEYS[1]  the set of names; `:` and a name is the key of a lease
-for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
-  redis.call('UNLINK', KEYS[1] .. ':' .. name)
+for _, name in ipairs(call('SMEMBERS', KEYS[1])) do
+  call('UNLINK', KEYS[1] .. ':' .. name)
 end
 return 1

@@ -1,9 +1,9 @@
--- Reads facts about URLs; changes nothing. The forms are those of learn.lua.
--- KEYS[1]  what all keys of the run begin with; the bucket's number follows
+-- Reads facts about URLs; changes nothing. The formats are those of learn.lua.
+-- KEYS[1]  the prefix of all keys of the run; the bucket's number follows
 -- ARGV[1]  per URL: bucket (4 bytes), field (8)
 -- returns  per URL: known, done depth, done offset, first (12 bytes)
 local prefix, input = KEYS[1], ARGV[1]
-local call, sub, unpack = redis.call, string.sub, struct.unpack
+local sub, unpack = string.sub, struct.unpack
 local NO_RESPONSE = string.rep('\255', 11)
 local NOTHING = '\255' .. NO_RESPONSE
 
@@ -17,6 +17,8 @@ for at = 1, #input, 12 do
     value = value .. NO_RESPONSE
   elseif length == 7 then
     value = value .. sub(value, 3)
+  elseif length ~= 12 then
+    value = NOTHING
   end
   known[#known + 1] = value
 end

@@ -1,4 +1,4 @@
--- Where a generator of serial numbers stands: the next number and the finished cycles.
+-- Returns the state of a generator of serial numbers: the next number and the finished cycles.
 -- KEYS[1]  the generator
-local found = redis.call('HMGET', KEYS[1], 'next', 'cycles')
-return {found[1] or '1', found[2] or '0'}
+local found = call('HMGET', KEYS[1], 'next', 'cycles')
+return {string.format('%.0f', count(found[1], 1)), string.format('%.0f', count(found[2], 0))}

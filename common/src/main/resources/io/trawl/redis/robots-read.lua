@@ -1,6 +1,6 @@
--- What was kept, and for how long it is still believed.
--- KEYS[1]  one host's file as one crawler got it
--- returns  the bytes, then the milliseconds left; nothing if it is not there
-local kept = redis.call('GET', KEYS[1])
+-- Returns a stored robots.txt answer, and how long it is still valid.
+-- KEYS[1]  the answer of one host for one crawler
+-- returns  the bytes, then the milliseconds left; nothing if it does not exist
+local kept = call('GET', KEYS[1])
 if not kept then return {} end
-return {kept, tostring(redis.call('PTTL', KEYS[1]))}
+return {kept, tostring(call('PTTL', KEYS[1]))}

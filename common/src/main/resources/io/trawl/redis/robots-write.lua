@@ -1,6 +1,6 @@
--- Keeps what a site answered, for a while.
--- KEYS[1]  one host's file as one crawler got it
--- ARGV[1]  for how many milliseconds
+-- Stores a robots.txt answer for a limited time.
+-- KEYS[1]  the answer of one host for one crawler
+-- ARGV[1]  the time in milliseconds
 -- ARGV[2]  the bytes
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
+call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
 return 1

@@ -1,7 +1,7 @@
 -- Removes a range of numbered keys.
--- KEYS[1]  what they begin with
+-- KEYS[1]  their prefix
 -- ARGV[1]  the first number, ARGV[2] the last
 for number = tonumber(ARGV[1]), tonumber(ARGV[2]) do
-  redis.call('UNLINK', KEYS[1] .. number)
+  call('UNLINK', KEYS[1] .. number)
 end
 return 1

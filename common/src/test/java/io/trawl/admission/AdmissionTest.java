@@ -1,7 +1,10 @@
 package io.trawl.admission;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.admission.AdmissionVerdict.Admitted;
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
@@ -24,7 +27,7 @@ class AdmissionTest {
             "ftp://example.org,1,SCHEME", "https://example.org,-1,PRIORITY_OUT_OF_INDEX",
             "https://example.org,3,PRIORITY_OUT_OF_INDEX", "'',9,NO_URL"})
     void aSeedIsRefusedByTheFirstRuleItBreaks(String url, int priority, RefusalReason reason) {
-        assertThat(ADMISSION.seed(Optional.ofNullable(url), priority, 3)).isInstanceOfSatisfying(Refused.class,
+        assertThat(ADMISSION.seed(Optional.ofNullable(url), priority, 3)).isInstanceOfSatisfying(Refusal.class,
                 r -> assertThat(r.reason()).isEqualTo(reason));
     }
 
@@ -38,19 +41,19 @@ class AdmissionTest {
     }
 
     @Test
-    void aUrlOfTheLimitIsAdmittedAndOneLongerIsNot() {
+    void aUrlOfMaximumLengthIsAdmittedAndALongerOneIsRefused() {
         String longest = "https://example.org/" + "a".repeat(80);
         assertThat(ADMISSION.seed(Optional.of(longest), 0, 1)).isInstanceOf(Candidate.Open.class);
         assertThat(ADMISSION.seed(Optional.of(longest + "a"), 0, 1))
-                .isEqualTo(new Refused(RefusalReason.BAD_URL, "it has 101 characters; 100 are allowed"));
+                .isEqualTo(new Refusal(RefusalReason.BAD_URL, "it has 101 characters; 100 are allowed"));
     }
 
     @Test
-    void aLinkIsRefusedBeyondTheDepthButOnlyIfItIsALink() {
+    void aLinkBeyondTheDepthLimitIsRefusedUnlessAnEarlierRuleRefusesIt() {
         assertThat(ADMISSION.reference(PAGE, "a", 2, 2)).isInstanceOf(Candidate.Open.class);
         assertThat(ADMISSION.reference(PAGE, "a", 3, 2))
-                .isEqualTo(new Refused(RefusalReason.DEPTH, "depth 3 is beyond the limit 2"));
-        assertThat(ADMISSION.reference(PAGE, "mailto:x", 3, 2)).isInstanceOfSatisfying(Refused.class,
+                .isEqualTo(new Refusal(RefusalReason.DEPTH, "depth 3 is beyond the limit 2"));
+        assertThat(ADMISSION.reference(PAGE, "mailto:x", 3, 2)).isInstanceOfSatisfying(Refusal.class,
                 r -> assertThat(r.reason()).isEqualTo(RefusalReason.SCHEME));
     }
 
@@ -64,10 +67,10 @@ class AdmissionTest {
             "http://127.0.0.1/,0.0.1,false", "http://[::1]/,[::1],true",
             "http://a.b.c.d.e.f.g.h.i.j.k.l.m.example.org/,example.org,true",
             "http://a.b.c.d.e.f.g.h.i.j.k.l.m.example.org/,a.b.c.d.e.f.g.h.i.j.k.l.m.example.org,true"})
-    void aNameAcceptsItselfAndTheHostsBelowIt(String url, String accepted, boolean admitted) {
-        Verdict verdict = ADMISSION.seed(Optional.of(url), 0, 1).verdict(Set.of(accepted));
-        assertThat(verdict instanceof Admitted).isEqualTo(admitted);
-        assertThat(verdict instanceof Refused r && r.reason() == RefusalReason.DOMAIN).isNotEqualTo(admitted);
+    void anAcceptedNameCoversItselfAndTheHostsBelowIt(String url, String accepted, boolean admitted) {
+        AdmissionVerdict admissionVerdict = ADMISSION.seed(Optional.of(url), 0, 1).verdict(Set.of(accepted));
+        assertThat(admissionVerdict instanceof Admitted).isEqualTo(admitted);
+        assertThat(admissionVerdict instanceof Refusal r && r.reason() == RefusalReason.DOMAIN).isNotEqualTo(admitted);
     }
 
     @Test
@@ -83,7 +86,7 @@ class AdmissionTest {
     }
 
     @Test
-    void aLinkToTheSameHostHasThePagesKeyAndOneToAnotherItsOwn() {
+    void aLinkToTheSameHostHasThePagesKeyAndALinkToAnotherHostItsOwn() {
         assertThat(ADMISSION.reference(PAGE, "/a", 1, 2))
                 .isEqualTo(new Candidate.Open("https://docs.example.org/a", new HostKey("docs.example.org:443"),
                         "example.org", List.of("docs.example.org", "example.org")));
@@ -101,9 +104,9 @@ class AdmissionTest {
         CrawlRun two = new CrawlRun(new CrawlId("two"), 1);
         List<String> asked = new ArrayList<>();
         Map<CrawlRun, Set<String>> accepted = Map.of(one, Set.of("example.org"), two, Set.of("example.com"));
-        DomainQuestions questions = new DomainQuestions((run, names, atLeast) -> {
+        DomainLookup questions = new DomainLookup((run, names, atLeast) -> {
             asked.add(run.crawl() + " " + names.size() + " names, version " + atLeast);
-            return new AcceptedDomains.Answer(accepted.get(run), atLeast + 1);
+            return new AcceptedDomains.DomainAnswer(requireNonNull(accepted.get(run)), atLeast + 1);
         });
         Candidate own = ADMISSION.reference(PAGE, "/a", 1, 2);
         Candidate other = ADMISSION.reference(PAGE, "https://example.com/", 1, 2);
@@ -117,7 +120,7 @@ class AdmissionTest {
         assertThat(asked).containsExactlyInAnyOrder("one 3 names, version 7", "two 1 names, version 1");
         assertThat(questions.verdict(one, own)).isInstanceOf(Admitted.class);
         assertThat(questions.verdict(one, other))
-                .isEqualTo(new Refused(RefusalReason.DOMAIN, "the domain example.com is not accepted"));
+                .isEqualTo(new Refusal(RefusalReason.DOMAIN, "the domain example.com is not accepted"));
         assertThat(questions.verdict(one, refused)).isSameAs(refused);
         assertThat(questions.verdict(two, other)).isInstanceOf(Admitted.class);
         assertThat(questions.version(one)).isEqualTo(8);

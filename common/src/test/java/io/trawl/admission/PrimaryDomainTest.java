@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.model.HostKey;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,9 +21,9 @@ class PrimaryDomainTest {
             "a.b.xn--55qx5d.cn,b.xn--55qx5d.cn",
             "a_b.example.org,example.org", "a.xn--bcher-kva.example,xn--bcher-kva.example",
             "b.s3.amazonaws.com,b.s3.amazonaws.com"})
-    void aHostBelongsToWhatWasRegistered(String host, String domain) {
+    void aHostBelongsToItsRegisteredDomain(String host, String domain) {
         assertThat(PrimaryDomain.of(host)).isEqualTo(domain);
-        assertThat(PrimaryDomain.of(domain)).as("a domain is its own").isEqualTo(domain);
+        assertThat(PrimaryDomain.of(domain)).as("a domain is its own primary domain").isEqualTo(domain);
     }
 
     @ParameterizedTest
@@ -32,8 +32,8 @@ class PrimaryDomainTest {
             "https://[2001:db8::1]:8443/a,[2001:db8::1]:8443,[2001:db8::1]",
             "http://127.0.0.1:9/,127.0.0.1:9,127.0.0.1"})
     void thePortIsAlwaysPartOfTheKey(String url, String key, String host) {
-        assertThat(HostKeys.of(url)).isEqualTo(new HostKey(key));
-        assertThat(HostKeys.host(HostKeys.of(url))).isEqualTo(host);
+        assertThat(HostKeyFactory.of(url)).isEqualTo(new HostKey(key));
+        assertThat(HostKeyFactory.host(HostKeyFactory.of(url))).isEqualTo(host);
     }
 
     @ParameterizedTest
@@ -48,8 +48,8 @@ class PrimaryDomainTest {
     @ValueSource(strings = {"", " ", "https://example.org", "example.org/", "example.org:80", "*.example.org", ".example.org",
             " example.org", "co.uk",
             "foo.kawasaki.jp", "a b", "[::1]:80", "user@example.org"})
-    void whatIsNoHostIsRefusedByName(String value) {
-        assertThatThrownBy(() -> AcceptedName.of("--domain", value)).isInstanceOf(InvalidValue.class)
+    void aValueThatIsNotAHostIsRefusedWithTheOptionsName(String value) {
+        assertThatThrownBy(() -> AcceptedName.of("--domain", value)).isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("--domain: ");
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
 import java.net.URI;
 import net.jqwik.api.Arbitraries;
@@ -19,7 +20,7 @@ class UrlNormalizerPropertiesTest {
             "+", ";", "@", "'", "\"", "<",
             "|", "^", "{", "~", "\u0130", "ß", "Σ", "\u2100", "\u0301"};
 
-    /** Texts made of what URLs are made of, in any order, most of them after the beginning of one. */
+    /** Texts of URL fragments in any order, most of them after the beginning of a URL. */
     @Provide
     Arbitrary<String> urls() {
         Arbitrary<String> rest = Arbitraries.of(PIECES).list().ofMaxSize(12).map(l -> String.join("", l));
@@ -41,12 +42,12 @@ class UrlNormalizerPropertiesTest {
     }
 
     @Property(tries = 20_000)
-    void theShortCutGivesWhatTheParserGives(@ForAll("urls") String url) {
+    void theFastPathAndTheParserGiveTheSameResult(@ForAll("urls") String url) {
         assertThat(UrlNormalizer.normalize(url)).isEqualTo(UrlParser.absolute(url));
     }
 
     @Property(tries = 20_000)
-    void resolvingANormalFormAgainstAnythingGivesItself(@ForAll("urls") String url, @ForAll("urls") String other) {
+    void resolvingANormalFormAgainstAnyBaseReturnsItUnchanged(@ForAll("urls") String url, @ForAll("urls") String other) {
         if (UrlNormalizer.normalize(url) instanceof NormalUrl normal
                 && UrlNormalizer.normalize(other) instanceof NormalUrl base) {
             assertThat(BaseUrl.of(base).resolve(normal.text())).isEqualTo(normal);
@@ -55,7 +56,7 @@ class UrlNormalizerPropertiesTest {
     }
 
     @Property(tries = 20_000)
-    void javaReadsEveryResultAndItIsPlain(@ForAll("urls") String base, @ForAll("anything") String reference) {
+    void javaNetUriParsesEveryResultAndItIsAscii(@ForAll("urls") String base, @ForAll("anything") String reference) {
         if (UrlNormalizer.resolve(base, reference) instanceof NormalUrl normal) {
             URI uri = URI.create(normal.text());
             assertThat(uri.getScheme()).matches("https?");
@@ -69,15 +70,15 @@ class UrlNormalizerPropertiesTest {
     }
 
     @Property(tries = 20_000)
-    void nothingMakesItThrow(@ForAll("anything") String base, @ForAll("anything") String reference) {
+    void theNormalizerNeverThrows(@ForAll("anything") String base, @ForAll("anything") String reference) {
         assertThat(UrlNormalizer.resolve(base, reference)).isNotNull();
         assertThat(UrlNormalizer.shown(reference)).isNotNull();
     }
 
     @Property
     void aRefusalIsOneOfThree(@ForAll("anything") String url) {
-        if (UrlNormalizer.normalize(url) instanceof Refused refused) {
-            assertThat(refused.reason()).isIn(RefusalReason.NO_URL, RefusalReason.BAD_URL, RefusalReason.SCHEME);
+        if (UrlNormalizer.normalize(url) instanceof Refusal refusal) {
+            assertThat(refusal.reason()).isIn(RefusalReason.NO_URL, RefusalReason.BAD_URL, RefusalReason.SCHEME);
         }
     }
 }

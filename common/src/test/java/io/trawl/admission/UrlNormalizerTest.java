@@ -2,6 +2,7 @@ package io.trawl.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
 import java.net.URI;
 import java.util.regex.Matcher;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UrlNormalizerTest {
     private static final Pattern ESCAPE = Pattern.compile("\\\\u([0-9a-f]{4})");
 
-    /** The table: what is written as {@code \}{@code uXXXX} there is that character; a base of {@code -} means none. */
+    /** The table writes some characters as {@code \}{@code uXXXX}; a base of {@code -} means none. */
     @ParameterizedTest(name = "[{index}] {3}: {0}")
     @CsvFileSource(resources = "urls.csv", numLinesToSkip = 1, maxCharsPerColumn = 4096)
     void everyRowOfTheTableHolds(String input, String base, String expected, String why) {
@@ -23,7 +24,7 @@ class UrlNormalizerTest {
         assertThat(text(result)).as(why).isEqualTo(expected);
         if (result instanceof NormalUrl normal) {
             assertThat(UrlNormalizer.normalize(normal.text())).as("twice").isEqualTo(normal);
-            assertThat(UrlParser.absolute(normal.text())).as("without the short cut").isEqualTo(normal);
+            assertThat(UrlParser.absolute(normal.text())).as("without the fast path").isEqualTo(normal);
             assertThat(URI.create(normal.text()).getRawAuthority()).as("as java.net.URI").isNotEmpty();
         }
     }
@@ -31,7 +32,7 @@ class UrlNormalizerTest {
     private static String text(Normalized result) {
         return switch (result) {
             case NormalUrl url -> url.text();
-            case Refused refused -> refused.reason().name();
+            case Refusal refusal -> refusal.reason().name();
         };
     }
 
@@ -52,14 +53,14 @@ class UrlNormalizerTest {
             "https://joe:hunter2/x@example.org/",
             "https://joe:hunter2@/"})
     void noCauseShowsAPassword(String url) {
-        assertThat(UrlNormalizer.normalize(url)).isInstanceOfSatisfying(Refused.class, r -> {
+        assertThat(UrlNormalizer.normalize(url)).isInstanceOfSatisfying(Refusal.class, r -> {
             assertThat(r.reason()).isEqualTo(RefusalReason.BAD_URL);
             assertThat(r.cause()).doesNotContain("joe", "hunter2");
         });
     }
 
     @Test
-    void whatIsShownHasNoPasswordNoControlCharactersAndALimit() {
+    void aShownUrlHasNoPasswordNoControlCharactersAndLimitedLength() {
         assertThat(UrlNormalizer.shown("https://joe:hunter2@exa mple.org/a@b")).isEqualTo("https://exa mple.org/a@b");
         assertThat(UrlNormalizer.shown("//joe:hunter2@x")).isEqualTo("//x");
         assertThat(UrlNormalizer.shown("mailto:joe@example.org\n\u001b[31m")).isEqualTo("mailto:joe@example.org  [31m");
@@ -69,6 +70,6 @@ class UrlNormalizerTest {
 
     @Test
     void aHugeHostIsRefusedWithoutEncodingIt() {
-        assertThat(UrlNormalizer.normalize("https://" + "ü".repeat(2_000_000) + "/")).isInstanceOf(Refused.class);
+        assertThat(UrlNormalizer.normalize("https://" + "ü".repeat(2_000_000) + "/")).isInstanceOf(Refusal.class);
     }
 }

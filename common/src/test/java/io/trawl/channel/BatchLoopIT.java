@@ -4,7 +4,9 @@ import static io.trawl.testkit.KafkaFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.module.ReportedState;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
@@ -48,7 +50,7 @@ class BatchLoopIT {
         fixture.create(out, 1);
     }
 
-    /** Copies records in upper case; what a text does beside that is up to the test. */
+    /** Copies records in upper case; the test chooses the side effect of a text. */
     private final class Copier implements BatchHandler {
         private final Function<String, String> effect;
 
@@ -57,18 +59,18 @@ class BatchLoopIT {
         }
 
         @Override
-        public Outgoing handle(List<ConsumerRecord<byte[], byte[]>> batch) {
+        public BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch) {
             List<String> results = batch.stream().map(r -> effect.apply(new String(r.value(), StandardCharsets.UTF_8))).toList();
             return outgoing(results);
         }
 
         @Override
-        public Outgoing giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
+        public BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
             return outgoing(List.of("gave up " + new String(record.value(), StandardCharsets.UTF_8)));
         }
 
-        private Outgoing outgoing(List<String> results) {
-            return new Outgoing(results.stream().map(r -> new ProducerRecord<>(out, bytes("k"), bytes(r))).toList(),
+        private BatchOutput outgoing(List<String> results) {
+            return new BatchOutput(results.stream().map(r -> new ProducerRecord<>(out, bytes("k"), bytes(r))).toList(),
                     () -> announced.addAll(results));
         }
     }
@@ -78,7 +80,8 @@ class BatchLoopIT {
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Time.system()),
                 new Copier(effect),
-                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), Time.system());
+                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), new ReportedState(id),
+                Time.system());
     }
 
     private void run(BatchLoop loop, Runnable body) {
@@ -101,7 +104,7 @@ class BatchLoopIT {
     }
 
     @Test
-    void everyRecordIsHandledOnceAlsoWhenAnotherLoopTakesOver() {
+    void everyRecordIsHandledOnceEvenWhenAnotherLoopTakesOver() {
         fixture.produce(in, numbers(300));
         run(loop("one", x -> x), () -> await().until(() -> announced.size() >= 50));
         run(loop("two", x -> x), () -> awaitOut(numbers(300)));
@@ -131,9 +134,9 @@ class BatchLoopIT {
         }
     }
 
-    /** The loop's thread dies as its process would: an error is not caught, and nothing is tidied up behind it. */
+    /** The loop's thread dies as its process would: the error is not caught and there is no cleanup. */
     @Test
-    void aRecordThatTakesItsProcessDownCostsOnlyItselfAfterThreeMore() {
+    void aRecordThatKillsItsProcessIsGivenUpAloneAfterThreeMoreDeaths() {
         fixture.produce(in, numbers(40));
         List<String> expected = new ArrayList<>(numbers(40));
         expected.set(17, "gave up n17");
@@ -161,12 +164,12 @@ class BatchLoopIT {
     }
 
     @Test
-    void whileTheLedgerIsAwayRecordsWaitAndNothingIsLost() {
+    void whileTheLedgerIsUnavailableRecordsWaitAndNoneIsLost() {
         fixture.produce(in, numbers(20));
         AtomicInteger away = new AtomicInteger(3);
         BatchLoop loop = loop("one", x -> {
             if (x.equals("n5") && away.getAndDecrement() > 0) {
-                throw new LedgerUnavailable("away", new IllegalStateException());
+                throw new LedgerUnavailableException("away", new IllegalStateException());
             }
             return x;
         });
@@ -175,9 +178,9 @@ class BatchLoopIT {
         assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(20));
     }
 
-    /** It learns of it when it wants to commit, and again when it asks from where to begin anew. */
+    /** The member notices the expulsion at its commit, and again when it fetches its committed offsets. */
     @Test
-    void aMemberThatIsExpelledWhileItHandlesABatchBeginsAnew() {
+    void aMemberThatIsExpelledDuringABatchRewindsAndRepeatsIt() {
         fixture.produce(in, numbers(60));
         List<String> expelledAt = new ArrayList<>(List.of("n5", "n25", "n45"));
         try (Admin admin = fixture.kafka().admin()) {
@@ -194,7 +197,7 @@ class BatchLoopIT {
     }
 
     @Test
-    void aFencedWriterStartsOverAndTheBatchIsHandledAgain() {
+    void aFencedWriterIsReopenedAndTheBatchIsHandledAgain() {
         fixture.produce(in, numbers(10));
         AtomicInteger fences = new AtomicInteger(1);
         run(loop("one", x -> {

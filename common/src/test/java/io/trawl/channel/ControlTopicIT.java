@@ -4,14 +4,14 @@ import static io.trawl.testkit.KafkaFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlView.Standing;
+import io.trawl.control.ControlView.RunStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.codec.Json;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.testkit.KafkaFixture;
@@ -57,12 +57,13 @@ class ControlTopicIT {
     }
 
     private static CrawlStatus status(long version, CrawlState state) {
-        CrawlDefinition definition = Json.read(bytes("{\"depth\":2,\"delay\":\"250ms\"}"), CrawlDefinition.class);
+        CrawlDefinition definition = Json.read(bytes("{\"limits\":{\"depth\":2},\"fetch\":{\"delay\":\"250ms\"}}"),
+                CrawlDefinition.class);
         return new CrawlStatus(RUN, version, definition, state, 7, Optional.of(Instant.EPOCH), Optional.empty());
     }
 
     @Test
-    void afterRefreshWhatWasCommittedIsSeen() throws InterruptedException {
+    void afterARefreshAllCommittedRecordsAreVisible() throws InterruptedException {
         control.refresh();
         assertThat(control.crawl(RUN.crawl())).isEmpty();
         for (int i = 1; i <= 50; i++) {
@@ -81,7 +82,7 @@ class ControlTopicIT {
     }
 
     @Test
-    void aListenerHearsWhatWasBeforeAndWhatComes() throws InterruptedException {
+    void aListenerReceivesEarlierAndLaterRecords() throws InterruptedException {
         List<ControlRecord> heard = Collections.synchronizedList(new ArrayList<>());
         write(status(1, CrawlState.INITIALIZED));
         control.listen(heard::add);
@@ -91,18 +92,18 @@ class ControlTopicIT {
     }
 
     @Test
-    void aCrawlFetchesWhileItIsStartedAndNoStopSignStands() throws InterruptedException {
+    void aCrawlFetchesWhileItIsStartedAndNoStopSignIsInForce() throws InterruptedException {
         Optional<CrawlId> crawl = Optional.of(RUN.crawl());
         write(status(1, CrawlState.STARTED));
         assertThat(control.fetches(RUN)).isTrue();
         assertThat(control.fetches(CrawlRun.parse("docs/1"))).isFalse();
-        assertThat(control.standing(CrawlRun.parse("docs/1"))).isEqualTo(Standing.OVER);
-        assertThat(control.standing(CrawlRun.parse("docs/3"))).isEqualTo(Standing.UNKNOWN);
+        assertThat(control.standing(CrawlRun.parse("docs/1"))).isEqualTo(RunStatus.OVER);
+        assertThat(control.standing(CrawlRun.parse("docs/3"))).isEqualTo(RunStatus.UNKNOWN);
 
         write(new StopSign(crawl, 1, true, Instant.EPOCH));
         assertThat(control.fetches(RUN)).isFalse();
         write(new StopSign(crawl, 2, false, Instant.EPOCH), new StopSign(Optional.empty(), 1, true, Instant.EPOCH));
-        assertThat(control.fetches(RUN)).as("the fleet's stop sign holds for every crawl").isFalse();
+        assertThat(control.fetches(RUN)).as("the fleet's stop sign applies to every crawl").isFalse();
         write(new StopSign(Optional.empty(), 2, false, Instant.EPOCH));
         assertThat(control.fetches(RUN)).isTrue();
     }

@@ -4,7 +4,7 @@ import static io.trawl.testkit.KafkaFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.channel.TransactionalWriter.Result;
+import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -45,7 +45,7 @@ class TransactionalWriterIT {
         return new ProducerRecord<>(out, bytes("k"), bytes(value));
     }
 
-    /** Bytes that no compression makes smaller. */
+    /** Incompressible bytes. */
     private static byte[] noise(int length) {
         byte[] noise = new byte[length];
         new java.util.Random(1).nextBytes(noise);
@@ -71,49 +71,49 @@ class TransactionalWriterIT {
     void recordsAndOffsetsAppearTogether() {
         TopicPartition partition = new TopicPartition(in, 0);
         try (TransactionalWriter writer = writer("w"); Consumer<byte[], byte[]> consumer = joined(fixture, group, in)) {
-            Result result = writer.write(List.of(record("x")), Map.of(partition, new OffsetAndMetadata(3)),
+            CommitResult commitResult = writer.write(List.of(record("x")), Map.of(partition, new OffsetAndMetadata(3)),
                     consumer.groupMetadata());
 
-            assertThat(result).isEqualTo(Result.COMMITTED);
+            assertThat(commitResult).isEqualTo(CommitResult.COMMITTED);
             assertThat(fixture.values(out)).containsExactly("x");
             assertThat(fixture.committed(group, partition)).map(OffsetAndMetadata::offset).contains(3L);
         }
     }
 
     @Test
-    void aMemberThatHasLeftCommitsNothing() {
+    void aMemberThatHasLeftTheGroupCommitsNothing() {
         TopicPartition partition = new TopicPartition(in, 0);
         try (TransactionalWriter writer = writer("w"); Consumer<byte[], byte[]> consumer = joined(fixture, group, in)) {
             ConsumerGroupMetadata captured = consumer.groupMetadata();
             consumer.unsubscribe();
 
             assertThat(writer.write(List.of(record("x")), Map.of(partition, new OffsetAndMetadata(3)), captured))
-                    .isEqualTo(Result.ABORTED);
+                    .isEqualTo(CommitResult.ABORTED);
             assertThat(writer.write(List.of(record("y")), Map.of(partition, new OffsetAndMetadata(3)), consumer.groupMetadata()))
                     .as("metadata without a member, which a broker would accept")
-                    .isEqualTo(Result.ABORTED);
+                    .isEqualTo(CommitResult.ABORTED);
             assertThat(fixture.values(out)).isEmpty();
             assertThat(fixture.committed(group, partition)).isEmpty();
         }
     }
 
     @Test
-    void whoTakesTheIdOverFencesTheOldWriter() {
+    void aNewWriterWithTheSameIdFencesTheOldOne() {
         try (TransactionalWriter old = writer("leader"); TransactionalWriter successor = writer("leader")) {
-            assertThatThrownBy(() -> old.write(List.of(record("late")))).isInstanceOf(WriterFenced.class);
-            assertThat(successor.write(List.of(record("new")))).isEqualTo(Result.COMMITTED);
+            assertThatThrownBy(() -> old.write(List.of(record("late")))).isInstanceOf(WriterFencedException.class);
+            assertThat(successor.write(List.of(record("new")))).isEqualTo(CommitResult.COMMITTED);
             assertThat(fixture.values(out)).containsExactly("new");
         }
     }
 
     @ParameterizedTest(name = "{0} bytes")
     @ValueSource(ints = {200_000, 20_000_000})
-    void aRecordThatIsTooLargeAbortsAndTheWriterGoesOn(int size) {
+    void aTooLargeRecordAbortsTheTransactionAndTheWriterStaysUsable(int size) {
         try (TransactionalWriter writer = writer("w")) {
             assertThat(writer.write(List.of(record("small"), new ProducerRecord<>(out, bytes("k"), noise(size)))))
-                    .isEqualTo(Result.ABORTED);
+                    .isEqualTo(CommitResult.ABORTED);
             assertThat(writer.tooLarge()).isTrue();
-            assertThat(writer.write(List.of(record("next")))).isEqualTo(Result.COMMITTED);
+            assertThat(writer.write(List.of(record("next")))).isEqualTo(CommitResult.COMMITTED);
             assertThat(writer.tooLarge()).isFalse();
             assertThat(fixture.values(out)).containsExactly("next");
         }

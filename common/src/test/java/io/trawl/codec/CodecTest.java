@@ -3,6 +3,8 @@ package io.trawl.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -14,8 +16,8 @@ import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Answered;
-import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -24,15 +26,13 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
-import io.trawl.model.Item;
-import io.trawl.model.ItemKind;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.PolitenessKey;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CodecTest {
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
-    private static final MID WHO = MID.parse("D3|10.0.0.7:8081");
+    private static final MID MODULE = MID.parse("D3|10.0.0.7:8081");
     private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
             new HostKey("example.org:443"), 2, 1, 0,
             false, 4, Optional.of("https://example.org/"),
@@ -72,7 +73,7 @@ class CodecTest {
     }
 
     static Stream<Outcome> outcomes() {
-        return Stream.of(new Outcome.Page(200, true), new Outcome.Redirect(301, "/x"), new Outcome.HttpError(503),
+        return Stream.of(new Outcome.Success(200, true), new Outcome.Redirect(301, "/x"), new Outcome.HttpError(503),
                 new Outcome.Failure(FailureReason.TIMEOUT, "too late"), new Outcome.Refused(RefusalReason.ROBOTS, "forbidden"),
                 new Outcome.Duplicate());
     }
@@ -81,7 +82,8 @@ class CodecTest {
     @MethodSource("outcomes")
     void aResponseIsReadAsItWasWrittenAndItsBodyByteForByte(Outcome outcome) {
         byte[] body = {0, -1, 13, 10};
-        Response response = new Response(REQUEST, outcome, WHO, AT, Duration.ofMillis(12), 3, Map.of("content-type", "text/html"),
+        Response response = new Response(REQUEST, outcome, MODULE, AT, Duration.ofMillis(12), 3,
+                Map.of("content-type", "text/html"),
                 new Body(body));
 
         Response read = Codec.response(Codec.describe(response), body);
@@ -92,7 +94,7 @@ class CodecTest {
 
     static Stream<ControlRecord> controlRecords() {
         CrawlDefinition definition = Json.read(
-                bytes("{\"seeds\":[{\"url\":\"http://x/\"}],\"depth\":-1,\"maxPages\":7,\"delay\":\"250ms\"}"),
+                bytes("{\"seeds\":[{\"url\":\"http://x/\"}],\"limits\":{\"depth\":-1,\"maxPages\":7},\"fetch\":{\"delay\":\"250ms\"}}"),
                 CrawlDefinition.class);
         return Stream.of(
                 new CrawlStatus(RUN, 3, definition, CrawlState.STOPPED, 9, Optional.of(AT),
@@ -118,8 +120,8 @@ class CodecTest {
 
     @Test
     void aLedgerRecordIsReadAsItWasWrittenAndIsCompact() {
-        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 2, 3)),
-                List.of(new Answered(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
+        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
+                List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
                 List.of(new StraySeed("http://a/", "http://b/", "b")), 99);
 
         assertThat(Codec.ledger(Codec.encode(ledger))).isEqualTo(ledger);
@@ -131,8 +133,8 @@ class CodecTest {
 
     @Test
     void itemsErrorsAndSeedsAreReadAsTheyWereWritten() {
-        Item item = new Item("ab12", RUN, ItemKind.PAGE, "http://x/", Map.of("title", "T"));
-        CrawlerError error = CrawlerError.of(WHO, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
+        Item item = new Item("ab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T"));
+        CrawlerError error = CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17);
         Seed seed = Json.read(
                 bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"priority\":2,\"wait\":\"2s\",\"metadata\":{\"a\":\"b\"}}"),
@@ -142,6 +144,13 @@ class CodecTest {
         assertThat(Codec.error(Codec.encode(error))).isEqualTo(error);
         assertThat(Codec.seed(Codec.encode(seed))).isEqualTo(seed);
         assertThat(seed.options().waitTime()).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void anItemWithAnInvalidRunIsMalformed() {
+        byte[] item = bytes("{\"id\":\"ab12\",\"run\":\"../etc/1\",\"kind\":\"PAGE\",\"url\":\"http://x/\",\"fields\":{}}");
+
+        assertThatThrownBy(() -> Codec.item(item)).isInstanceOf(MalformedRecordException.class).hasMessageContaining("../etc");
     }
 
     @Test
@@ -155,9 +164,17 @@ class CodecTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "null", "[]", "7", "{\"url\":\"http://x/\"}", "{\"id\":\"xyz\",\"run\":\"docs/1\"}",
             "{\"id\":\"0000000000000001\",\"run\":\"docs\",\"url\":\"http://x/\",\"host\":\"x:80\"}", "{}{}"})
-    void whatIsNoRequestIsRefusedInOneLineWithoutClassNames(String json) {
-        assertThatThrownBy(() -> Codec.request(bytes(json))).isInstanceOf(MalformedRecord.class)
+    void anInvalidRequestIsRefusedInOneLineWithoutClassNames(String json) {
+        assertThatThrownBy(() -> Codec.request(bytes(json))).isInstanceOf(MalformedRecordException.class)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n").doesNotContain("io.trawl")
                         .doesNotContain("com.fasterxml"));
+    }
+
+    @Test
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aFaultInALongValueIsExplainedInLinearTime() {
+        byte[] json = ("{\"limits\":{\"depth\":\"" + "a".repeat(1 << 19) + "\"}}").getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> Json.read(json, CrawlDefinition.class)).isInstanceOf(MalformedRecordException.class)
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2_000));
     }
 }

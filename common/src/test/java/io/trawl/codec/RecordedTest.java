@@ -1,9 +1,12 @@
 package io.trawl.codec;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -15,8 +18,8 @@ import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Answered;
-import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -25,15 +28,13 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
-import io.trawl.model.Item;
-import io.trawl.model.ItemKind;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
 import java.io.IOException;
@@ -53,13 +54,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Versions side by side: what was ever written is read by this code, and what this code writes bears fields that it does not know itself. The files under
- * {@code records/} were written once, each folder by the code of its schema, and are never written anew: see the README beside them.
+ * Compatibility of versions: this code reads every schema ever written, and the records it writes tolerate fields that it does not know. The
+ * files under {@code records/} were written once, each folder by the code of its schema, and never change: see the README next to them.
  */
 class RecordedTest {
     private static final CrawlRun RUN = CrawlRun.parse("docs/3");
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
-    private static final MID WHO = MID.parse("D3|10.0.0.7:8081");
+    private static final MID MODULE = MID.parse("D3|10.0.0.7:8081");
     private static final byte[] BODY = {1, 2};
     private static final Set<String> MAPS = Set.of("headers", "metadata", "fields", "source", "refused", "ends");
     private static final FetchOptions OPTIONS = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"),
@@ -68,31 +69,32 @@ class RecordedTest {
             new HostKey("example.org:443"), 2, 1, 1, true, 4, Optional.of("https://example.org/"), OPTIONS);
     private static final CrawlDefinition DEFINITION = Json.read(
             bytes("""
-                    {"seeds":[{"url":"http://x/"}],"domains":["example.org"],"depth":-1,"maxPages":7,"delay":"250ms","userAgent":"Bot/1","priority":2,
-                     "text":false,"failFast":false,"profile":"browser","proxy":"http://proxy:3128"}"""),
+                    {"seeds":[{"url":"http://x/"}],"scope":{"domains":["example.org"]},"limits":{"depth":-1,"maxPages":7},
+                     "fetch":{"delay":"250ms","userAgent":"Bot/1","profile":"browser","proxy":"http://proxy:3128"},
+                     "extract":{"text":false},"process":{"failFast":false},"priority":2}"""),
             CrawlDefinition.class);
 
-    /** What every file of a schema means. */
+    /** The value of every file of a schema. */
     private static final Map<String, Object> FULL = full();
-    /** What a record with nothing but what it needs means: everything else has its default. */
+    /** The value of a record with only required fields: all other fields have defaults. */
     private static final Map<String, Object> LEAST = least();
 
     private static Map<String, Object> full() {
         Map<String, Object> full = new LinkedHashMap<>();
         full.put("request", REQUEST);
-        full.put("response-page", response(new Outcome.Page(200, true)));
+        full.put("response-page", response(new Outcome.Success(200, true)));
         full.put("response-redirect", response(new Outcome.Redirect(301, "/x")));
         full.put("response-http-error", response(new Outcome.HttpError(503)));
         full.put("response-failure", response(new Outcome.Failure(FailureReason.TIMEOUT, "too late")));
         full.put("response-refused", response(new Outcome.Refused(RefusalReason.ROBOTS, "forbidden")));
         full.put("response-duplicate", response(new Outcome.Duplicate()));
-        full.put("item", new Item("ab12", RUN, ItemKind.PAGE, "http://x/", Map.of("title", "T")));
-        full.put("ledger", new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 2, 3)),
-                List.of(new Answered(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
+        full.put("item", new Item("ab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T")));
+        full.put("ledger", new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
+                List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
                 List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
         full.put("seed", new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), OPTIONS.headers(),
                 OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata()));
-        full.put("error", CrawlerError.of(WHO, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
+        full.put("error", CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17));
         full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),
                 Optional.of(new End(EndReason.FINISHED, AT))));
@@ -108,8 +110,9 @@ class RecordedTest {
         Request request = new Request(new RequestId(-5), RUN, "https://example.org/", new HostKey("example.org:443"), 0, 0, 0,
                 false, 0, Optional.empty(), FetchOptions.NONE);
         return Map.of("request", request, "response-page",
-                new Response(request, new Outcome.Page(200, false), WHO, AT, Duration.ZERO, 0, Map.of(), new Body(BODY)),
-                "ledger", new LedgerRecord(RUN, List.of(new Emitted(new RequestId(1), 0, 0)), List.of(), Map.of(), List.of(), 0),
+                new Response(request, new Outcome.Success(200, false), MODULE, AT, Duration.ZERO, 0, Map.of(), new Body(BODY)),
+                "ledger",
+                new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 0, 0)), List.of(), Map.of(), List.of(), 0),
                 "seed", Seed.of(RUN.crawl(), "http://x/", Optional.empty()),
                 "control-crawl",
                 new CrawlStatus(RUN, 1, Json.read(bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0, Optional.empty(),
@@ -118,7 +121,7 @@ class RecordedTest {
     }
 
     private static Response response(Outcome outcome) {
-        return new Response(REQUEST, outcome, WHO, AT, Duration.ofMillis(12), 3, Map.of("content-type", "text/html"),
+        return new Response(REQUEST, outcome, MODULE, AT, Duration.ofMillis(12), 3, Map.of("content-type", "text/html"),
                 new Body(BODY));
     }
 
@@ -160,7 +163,7 @@ class RecordedTest {
         };
     }
 
-    /** As a newer version might write it: one more field before and one behind, in every object that is not a map of what users name. */
+    /** A record of a hypothetical newer version: one more field at the start and the end of every object that is not a map with users' keys. */
     private static byte[] newer(byte[] json) throws IOException {
         JsonNode tree = Json.mapper().readTree(json);
         grow(tree);
@@ -190,46 +193,46 @@ class RecordedTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void recordsFromBeforeThereWereSchemasAreRead(String name) throws IOException {
-        assertMeans(recorded("schema0", name), FULL.get(name));
+    void recordsWithoutASchemaAreRead(String name) throws IOException {
+        assertMeans(recorded("schema0", name), requireNonNull(FULL.get(name)));
     }
 
     @ParameterizedTest
     @MethodSource("names")
     void recordsOfTheFirstSchemaAreRead(String name) throws IOException {
-        assertMeans(recorded("schema1", name), FULL.get(name));
+        assertMeans(recorded("schema1", name), requireNonNull(FULL.get(name)));
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void whatANewerVersionAddsIsIgnored(String name) throws IOException {
-        assertMeans(newer(recorded("schema1", name)), FULL.get(name));
+    void fieldsThatANewerVersionAddsAreIgnored(String name) throws IOException {
+        assertMeans(newer(recorded("schema1", name)), requireNonNull(FULL.get(name)));
     }
 
     @ParameterizedTest
     @MethodSource("leastNames")
-    void whatAnOlderVersionDidNotWriteHasItsDefault(String name) throws IOException {
-        assertMeans(recorded("least", name), LEAST.get(name));
+    void fieldsThatAnOlderVersionDidNotWriteHaveDefaults(String name) throws IOException {
+        assertMeans(recorded("least", name), requireNonNull(LEAST.get(name)));
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void whatIsWrittenNowCarriesItsSchemaFirstAndBearsMoreFields(String name) throws IOException {
-        byte[] now = written(FULL.get(name));
+    void writtenRecordsStartWithTheSchemaAndTolerateMoreFields(String name) throws IOException {
+        byte[] now = written(requireNonNull(FULL.get(name)));
         assertThat(new String(now, StandardCharsets.UTF_8)).startsWith("{\"schema\":" + Codec.SCHEMA + ",");
-        assertMeans(now, FULL.get(name));
-        assertMeans(newer(now), FULL.get(name));
+        assertMeans(now, requireNonNull(FULL.get(name)));
+        assertMeans(newer(now), requireNonNull(FULL.get(name)));
     }
 
     @Test
-    void aLedgerRecordWithWordsOfANewerVersionCountsEveryIdAllTheSame() {
+    void aLedgerRecordWithValuesOfANewerVersionStillCountsEveryId() {
         LedgerRecord ledger = Codec.ledger(
                 bytes("""
                         {"schema":9,"run":"docs/3","emitted":[["0000000000000001",2,3,"more"]],
                          "answered":[["00000000000000ff","TELEPORTED","x",true,7],["00000000000000fe","REFUSED","MOOD",true]],"refused":{"MOOD":4}}"""));
-        assertThat(ledger.emitted()).containsExactly(new Emitted(new RequestId(1), 2, 3));
-        assertThat(ledger.answered()).containsExactly(new Answered(new RequestId(255), OutcomeKind.FAILURE, "x", true),
-                new Answered(new RequestId(254), OutcomeKind.REFUSED, "MOOD", true));
+        assertThat(ledger.emitted()).containsExactly(new EmittedRequest(new RequestId(1), 2, 3));
+        assertThat(ledger.answered()).containsExactly(new AnsweredRequest(new RequestId(255), OutcomeKind.FAILURE, "x", true),
+                new AnsweredRequest(new RequestId(254), OutcomeKind.REFUSED, "MOOD", true));
         assertThat(ledger.refused()).isEqualTo(Map.of(RefusalReason.OTHER, 4));
     }
 

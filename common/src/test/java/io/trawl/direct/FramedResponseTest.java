@@ -3,7 +3,7 @@ package io.trawl.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -12,7 +12,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class FramedResponseTest {
         Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("docs"), 1), "http://a/", new HostKey("a:80"), 0,
                 1,
                 0, true, 1, Optional.empty(), FetchOptions.NONE);
-        Response sent = new Response(request, new Outcome.Page(200, false), MID.parse("D1|127.0.0.1:80"), Instant.EPOCH,
+        Response sent = new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:80"), Instant.EPOCH,
                 Duration.ofMillis(5), 1, Map.of("x-line", "a\nb\u2028é"), new Body(body));
         Response read = FramedResponse.read(FramedResponse.write(sent));
         assertThat(read.request()).isEqualTo(request);
@@ -38,6 +38,7 @@ class FramedResponseTest {
 
     @Test
     void whatHasNoFirstLineIsRefused() {
-        assertThatThrownBy(() -> FramedResponse.read("{}".getBytes(StandardCharsets.UTF_8))).isInstanceOf(MalformedRecord.class);
+        assertThatThrownBy(() -> FramedResponse.read("{}".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(MalformedRecordException.class);
     }
 }

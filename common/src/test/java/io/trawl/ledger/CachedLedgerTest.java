@@ -18,7 +18,7 @@ class CachedLedgerTest {
     private final CachedLedger cached = new CachedLedger(truth, 1000);
 
     @Test
-    void whatWasLearntIsSurelyKnownAtThatDepthAndBelow() {
+    void aLearnedUrlIsSurelyKnownAtThatDepthAndDeeper() {
         Fingerprint url = Fingerprint.of("https://example.org/");
         assertThat(cached.surelyKnown(RUN, url, 9)).isFalse();
         cached.learn(RUN, List.of(new Fact(url, UrlFacts.requested(2))));
@@ -28,7 +28,7 @@ class CachedLedgerTest {
     }
 
     @Test
-    void whatOthersLearntIsKnownOnceItWasReadAndNotBefore() {
+    void factsOfOtherProcessesAreKnownOnlyAfterALookup() {
         Fingerprint url = Fingerprint.of("https://example.org/a");
         truth.learn(RUN, List.of(new Fact(url, UrlFacts.responded(1, 77))));
         assertThat(cached.surelyKnown(RUN, url, 1)).isFalse();
@@ -45,7 +45,7 @@ class CachedLedgerTest {
     }
 
     @Test
-    void nothingOfAForgottenRunIsRemembered() {
+    void aForgottenRunLeavesNothingInTheCache() {
         Fingerprint url = Fingerprint.of("https://example.org/c");
         cached.learn(RUN, List.of(new Fact(url, UrlFacts.requested(0))));
         cached.forget(RUN);
@@ -53,7 +53,7 @@ class CachedLedgerTest {
     }
 
     @Test
-    void itIsStillTrueWhenTheStoreHasLostEverything() {
+    void theCacheStaysCorrectWhenTheStoreHasLostEverything() {
         Fingerprint url = Fingerprint.of("https://example.org/d");
         cached.learn(RUN, List.of(new Fact(url, UrlFacts.requested(1))));
         truth.forget(RUN);
@@ -62,7 +62,7 @@ class CachedLedgerTest {
     }
 
     @Property
-    void aSmallCacheForgetsButNeverSaysWhatTheLedgerDoesNot(@ForAll @Size(max = 200) List<@IntRange(max = 99) Integer> urls,
+    void aSmallCacheEvictsEntriesButNeverContradictsTheLedger(@ForAll @Size(max = 200) List<@IntRange(max = 99) Integer> urls,
             @ForAll @IntRange(max = 40) int entries) {
         MapLedger ledger = new MapLedger();
         CachedLedger small = new CachedLedger(ledger, entries);
@@ -80,7 +80,7 @@ class CachedLedgerTest {
     }
 
     @Test
-    void manyUrlsFitAndTheOldestMakeRoom() {
+    void manyUrlsFitAndTheOldestAreEvicted() {
         CachedLedger big = new CachedLedger(truth, 10_000);
         List<Fact> facts = IntStream.range(0, 20_000)
                 .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), UrlFacts.requested(0))).toList();

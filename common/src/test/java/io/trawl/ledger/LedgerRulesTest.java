@@ -2,12 +2,12 @@ package io.trawl.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class LedgerRulesTest {
@@ -22,7 +22,7 @@ class LedgerRulesTest {
     }
 
     @Property
-    void inWhateverOrderFactsAreLearntTheSameIsKnown(@ForAll("facts") UrlFacts a, @ForAll("facts") UrlFacts b,
+    void theOrderOfFactsDoesNotMatter(@ForAll("facts") UrlFacts a, @ForAll("facts") UrlFacts b,
             @ForAll("facts") UrlFacts c) {
         assertThat(a.and(b).and(c)).isEqualTo(c.and(a).and(b)).isEqualTo(b.and(c.and(a)));
         assertThat(a.and(a)).isEqualTo(a);
@@ -30,7 +30,7 @@ class LedgerRulesTest {
     }
 
     @Property
-    void knowingLessNeverMakesAPageLost(@ForAll("facts") UrlFacts known, @ForAll("facts") UrlFacts more) {
+    void missingFactsNeverLoseAPage(@ForAll("facts") UrlFacts known, @ForAll("facts") UrlFacts more) {
         UrlFacts all = known.and(more);
         for (int depth = 0; depth <= 10; depth++) {
             assertThat(LedgerRules.emits(all, depth) && !LedgerRules.emits(known, depth)).isFalse();
@@ -57,7 +57,7 @@ class LedgerRulesTest {
     }
 
     @Test
-    void aRequestIsADuplicateOnlyOfAResponseNeverOfAnIntention() {
+    void aRequestIsADuplicateOnlyOfAResponseNeverOfAnotherRequest() {
         assertThat(LedgerRules.duplicate(UrlFacts.requested(0), 3)).isFalse();
         assertThat(LedgerRules.duplicate(UrlFacts.responded(2, 7), 2)).isTrue();
         assertThat(LedgerRules.duplicate(UrlFacts.responded(2, 7), 1)).isFalse();

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ledger as it is defined: a map of minima. The model that real ledgers are compared with. */
+/** The reference model of a ledger: a map of minima. Tests compare real ledgers with it. */
 public final class MapLedger implements Ledger {
     private final Map<CrawlRun, Map<Fingerprint, UrlFacts>> runs = new HashMap<>();
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MIDTest {
     @Property
-    void whatIsPrintedIsReadAsTheSame(@ForAll ModuleKind kind, @ForAll @LongRange(min = 0) long serial,
+    void aPrintedMidIsParsedAsTheSame(@ForAll ModuleKind kind, @ForAll @LongRange(min = 0) long serial,
             @ForAll @AlphaChars @StringLength(min = 1, max = 30) String host, @ForAll @IntRange(min = 1, max = 65535) int port) {
         MID mid = new MID(kind, serial, host, port);
 
@@ -24,7 +24,7 @@ class MIDTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"D3|10.0.0.7:8081", "A0|localhost:1", "P9223372036854775807|x.example:65535", "C1|[::1]:8080"})
-    void legalOnesAreRead(String text) {
+    void validMidsAreParsed(String text) {
         assertThat(MID.parse(text)).hasToString(text);
     }
 
@@ -34,7 +34,7 @@ class MIDTest {
             "D|host:1", "D-1|host:1", "D01|host:1", "D3|:1", "D3|a b:1", "D3|::1:8080", "D3|[::1:80", "D3 |host:1", "D3|host:1 ",
             "D3||host:1",
             "D9223372036854775808|host:1", "D3|host:+1"})
-    void illegalOnesAreRefusedWithFieldValueAndRule(String text) {
-        assertThatThrownBy(() -> MID.parse(text)).isInstanceOf(InvalidValue.class).hasMessageContaining("MID");
+    void invalidMidsAreRefusedWithFieldValueAndRule(String text) {
+        assertThatThrownBy(() -> MID.parse(text)).isInstanceOf(InvalidValueException.class).hasMessageContaining("MID");
     }
 }

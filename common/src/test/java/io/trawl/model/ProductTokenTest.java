@@ -16,7 +16,7 @@ class ProductTokenTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36|trawl",
             "Mozilla/5.0 (compatible; Other/1.0)|trawl", "mozilla|trawl"})
-    void whoLooksLikeABrowserIsJudgedByItsOwnName(String userAgent, String token) {
+    void aBrowsersUserAgentGetsTheTokenOfTrawl(String userAgent, String token) {
         assertThat(ProductToken.of(userAgent)).isEqualTo(token);
     }
 }

@@ -3,6 +3,7 @@ package io.trawl.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.model.Request.RequestId;
 import java.time.Duration;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -22,26 +23,26 @@ class ValuesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "s", "-1s", "1d", "1 s", "1e3s", "PT1S", "1,5s"})
     void otherTextsAreRefusedNamingTheField(String text) {
-        assertThatThrownBy(() -> Durations.parse("--delay", text)).isInstanceOf(InvalidValue.class)
+        assertThatThrownBy(() -> Durations.parse("--delay", text)).isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("--delay: '" + text + "'");
     }
 
     @Property
-    void aDurationThatIsWrittenIsReadAsTheSame(@ForAll @LongRange(min = 0, max = 1_000_000_000L) long millis) {
+    void aFormattedDurationIsParsedAsTheSame(@ForAll @LongRange(min = 0, max = 1_000_000_000L) long millis) {
         Duration duration = Duration.ofMillis(millis);
 
         assertThat(Durations.parse("x", Durations.format(duration))).isEqualTo(duration);
     }
 
     @Property
-    void anIdThatIsWrittenIsReadAsTheSame(@ForAll long value) {
+    void aPrintedIdIsParsedAsTheSame(@ForAll long value) {
         assertThat(RequestId.parse(new RequestId(value).toString())).isEqualTo(new RequestId(value));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "A", "a b", "-a", ".a", "a/b", "ä", "a*"})
     void aCrawlIdIsAPlainName(String text) {
-        assertThatThrownBy(() -> new CrawlId(text)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> new CrawlId(text)).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
@@ -53,11 +54,11 @@ class ValuesTest {
     @ParameterizedTest
     @ValueSource(strings = {"docs", "docs/", "docs/0", "docs/-1", "docs/x", "/1", "docs/1/", "docs/9999999999"})
     void otherRunsAreRefused(String text) {
-        assertThatThrownBy(() -> CrawlRun.parse(text)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> CrawlRun.parse(text)).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
-    void everyReaderOfABodyBeginsAtItsFirstByte() throws Exception {
+    void everyReaderOfABodyStartsAtItsFirstByte() throws Exception {
         Body body = new Body(new byte[]{1, 2, 3});
 
         assertThat(body.reader().readAllBytes()).containsExactly(1, 2, 3);

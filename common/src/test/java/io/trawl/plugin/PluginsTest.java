@@ -3,9 +3,9 @@ package io.trawl.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.model.InvalidValue;
-import io.trawl.module.Counts;
-import io.trawl.module.ScoreCalculator;
+import io.trawl.api.Counts;
+import io.trawl.api.ScoreCalculator;
+import io.trawl.model.InvalidValueException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jars are made as users make them: compiled against Trawl's, put into a folder. */
+/** Builds jars as users do: compiled against Trawl's API and put into a folder. */
 class PluginsTest {
     private static final String SERVICE = "META-INF/services/" + ScoreCalculator.class.getName();
     private static final Counts IDLE = new Counts(0, 0, 0, 0, 0);
@@ -29,8 +29,8 @@ class PluginsTest {
     @Test
     void aClassInAJarOfTheFolderIsFoundWithTheLibraryThatItNeeds() throws Exception {
         Path classes = compiled(Map.of("Steady",
-                "public class Steady implements io.trawl.module.ScoreCalculator {"
-                        + " public long score(io.trawl.module.Counts counts) { return Wisdom.ANSWER.length(); } }",
+                "public class Steady implements io.trawl.api.ScoreCalculator {"
+                        + " public long score(io.trawl.api.Counts counts) { return Wisdom.ANSWER.length(); } }",
                 "Wisdom", "class Wisdom { static final String ANSWER = \"12345\".trim(); }"));
         jar("steady.jar", Map.of(SERVICE, "Steady".getBytes(StandardCharsets.UTF_8), "Steady.class",
                 Files.readAllBytes(classes.resolve("Steady.class"))));
@@ -38,30 +38,30 @@ class PluginsTest {
         Files.writeString(folder.resolve("notes.txt"), "no jar");
 
         try (Plugins plugins = Plugins.in(Optional.of(folder))) {
-            assertThat(ScoreCalculator.among(plugins).score(IDLE)).isEqualTo(5);
+            assertThat(plugins.of(ScoreCalculator.class)).singleElement().extracting(steady -> steady.score(IDLE)).isEqualTo(5L);
         }
     }
 
     @Test
-    void withoutAFolderAndInAnEmptyOneThereIsWhatTrawlBrings() {
+    void withoutAFolderOrWithAnEmptyOneOnlyTrawlsClassesAreFound() {
         try (Plugins none = Plugins.in(Optional.empty()); Plugins empty = Plugins.in(Optional.of(folder))) {
-            assertThat(ScoreCalculator.among(none)).isSameAs(ScoreCalculator.HANDLING_FIRST);
-            assertThat(ScoreCalculator.among(empty)).isSameAs(ScoreCalculator.HANDLING_FIRST);
+            assertThat(none.of(ScoreCalculator.class)).isEmpty();
+            assertThat(empty.of(ScoreCalculator.class)).isEmpty();
         }
     }
 
     @Test
-    void aFolderThatIsNotThereIsNamedWithItsSetting() {
-        assertThatThrownBy(() -> Plugins.in(Optional.of(folder.resolve("away")))).isInstanceOf(InvalidValue.class)
+    void aMissingFolderIsReportedWithItsSetting() {
+        assertThatThrownBy(() -> Plugins.in(Optional.of(folder.resolve("away")))).isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("TRAWL_PLUGINS").hasMessageContaining("away");
     }
 
     @Test
-    void aClassThatCannotBeMadeIsNamed() throws IOException {
+    void aClassThatCannotBeInstantiatedIsReported() throws IOException {
         jar("broken.jar", Map.of(SERVICE, "com.example.Missing".getBytes(StandardCharsets.UTF_8)));
 
         try (Plugins plugins = Plugins.in(Optional.of(folder))) {
-            assertThatThrownBy(() -> plugins.of(ScoreCalculator.class)).isInstanceOf(InvalidValue.class)
+            assertThatThrownBy(() -> plugins.of(ScoreCalculator.class)).isInstanceOf(InvalidValueException.class)
                     .hasMessageContaining("com.example.Missing");
         }
     }

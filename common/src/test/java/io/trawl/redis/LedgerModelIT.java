@@ -17,7 +17,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 
-/** The ledger in Redis does what a map of {@link UrlFacts#and} does, whatever is learnt in whatever batches. */
+/** The ledger in Redis behaves like a map of {@link UrlFacts#and}, for all facts and batches. */
 class LedgerModelIT {
     private static final RedisStore STORE = TestRedis.shared().store(TestRedis.namespace());
     private static int runs;
@@ -28,7 +28,7 @@ class LedgerModelIT {
     }
 
     @Property(tries = 300)
-    void itIsAMapOfMinima(@ForAll("batches") List<List<Fact>> batches) {
+    void theLedgerIsAMapOfMinima(@ForAll("batches") List<List<Fact>> batches) {
         CrawlRun run = CrawlRun.parse("model/" + ++runs);
         Ledger real = STORE.ledger(2);
         Ledger model = new MapLedger();

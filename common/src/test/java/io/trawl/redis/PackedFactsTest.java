@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class PackedFactsTest {
     @Property
-    void whatIsWrittenIsRead(@ForAll @IntRange(max = 255) int known,
+    void writtenFactsAreReadAsTheSame(@ForAll @IntRange(max = 255) int known,
             @ForAll @LongRange(min = 0, max = UrlFacts.NO_OFFSET) long first,
             @ForAll @IntRange(max = 255) int depth, @ForAll @LongRange(min = 0, max = UrlFacts.NO_OFFSET) long done) {
         UrlFacts facts = new UrlFacts(known, first, depth, done);
@@ -23,7 +23,7 @@ class PackedFactsTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedInsteadOfBecomingAnotherFact() {
+    void valuesThatDoNotFitAreRefused() {
         ByteBuffer packed = ByteBuffer.allocate(PackedFacts.LENGTH);
         assertThatIllegalArgumentException().isThrownBy(() -> PackedFacts.write(UrlFacts.requested(256), packed));
         assertThatIllegalArgumentException().isThrownBy(() -> PackedFacts.write(UrlFacts.requested(-1), packed));

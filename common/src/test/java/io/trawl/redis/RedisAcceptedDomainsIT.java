@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.trawl.admission.AcceptedDomains;
-import io.trawl.admission.AcceptedDomains.Answer;
+import io.trawl.admission.AcceptedDomains.DomainAnswer;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.DomainsMirror;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.control.DomainMirror;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlRun;
 import io.trawl.testkit.ListedControl;
 import java.util.Set;
@@ -23,7 +23,7 @@ class RedisAcceptedDomainsIT {
     private final RedisStore store = REDIS.store(namespace);
     private final ListedControl control = new ListedControl();
     private final AcceptedDomains domains = store.acceptedDomains(control);
-    private final DomainsMirror mirror = store.domainsMirror();
+    private final DomainMirror mirror = store.domainsMirror();
 
     @AfterEach
     void close() {
@@ -31,9 +31,9 @@ class RedisAcceptedDomainsIT {
     }
 
     @Test
-    void whatRedisHasIsAnsweredWithItsVersion() {
+    void theSetInRedisIsAnsweredWithItsVersion() {
         mirror.write(set(2, "a.org", "b.org"));
-        assertThat(ask(0, "a.org", "x.org")).isEqualTo(new Answer(Set.of("a.org"), 2));
+        assertThat(ask(0, "a.org", "x.org")).isEqualTo(new DomainAnswer(Set.of("a.org"), 2));
         assertThat(control.refreshes()).isZero();
     }
 
@@ -46,7 +46,7 @@ class RedisAcceptedDomainsIT {
         assertThat(REDIS.calls("evalsha")).isEqualTo(before);
         ask(0, "a.org", "b.org");
         long calls = REDIS.calls("evalsha");
-        assertThat(ask(0, "b.org")).isEqualTo(new Answer(Set.of("b.org"), 2));
+        assertThat(ask(0, "b.org")).isEqualTo(new DomainAnswer(Set.of("b.org"), 2));
         assertThat(REDIS.calls("evalsha")).isEqualTo(calls);
     }
 
@@ -57,29 +57,29 @@ class RedisAcceptedDomainsIT {
         assertThat(ask(1, "a.org", "b.org", "c.org").accepted()).containsExactlyInAnyOrder("a.org", "b.org");
         control.read(set(2, "a.org"));
         control.stands(set(2, "a.org"));
-        assertThat(ask(1, "a.org", "b.org")).as("redis lags").isEqualTo(new Answer(Set.of("a.org"), 2));
+        assertThat(ask(1, "a.org", "b.org")).as("redis lags").isEqualTo(new DomainAnswer(Set.of("a.org"), 2));
         mirror.write(set(3, "b.org"));
-        assertThat(ask(3, "b.org")).as("the view lags").isEqualTo(new Answer(Set.of("b.org"), 3));
-        assertThat(ask(3, "a.org")).isEqualTo(new Answer(Set.of(), 3));
+        assertThat(ask(3, "b.org")).as("the view lags").isEqualTo(new DomainAnswer(Set.of("b.org"), 3));
+        assertThat(ask(3, "a.org")).isEqualTo(new DomainAnswer(Set.of(), 3));
     }
 
     @Test
-    void aYesOfARedisThatFellBehindIsNotBelieved() {
+    void aYesOfARedisThatFellBehindIsIgnored() {
         control.read(set(2, "a.org"));
         control.stands(set(2, "a.org"));
         mirror.write(set(1, "a.org", "gone.org"));
-        assertThat(ask(0, "gone.org")).isEqualTo(new Answer(Set.of(), 2));
+        assertThat(ask(0, "gone.org")).isEqualTo(new DomainAnswer(Set.of(), 2));
     }
 
     @Test
-    void aNoIsRememberedForItsVersionOnly() {
+    void aNoIsCachedOnlyForItsVersion() {
         mirror.write(set(1, "a.org"));
         assertThat(ask(1, "b.org").accepted()).isEmpty();
         long calls = REDIS.calls("evalsha");
-        assertThat(ask(1, "b.org")).isEqualTo(new Answer(Set.of(), 1));
+        assertThat(ask(1, "b.org")).isEqualTo(new DomainAnswer(Set.of(), 1));
         assertThat(REDIS.calls("evalsha")).isEqualTo(calls);
         mirror.write(set(2, "a.org", "b.org"));
-        assertThat(ask(2, "b.org", "c.org")).isEqualTo(new Answer(Set.of("b.org"), 2));
+        assertThat(ask(2, "b.org", "c.org")).isEqualTo(new DomainAnswer(Set.of("b.org"), 2));
     }
 
     @Test
@@ -89,28 +89,28 @@ class RedisAcceptedDomainsIT {
     }
 
     @Test
-    void aRedisThatLagsBehindTheRequestIsNotBelieved() {
+    void aRedisThatLagsBehindTheRequestIsIgnored() {
         mirror.write(set(1, "a.org"));
         control.stands(set(3, "a.org", "c.org"));
-        assertThat(ask(3, "c.org", "x.org")).isEqualTo(new Answer(Set.of("c.org"), 3));
+        assertThat(ask(3, "c.org", "x.org")).isEqualTo(new DomainAnswer(Set.of("c.org"), 3));
         assertThat(control.refreshes()).isEqualTo(1);
     }
 
     @Test
-    void aRedisThatLagsBehindTheViewIsNotBelieved() {
+    void aRedisThatLagsBehindTheViewIsIgnored() {
         mirror.write(set(1, "a.org"));
         control.read(set(2, "a.org"));
         control.stands(set(4, "a.org", "d.org"));
-        assertThat(ask(0, "d.org")).isEqualTo(new Answer(Set.of("d.org"), 4));
+        assertThat(ask(0, "d.org")).isEqualTo(new DomainAnswer(Set.of("d.org"), 4));
     }
 
     @Test
-    void aRedisThatFallsBehindWhatItSaidIsNotBelieved() {
+    void aRedisThatFallsBehindItsEarlierAnswersIsIgnored() {
         mirror.write(set(5, "a.org"));
         control.stands(set(6, "a.org", "f.org"));
         assertThat(ask(0, "x.org").version()).isEqualTo(5);
         lose();
-        assertThat(ask(0, "f.org", "y.org")).isEqualTo(new Answer(Set.of("f.org"), 6));
+        assertThat(ask(0, "f.org", "y.org")).isEqualTo(new DomainAnswer(Set.of("f.org"), 6));
     }
 
     @Test
@@ -118,37 +118,37 @@ class RedisAcceptedDomainsIT {
         mirror.write(set(1, "a.org"));
         control.stands(set(1, "a.org"));
         lose();
-        assertThat(ask(0, "a.org", "b.org")).isEqualTo(new Answer(Set.of("a.org"), 1));
+        assertThat(ask(0, "a.org", "b.org")).isEqualTo(new DomainAnswer(Set.of("a.org"), 1));
         assertThat(control.refreshes()).isEqualTo(1);
         assertThat(ask(1, "b.org").accepted()).isEmpty();
-        assertThat(control.refreshes()).as("the no is remembered").isEqualTo(1);
+        assertThat(control.refreshes()).as("the no is cached").isEqualTo(1);
         mirror.write(set(1, "a.org"));
-        assertThat(ask(1, "c.org")).isEqualTo(new Answer(Set.of(), 1));
+        assertThat(ask(1, "c.org")).isEqualTo(new DomainAnswer(Set.of(), 1));
         assertThat(control.refreshes()).as("redis is back").isEqualTo(1);
     }
 
     @Test
-    void nothingIsRefusedOnASetThatIsTooOldEvenInControl() {
+    void noDomainIsRefusedOnASetThatIsTooOldEvenInControl() {
         control.stands(set(2, "a.org"));
-        assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> ask(3, "b.org"));
+        assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ask(3, "b.org"));
         assertThat(ask(3, "a.org").accepted()).as("a yes of an old set is true").containsExactly("a.org");
     }
 
     @Test
-    void aRunThatNobodyKnowsAcceptsNothingAndNothingIsRemembered() {
-        assertThat(ask(0, "a.org")).isEqualTo(new Answer(Set.of(), 0));
+    void anUnknownRunAcceptsNothingAndNothingIsCached() {
+        assertThat(ask(0, "a.org")).isEqualTo(new DomainAnswer(Set.of(), 0));
         mirror.write(set(1, "a.org"));
         assertThat(ask(0, "a.org").accepted()).containsExactly("a.org");
     }
 
     @Test
-    void theMirrorNeverGoesBackAndReplacesAsAWhole() {
+    void theMirrorNeverGoesBackAndReplacesTheWholeSet() {
         mirror.write(set(3, "a.org"));
         mirror.write(set(2, "old.org"));
-        assertThat(ask(0, "a.org", "old.org")).isEqualTo(new Answer(Set.of("a.org"), 3));
+        assertThat(ask(0, "a.org", "old.org")).isEqualTo(new DomainAnswer(Set.of("a.org"), 3));
         mirror.write(set(4, "b.org"));
         assertThat(store.acceptedDomains(control).ask(RUN, Set.of("a.org", "b.org"), 0))
-                .isEqualTo(new Answer(Set.of("b.org"), 4));
+                .isEqualTo(new DomainAnswer(Set.of("b.org"), 4));
     }
 
     @Test
@@ -158,7 +158,7 @@ class RedisAcceptedDomainsIT {
         assertThat(domains.ask(RUN, many, 1).accepted()).hasSize(20_000);
     }
 
-    private Answer ask(long atLeast, String... names) {
+    private DomainAnswer ask(long atLeast, String... names) {
         return domains.ask(RUN, Set.of(names), atLeast);
     }
 

@@ -27,7 +27,7 @@ class RedisAnsweredMarksIT {
     }
 
     @Test
-    void theyAreABitSetAcrossBlocks() {
+    void marksAreABitSetAcrossBlocks() {
         Random random = new Random(42);
         BitSet model = new BitSet();
         for (int round = 0; round < 20; round++) {
@@ -66,7 +66,7 @@ class RedisAnsweredMarksIT {
     }
 
     @Test
-    void wholeBlocksBelowAreDroppedAndNothingElse() {
+    void onlyWholeBlocksBelowTheOffsetAreDropped() {
         marks.mark(partition, List.of(5L, BLOCK + 5L, 2L * BLOCK + 5, 2L * BLOCK + 900));
         marks.dropBelow(partition, 2L * BLOCK + 800);
         assertThat(blocks()).containsExactly("2", "blocks");
@@ -74,7 +74,7 @@ class RedisAnsweredMarksIT {
     }
 
     @Test
-    void anotherProcessDropsWhatThisOneMarked() {
+    void anotherProcessDropsTheMarksOfThisOne() {
         marks.mark(partition, List.of(5L, 70L * BLOCK));
         AnsweredMarks afterARestart = STORE.marks();
         afterARestart.dropBelow(partition, 70L * BLOCK);
@@ -91,7 +91,7 @@ class RedisAnsweredMarksIT {
     }
 
     @Test
-    void aPartitionThatIsDroppedWholeLeavesNoKey() {
+    void aCompletelyDroppedPartitionLeavesNoKey() {
         marks.mark(partition, IntStream.of(0, 1, 2500, 2501).mapToObj(block -> (long) block * BLOCK).toList());
         marks.dropBelow(partition, Long.MAX_VALUE);
         assertThat(blocks()).isEmpty();
@@ -101,7 +101,7 @@ class RedisAnsweredMarksIT {
     }
 
     @Test
-    void aTopicMadeAnewHasNoMarks() {
+    void aTopicThatIsCreatedAgainHasNoMarks() {
         marks.mark(partition, List.of(1L));
         assertThat(marks.answered(new LogPartition(partition.topic(), "other", 3), 0, 10).isEmpty()).isTrue();
         assertThat(marks.answered(new LogPartition(partition.topic(), "id", 4), 0, 10).isEmpty()).isTrue();

@@ -29,7 +29,7 @@ class RedisLedgerIT {
     }
 
     @Test
-    void whatIsUnknownIsNothing() {
+    void anUnknownUrlHasNoFacts() {
         assertThat(ledger.lookUp(run, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         assertThat(ledger.lookUp(run, List.of())).isEmpty();
         assertThat(ledger.learn(run, List.of())).isEmpty();
@@ -65,7 +65,7 @@ class RedisLedgerIT {
     }
 
     private static String incarnation() {
-        return Keys.of(NAMESPACE, "cluster", "topic").incarnation();
+        return RedisKeys.of(NAMESPACE, "cluster", "topic").incarnation();
     }
 
     @Test
@@ -114,7 +114,7 @@ class RedisLedgerIT {
     }
 
     @Test
-    void aForgottenRunLeavesNoKeyAndOthersKeepTheirs() {
+    void aForgottenRunLeavesNoKeyAndOtherRunsKeepTheirs() {
         CrawlRun next = CrawlRun.parse(run.crawl() + "/2");
         List<Fact> facts = IntStream.range(0, 500)
                 .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), UrlFacts.requested(1))).toList();
@@ -128,7 +128,7 @@ class RedisLedgerIT {
     }
 
     @Test
-    void runsThatAreOverAreForgottenOnceAllTogether() {
+    void runsThatAreOverAreForgottenTogetherAndOnce() {
         Ledger wide = STORE.ledger(3000);
         CrawlRun third = new CrawlRun(run.crawl(), 3);
         for (int epoch = 1; epoch <= 3; epoch++) {
@@ -140,19 +140,19 @@ class RedisLedgerIT {
         assertThat(REDIS.keys(NAMESPACE + "ledger:" + run.crawl() + ":*")).isEmpty();
         wide.learn(run, List.of(fact(UrlFacts.requested(1))));
         wide.forgetThrough(third);
-        assertThat(wide.lookUp(run, List.of(URL))).as("noted as done").containsExactly(UrlFacts.requested(1));
+        assertThat(wide.lookUp(run, List.of(URL))).as("recorded as done").containsExactly(UrlFacts.requested(1));
         wide.forget(run);
     }
 
     @Test
-    void anotherNumberOfBucketsDoesNotHideWhatARunKnows() {
+    void anotherNumberOfBucketsDoesNotHideTheFactsOfARun() {
         List<Fingerprint> urls = IntStream.range(0, 200).mapToObj(i -> Fingerprint.of("https://example.org/" + i)).toList();
         ledger.learn(run, urls.stream().map(url -> new Fact(url, UrlFacts.requested(1))).toList());
         assertThat(STORE.ledger(1_000_000).lookUp(run, urls)).isEqualTo(Collections.nCopies(200, UrlFacts.requested(1)));
     }
 
     @Test
-    void nothingIsKnownOfAnotherKafkaOrNamespace() {
+    void factsOfAnotherKafkaOrNamespaceAreInvisible() {
         ledger.learn(run, List.of(fact(UrlFacts.requested(1))));
         for (String[] other : new String[][]{{NAMESPACE, "cluster", "topic2"}, {NAMESPACE, "cluster2", "topic"},
                 {"x" + NAMESPACE, "cluster", "topic"}}) {

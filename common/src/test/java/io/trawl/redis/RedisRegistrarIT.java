@@ -3,15 +3,19 @@ package io.trawl.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.api.Counts;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
-import io.trawl.module.Counts;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +23,7 @@ class RedisRegistrarIT {
     private static final TestRedis REDIS = TestRedis.shared();
     private static final Duration LONG = Duration.ofMinutes(1);
     private final String namespace = TestRedis.namespace();
-    private final RedisModules modules = RedisModules.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModuleStore modules = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
     private final Registrar registrar = modules.registrar();
 
     @AfterEach
@@ -28,10 +32,10 @@ class RedisRegistrarIT {
     }
 
     @Test
-    void whatIsRegisteredIsReadAsItWas() {
+    void aRegistrationIsReadAsItWasWritten() {
         Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0),
                 Instant.parse("2026-11-20T10:00:00.123Z"),
-                Map.of("stop/docs", 4L, "stop/*", 1L), "waiting for redis");
+                Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")));
         registrar.register(full, LONG);
         assertThat(registrar.all()).containsExactly(full);
     }
@@ -58,16 +62,16 @@ class RedisRegistrarIT {
     }
 
     @Test
-    void aDeadModuleLeavesByItselfAndItsNameIsDropped() {
+    void theEntryOfADeadModuleExpiresAndItsNameIsDropped() {
         registrar.register(module("D1|h:1", 1), Duration.ofMillis(200));
         registrar.register(module("D2|h:2", 1), LONG);
         assertThat(registrar.all()).hasSize(2);
         await().atMost(Duration.ofSeconds(10)).until(() -> registrar.all().size() == 1);
-        assertThat(REDIS.command("SMEMBERS " + Keys.modules(namespace))).isEqualTo("D2|h:2");
+        assertThat(REDIS.command("SMEMBERS " + RedisKeys.modules(namespace))).isEqualTo("D2|h:2");
     }
 
     @Test
-    void whoLeavesIsGoneAndClearRemovesAll() {
+    void anUnregisteredModuleIsGoneAndClearRemovesAll() {
         registrar.register(module("D1|h:1", 1), LONG);
         registrar.register(module("D2|h:2", 1), LONG);
         registrar.unregister(MID.parse("D1|h:1"));
@@ -79,10 +83,10 @@ class RedisRegistrarIT {
     }
 
     @Test
-    void anEntryThatCannotBeReadHidesNoOther() {
+    void anUnreadableEntryDoesNotHideOthers() {
         registrar.register(module("D1|h:1", 1), LONG);
-        REDIS.command("SADD " + Keys.modules(namespace) + " D2|h:2");
-        REDIS.command("SET " + Keys.modules(namespace) + ":D2|h:2 {\"mid\":\"?\"}");
+        REDIS.command("SADD " + RedisKeys.modules(namespace) + " D2|h:2");
+        REDIS.command("SET " + RedisKeys.modules(namespace) + ":D2|h:2 {\"mid\":\"?\"}");
         assertThat(registrar.all()).containsExactly(module("D1|h:1", 1));
     }
 
@@ -95,6 +99,6 @@ class RedisRegistrarIT {
     }
 
     private static Registration module(String mid, long score) {
-        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), "running");
+        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.model.ModuleKind;
-import io.trawl.module.SerialNumberLost;
+import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.redis.RedisSerialNumbers.Position;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -25,8 +25,8 @@ class RedisSerialNumbersIT {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final ModuleKind KIND = ModuleKind.DOWNLOADER;
     private final String namespace = TestRedis.namespace();
-    private final RedisModules one = RedisModules.connect(REDIS.url(), namespace, Time.system());
-    private final RedisModules two = RedisModules.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModuleStore one = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModuleStore two = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
 
     @AfterEach
     void close() {
@@ -35,7 +35,7 @@ class RedisSerialNumbersIT {
     }
 
     @Test
-    void theyBeginAtOneForEachKind() {
+    void numbersStartAtOneForEachKind() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG);
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(ModuleKind.ANALYZER))).containsExactly(1L, 2L,
                 1L);
@@ -43,7 +43,7 @@ class RedisSerialNumbersIT {
     }
 
     @Test
-    void theyWrapAroundAndSkipWhatIsHeld() {
+    void numbersWrapAroundAndSkipThoseInUse() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG, 4);
         RedisSerialNumbers others = two.serialNumbers(LONG, 4);
         assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND))).containsExactly(1L, 2L,
@@ -61,7 +61,7 @@ class RedisSerialNumbersIT {
     @Test
     void theLargestMaximumIsCountedExactly() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG, RedisSerialNumbers.LARGEST_MAX);
-        REDIS.command("HSET " + Keys.serials(namespace, KIND) + " next " + (RedisSerialNumbers.LARGEST_MAX - 1));
+        REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (RedisSerialNumbers.LARGEST_MAX - 1));
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(
                 RedisSerialNumbers.LARGEST_MAX - 1,
                 RedisSerialNumbers.LARGEST_MAX, 1L);
@@ -71,18 +71,19 @@ class RedisSerialNumbersIT {
     }
 
     @Test
-    void aNumberIsFreeWhenItsHolderIsSilentForItsLease() {
+    void aNumberIsFreeWhenItsLeaseHasExpired() {
         RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), 1);
         RedisSerialNumbers next = two.serialNumbers(LONG, 1);
         assertThat(dead.take(KIND)).isEqualTo(1);
         await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> next.take(KIND) == 1);
-        assertThatExceptionOfType(SerialNumberLost.class).isThrownBy(() -> dead.renew(KIND, 1)).withMessageContaining("D1");
+        assertThatExceptionOfType(SerialNumberLostException.class).isThrownBy(() -> dead.renew(KIND, 1))
+                .withMessageContaining("D1");
         dead.release(KIND, 1);
         next.renew(KIND, 1);
     }
 
     @Test
-    void aRenewalPutsBackWhatRedisHasLost() {
+    void aRenewalRestoresALeaseThatRedisHasLost() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG, 2);
         assertThat(numbers.take(KIND)).isEqualTo(1);
         REDIS.keys(namespace + "*").forEach(key -> REDIS.command("DEL " + key));
@@ -111,7 +112,7 @@ class RedisSerialNumbersIT {
                 one.get();
             }
         }
-        // Of the 480 takes some tried more than one number.
+        // Some of the 480 calls tried more than one number.
         assertThat(one.serialNumbers(LONG, 13).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
     }
 }

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens when Redis is not there, is not well, or is not set up as it should be. */
+/** The behaviour when Redis is down, failing or badly configured. */
 @Timeout(120)
 class RedisStoreIT {
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
@@ -35,20 +35,20 @@ class RedisStoreIT {
     }
 
     @Test
-    void aServerThatIsKilledIsUnavailableAndComesBackByItself() {
+    void aKilledServerIsUnavailableAndTheStoreRecoversByItself() {
         try (RedisStore store = redis.store("t.")) {
             Ledger ledger = store.ledger(16);
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             redis.kill();
             assertUnavailable(ledger);
             redis.startAgain();
-            await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(LedgerUnavailable.class)
+            await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(LedgerUnavailableException.class)
                     .until(() -> ledger.lookUp(RUN, List.of(URL)).getFirst().known() == 1);
         }
     }
 
     @Test
-    void aServerThatNeverAnswersIsUnavailableAndComesBackByItself() {
+    void aServerThatNeverAnswersIsUnavailableAndTheStoreRecoversByItself() {
         try (RedisStore store = redis.store("t.")) {
             Ledger ledger = store.ledger(16);
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
@@ -59,25 +59,25 @@ class RedisStoreIT {
             } finally {
                 redis.signal(process, "CONT");
             }
-            await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(LedgerUnavailable.class)
+            await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(LedgerUnavailableException.class)
                     .until(() -> ledger.lookUp(RUN, List.of(URL)).getFirst().known() == 1);
         }
     }
 
     private static void assertUnavailable(Ledger ledger) {
         long begin = Time.system().nanos();
-        assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)))
+        assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)))
                 .withMessageContaining("Redis at redis://127.0.0.1").withMessageContaining("look");
         assertThat(Duration.ofNanos(Time.system().nanos() - begin)).isLessThan(BOUND);
     }
 
     @Test
-    void aServerWithoutMemoryIsUnavailable() {
+    void aServerOutOfMemoryIsUnavailable() {
         try (RedisStore store = redis.store("t.")) {
             Ledger ledger = store.ledger(16);
             ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
             redis.command("CONFIG SET maxmemory 1");
-            assertThatExceptionOfType(LedgerUnavailable.class)
+            assertThatExceptionOfType(LedgerUnavailableException.class)
                     .isThrownBy(() -> ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(0)))))
                     .withMessageContaining("maxmemory");
             redis.command("CONFIG SET maxmemory 0");
@@ -100,33 +100,31 @@ class RedisStoreIT {
     }
 
     private static void connectInVain(String url) {
-        assertThatExceptionOfType(LedgerUnavailable.class)
+        assertThatExceptionOfType(LedgerUnavailableException.class)
                 .isThrownBy(() -> RedisStore.connect(url, "t.", "c", "r", Time.system()))
                 .withMessageContaining("cannot be used now");
     }
 
     @Test
-    void aPasswordThatIsNotAcceptedIsAMistakeOfTheUser() {
-        String url = redis.url();
-        redis.command("CONFIG SET requirepass hush");
-        String right = url.replace("redis://", "redis://:hush@");
+    void aRejectedPasswordIsAnErrorOfTheUser() {
+        redis.command("ACL SETUSER default on >hush allkeys +@all");
+        String right = redis.url(":hush");
         try (RedisStore store = RedisStore.connect(right, "t.", "c", "r", Time.system())) {
             assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         }
-        for (String wrong : List.of(url, url.replace("redis://", "redis://:guess@"),
-                url.replace("redis://", "redis://ann:guess@"))) {
-            assertThatExceptionOfType(InvalidValue.class)
+        for (String wrong : List.of(redis.url(""), redis.url(":guess"), redis.url("ann:guess"))) {
+            assertThatExceptionOfType(InvalidValueException.class)
                     .isThrownBy(() -> RedisStore.connect(wrong, "t.", "c", "r", Time.system()))
                     .withMessageContaining("TRAWL_REDIS_URL").withMessageNotContaining("guess");
         }
     }
 
     @Test
-    void afterCloseItIsUnavailable() {
+    void aClosedStoreIsUnavailable() {
         RedisStore store = redis.store("t.");
         Ledger ledger = store.ledger(16);
         store.close();
-        assertThatExceptionOfType(LedgerUnavailable.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)));
+        assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ledger.lookUp(RUN, List.of(URL)));
     }
 
     @Test
@@ -145,14 +143,14 @@ class RedisStoreIT {
     }
 
     @Test
-    void aServerThatIsSetUpWellGivesNoFindings() {
+    void aWellConfiguredServerCausesNoWarnings() {
         try (RedisStore store = redis.store("t.")) {
             assertThat(store.check()).isEmpty();
         }
     }
 
     @Test
-    void everySettingThatCostsMemoryOrRepeatsWorkIsNamed() {
+    void everySettingThatCostsMemoryOrRepeatsWorkCausesAWarning() {
         redis.command("CONFIG SET appendonly no");
         redis.command("CONFIG SET maxmemory-policy allkeys-lru");
         redis.command("CONFIG SET hash-max-ziplist-entries 128");
@@ -166,10 +164,9 @@ class RedisStoreIT {
     }
 
     @Test
-    void aServerThatHidesItsSettingsIsUsedAllTheSame() {
+    void aServerThatHidesItsSettingsIsUsable() {
         redis.command("ACL SETUSER crawler on >secret allkeys allchannels +@all -config");
-        try (RedisStore store = RedisStore.connect(redis.url().replace("redis://", "redis://crawler:secret@"), "t.", "c", "r",
-                Time.system())) {
+        try (RedisStore store = RedisStore.connect(redis.url("crawler:secret"), "t.", "c", "r", Time.system())) {
             assertThat(store.check()).singleElement().asString().contains("CONFIG GET");
             assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         }

@@ -3,7 +3,7 @@ package io.trawl.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +31,8 @@ class RedisUrlTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "localhost:6379", "http://localhost", "redis://", "redis://h/db", "redis://h:port",
             "redis://u:hush@h:1/x", "redis://u:hush @h"})
-    void whatIsNoUrlOfRedisIsRefusedWithoutShowingThePassword(String text) {
-        assertThatExceptionOfType(InvalidValue.class).isThrownBy(() -> RedisUrl.parse(text)).satisfies(e -> {
+    void anInvalidUrlIsRefusedWithoutShowingThePassword(String text) {
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> RedisUrl.parse(text)).satisfies(e -> {
             assertThat(e.field()).isEqualTo("TRAWL_REDIS_URL");
             assertThat(e.getMessage()).doesNotContain("hush");
         });

@@ -1,8 +1,9 @@
 package io.trawl.redis;
 
+import static org.awaitility.Awaitility.await;
+
 import io.trawl.embedded.EmbeddedRedis;
 import io.trawl.time.Time;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,12 +15,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
-/** A redis-server without a broker beside it, which a test may kill, freeze, and ask anything without the client that is tested. */
+/** A redis-server without a broker, which a test may kill, freeze, and query without the client under test. */
 final class TestRedis implements AutoCloseable {
     private final Path folder;
     private final EmbeddedRedis server;
+    private Optional<Process> other = Optional.empty();
 
     private TestRedis(Path folder) {
         this.folder = folder;
@@ -34,7 +37,7 @@ final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** The one of all tests that leave the server as it is; each has its own {@link #namespace()}. */
+    /** The server shared by tests that do not change it; each has its own {@link #namespace()}. */
     static TestRedis shared() {
         return Shared.SERVER;
     }
@@ -51,6 +54,11 @@ final class TestRedis implements AutoCloseable {
         return server.url();
     }
 
+    /** The URL with other words before the {@code @}; none if they are empty. */
+    String url(String user) {
+        return url().replaceFirst("//.*@", user.isEmpty() ? "//" : "//" + user + "@");
+    }
+
     void kill() {
         server.kill();
     }
@@ -59,7 +67,43 @@ final class TestRedis implements AutoCloseable {
         server.start();
     }
 
-    /** {@code STOP} makes it a server that takes connections and never answers; {@code CONT} ends that. */
+    /** Kills it and starts the same program on the same port with these arguments, until this object is closed. */
+    void startAgainWith(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(program().toString());
+        command.add(folder.resolve("redis.conf").toString());
+        command.addAll(List.of(arguments));
+        kill();
+        other = Optional.of(new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(folder.resolve("other.log").toFile()).start());
+        await().ignoreExceptions().until(() -> command("PING").equals("PONG"));
+    }
+
+    private Path program() {
+        Path program = Path.of(ProcessHandle.of(info("process_id")).flatMap(process -> process.info().command()).orElseThrow());
+        // Debian's redis-server is a link to redis-check-rdb, which acts as the server only under the name of the link.
+        Path link = program.resolveSibling("redis-server");
+        return Files.exists(link) ? link : program;
+    }
+
+    /** Makes a link to the program that runs. */
+    void linkProgram(Path link) throws IOException {
+        Files.createSymbolicLink(link, program());
+    }
+
+    /** Allows the command DEBUG, which Redis 7 and later refuse by default. */
+    void allowDebugCommand() throws IOException {
+        if (!command("CONFIG GET enable-debug-command").isEmpty()) {
+            startAgainWith("--enable-debug-command", "local");
+        }
+    }
+
+    /** The folder of its data. */
+    Path folder() {
+        return folder;
+    }
+
+    /** {@code STOP} makes it accept connections without ever answering; {@code CONT} ends that. */
     void signal(long process, String name) {
         try {
             new ProcessBuilder("kill", "-" + name, Long.toString(process)).start().waitFor();
@@ -70,11 +114,14 @@ final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Runs a command; words without spaces. The parts of a list are joined by line ends; "nothing" is empty. */
+    /** Runs a command as the operator; words without spaces. The parts of a list are joined by line ends; "nothing" is empty. */
     String command(String line) {
-        URI uri = URI.create(url());
+        URI uri = URI.create(server.operatorUrl());
         try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
             socket.setSoTimeout(20_000);
+            String login = "AUTH " + uri.getUserInfo().replace(':', ' ') + "\r\n";
+            socket.getOutputStream().write(login.getBytes(StandardCharsets.ISO_8859_1));
+            answer(socket.getInputStream());
             socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
             return answer(socket.getInputStream());
         } catch (IOException e) {
@@ -130,6 +177,7 @@ final class TestRedis implements AutoCloseable {
     @Override
     public void close() {
         server.kill();
+        other.ifPresent(Process::destroyForcibly);
         try (var files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
         } catch (IOException e) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 
-/** Ways of answering, good and bad, to be given to a {@link FakeHost}. */
+/** Correct and broken behaviours for a {@link FakeHost}. */
 public final class Behaviours {
     private static final String HTML = "text/html; charset=utf-8";
 
@@ -41,22 +41,22 @@ public final class Behaviours {
         return bytes("text/html; charset=" + claimed, html.getBytes(real));
     }
 
-    /** A redirect; the location goes over the wire as it is. */
+    /** A redirect; the location is sent unchanged. */
     public static Behaviour redirect(int status, String location) {
         return answer(status, Map.of("Location", location), new byte[0]);
     }
 
-    /** 404 with a page that says so. */
+    /** 404 with a page. */
     public static Behaviour notFound() {
         return status(404);
     }
 
-    /** 500 with a page that says so. */
+    /** 500 with a page. */
     public static Behaviour serverError() {
         return status(500);
     }
 
-    /** Any status, with a page that says so. */
+    /** Any status, with a page. */
     public static Behaviour status(int status) {
         return answer(status, Map.of("Content-Type", HTML), ("<title>" + status + "</title>").getBytes(StandardCharsets.UTF_8));
     }
@@ -66,13 +66,13 @@ public final class Behaviours {
         return atFirst(times, answer(429, Map.of("Retry-After", Long.toString(retryAfter.toSeconds())), new byte[0]), then);
     }
 
-    /** The first requests are answered in one way, all others in another. */
+    /** Answers the first requests in one way and all others in another. */
     public static Behaviour atFirst(int times, Behaviour first, Behaviour then) {
         AtomicInteger left = new AtomicInteger(times);
         return exchange -> (left.getAndDecrement() > 0 ? first : then).answer(exchange);
     }
 
-    /** Answers when the latch opens; until then the connection is silent. */
+    /** Answers when the latch opens; until then it sends nothing. */
     public static Behaviour slow(CountDownLatch opens, Behaviour then) {
         return exchange -> {
             opens.await();
@@ -80,7 +80,7 @@ public final class Behaviours {
         };
     }
 
-    /** HTML that comes byte by byte, with a real pause before each. */
+    /** HTML that is sent byte by byte, with a real pause before each. */
     public static Behaviour drip(String html, Duration pause) {
         return exchange -> {
             byte[] body = html.getBytes(StandardCharsets.UTF_8);
@@ -106,29 +106,29 @@ public final class Behaviours {
         };
     }
 
-    /** HTML, compressed, whatever the client accepts. */
+    /** HTML, compressed, regardless of the request's {@code Accept-Encoding}. */
     public static Behaviour gzip(String html) {
         return answer(200, Map.of("Content-Type", HTML, "Content-Encoding", "gzip"),
                 compressed(html.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** So many zero bytes, compressed: about a thousandth of that on the wire. */
+    /** This number of zero bytes, compressed to about a thousandth. */
     public static Behaviour gzipBomb(int inflated) {
         return answer(200, Map.of("Content-Type", HTML, "Content-Encoding", "gzip"), compressed(new byte[inflated]));
     }
 
-    /** Compressed HTML whose second half is missing; the length is that of what is sent. */
+    /** Compressed HTML whose second half is missing; the declared length is that of the sent bytes. */
     public static Behaviour brokenGzip(String html) {
         byte[] whole = compressed(html.getBytes(StandardCharsets.UTF_8));
         return answer(200, Map.of("Content-Type", HTML, "Content-Encoding", "gzip"), Arrays.copyOf(whole, whole.length / 2));
     }
 
-    /** Closes the connection without an answer. */
+    /** Closes the connection without a response. */
     public static Behaviour hangsUp() {
         return exchange -> exchange.close();
     }
 
-    /** Closes the connection in the middle of the body that was promised. */
+    /** Closes the connection in the middle of the declared body. */
     public static Behaviour cutShort(String html) {
         return exchange -> {
             byte[] body = html.getBytes(StandardCharsets.UTF_8);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The container engine of this machine, through its command line. Whether there is one, and whether it has the images, is asked before anything is
- * started: no test waits for a download that will never come. {@code -Dtrawl.containers=required} makes an absence a failure.
+ * The container engine of this machine, through its command line. Tests check whether it exists and has the images before they start anything:
+ * no test waits for a download that never comes. {@code -Dtrawl.containers=required} makes an absence a failure.
  */
 public final class ContainerEngine {
     private static final String MODE = "trawl.containers";
@@ -22,9 +22,9 @@ public final class ContainerEngine {
 
     private ContainerEngine() {}
 
-    /** What a command has printed, both streams, and its exit status. */
+    /** The output of a command, both streams, and its exit status. */
     public record Printed(int status, String text) {
-        /** What it has printed if its status is 0. */
+        /** The output, if the exit status is 0. */
         public String good() {
             if (status != 0) {
                 throw new IllegalStateException("exit status " + status + ": " + text);
@@ -33,7 +33,7 @@ public final class ContainerEngine {
         }
     }
 
-    /** Why containers of these images cannot be started here; nothing if they can. Takes a second at most. */
+    /** Why containers of these images cannot be started here; empty if they can. Takes at most one second. */
     public static Optional<String> obstacle(String... images) {
         try {
             if (docker("version", "--format", "{{.Server.Version}}").status() != 0) {
@@ -75,7 +75,7 @@ public final class ContainerEngine {
         return run(command, Map.of(), "");
     }
 
-    /** Runs a program to its end, for some minutes at most, with more environment and with this input. */
+    /** Runs a program to its end, for at most five minutes, with additional environment variables and this input. */
     public static Printed run(List<String> command, Map<String, String> environment, String input) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
@@ -86,7 +86,7 @@ public final class ContainerEngine {
             process.getOutputStream().close();
             if (!process.waitFor(LONGEST_MINUTES, TimeUnit.MINUTES)) {
                 process.destroyForcibly();
-                throw new IllegalStateException("no end within " + LONGEST_MINUTES + " min: " + command);
+                throw new IllegalStateException("did not end within " + LONGEST_MINUTES + " min: " + command);
             }
             return new Printed(process.exitValue(), text.join());
         } catch (IOException e) {

@@ -1,16 +1,16 @@
 package io.trawl.testkit;
 
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import java.util.List;
 
 /**
- * What a crawl must have to say about one URL.
+ * The expected result of a crawl for one URL.
  *
  * @param url in normal form
  * @param kind how its request is answered
  * @param detail the status
  * @param depth its distance from the seeds; a redirect adds nothing
- * @param links of a page: absolute, in normal form, in the order of the document, without repeats
+ * @param links of a page: absolute, in normal form, in document order, without duplicates
  */
 public record Expected(String url, OutcomeKind kind, String detail, int depth, List<String> links) {
     /** Copies the links. */

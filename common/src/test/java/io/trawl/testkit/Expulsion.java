@@ -1,5 +1,7 @@
 package io.trawl.testkit;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -21,18 +23,18 @@ import org.apache.kafka.common.requests.ConsumerGroupHeartbeatResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /**
- * Makes a broker expel the members of a group at once, as it does when their session is over: it gets a heartbeat in their names that says that they leave
- * (KIP-848). They are not told, and go on. An admin client can do that to members of the older protocol only.
+ * Makes a broker expel the members of a group at once, as it does when their session expires: the broker receives heartbeats in their names that
+ * say that they leave (KIP-848). The members are not notified and continue. An admin client can do this only for members of the classic protocol.
  */
 public final class Expulsion {
     private static final int LEAVES = -1;
 
     private Expulsion() {}
 
-    /** Expels all members that there are. */
+    /** Expels all current members. */
     public static void ofAll(String group, Admin admin) {
         try {
-            var described = admin.describeConsumerGroups(List.of(group)).describedGroups().get(group).get();
+            var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group)).get();
             for (MemberDescription member : described.members()) {
                 leave(group, member.consumerId(), described.coordinator());
             }

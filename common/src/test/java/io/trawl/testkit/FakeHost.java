@@ -23,7 +23,7 @@ public final class FakeHost {
         this.port = port;
     }
 
-    /** Lets a path answer in some way; {@code path} is percent-encoded and may have a query, which then must match too. */
+    /** Sets the behaviour of a path; {@code path} is percent-encoded and may have a query, which then must match too. */
     public FakeHost route(String path, Behaviour behaviour) {
         routes.put(path, behaviour);
         return this;
@@ -45,8 +45,8 @@ public final class FakeHost {
     }
 
     /**
-     * Lets everything but robots.txt answer late from now on: when the latch opens, at most 20 seconds after the request, which is less than a crawler's
-     * patience. A crawl cannot end before, unless this host has few pages.
+     * Delays all responses but robots.txt from now on: until the latch opens, at most 20 seconds after the request, which is shorter than a crawler's
+     * time-out. A crawl cannot end before, unless this host has few pages.
      */
     public FakeHost hold(CountDownLatch opens) {
         held = opens;
@@ -73,7 +73,7 @@ public final class FakeHost {
         return port;
     }
 
-    /** The answer to a request: the route with its query, or else without it. */
+    /** The behaviour for a request: the route with its query, otherwise the one without. */
     Behaviour behaviour(HttpExchange exchange) {
         String path = exchange.getRequestURI().getRawPath();
         Behaviour exact = routes.get(exchange.getRequestURI().toString());

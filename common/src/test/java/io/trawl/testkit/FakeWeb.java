@@ -18,8 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
 /**
- * Real HTTP servers on the loopback addresses 127.0.0.1, 127.0.0.2, ... (on Linux all of them are there), each with a free port of its own, so that
- * each is a host and a primary domain of its own. Every request is noted. Thread-safe; close it at the end.
+ * Real HTTP servers on the loopback addresses 127.0.0.1, 127.0.0.2, ... (Linux has all of them), each with its own free port, so that
+ * each is a separate host and primary domain. Records every request. Thread-safe; close it at the end.
  */
 public final class FakeWeb implements AutoCloseable {
     private final Time time = Time.system();
@@ -29,11 +29,11 @@ public final class FakeWeb implements AutoCloseable {
     private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
 
     private FakeWeb() {
-        // Else header and body of an answer go in two packets, the second 40 ms later.
+        // Otherwise header and body of a response are sent in two packets, the second 40 ms later.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
-    /** Starts so many hosts, at most 250, without any page. */
+    /** Starts this number of hosts, at most 250, without pages. */
     public static FakeWeb start(int hosts) {
         FakeWeb web = new FakeWeb();
         try {
@@ -47,7 +47,7 @@ public final class FakeWeb implements AutoCloseable {
         }
     }
 
-    /** Starts a host for each name, all at one address, without any page; whoever asks must know that the names stand for the address. */
+    /** Starts a host for each name, all at one address, without pages; clients must resolve the names to the address themselves. */
     public static FakeWeb startNamed(String address, List<String> names) {
         FakeWeb web = new FakeWeb();
         try {
@@ -78,7 +78,7 @@ public final class FakeWeb implements AutoCloseable {
         try (exchange) {
             host.behaviour(exchange).answer(exchange);
         } catch (IOException e) {
-            // The client has gone, which may be what the test is about; closing the exchange breaks the connection.
+            // The client has disconnected, possibly on purpose; closing the exchange breaks the connection.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -107,24 +107,24 @@ public final class FakeWeb implements AutoCloseable {
                 .toList();
     }
 
-    /** How often a URL was asked for. */
+    /** The number of requests for a URL. */
     public long count(String url) {
         return visits.stream().filter(v -> v.url().equals(url)).count();
     }
 
-    /** How often each URL was asked for, those that never were left out; without robots.txt. */
+    /** The number of requests per requested URL; without robots.txt. */
     public Map<String, Long> counts() {
         return visits.stream().filter(v -> !v.path().equals("/robots.txt"))
                 .collect(Collectors.groupingBy(Visit::url, Collectors.counting()));
     }
 
-    /** Forgets all visits. */
+    /** Removes all recorded visits. */
     public void forgetVisits() {
         visits.clear();
     }
 
     /**
-     * The shortest time from the end of one answer of a host to the arrival of its next request, in nanoseconds; negative if requests overlapped,
+     * The shortest time from the end of one response of a host to the arrival of its next request, in nanoseconds; negative if requests overlapped,
      * {@link Long#MAX_VALUE} for fewer than two visits.
      */
     public long shortestGap(FakeHost host) {
@@ -143,7 +143,7 @@ public final class FakeWeb implements AutoCloseable {
         return shortest;
     }
 
-    /** Stops listening, breaks all connections and interrupts every behaviour that still waits. */
+    /** Stops listening, breaks all connections and interrupts every waiting behaviour. */
     @Override
     public void close() {
         servers.forEach(s -> s.stop(0));

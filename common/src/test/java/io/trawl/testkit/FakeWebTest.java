@@ -39,7 +39,7 @@ class FakeWebTest {
     }
 
     @Test
-    void everyRequestIsNoted() throws Exception {
+    void everyRequestIsRecorded() throws Exception {
         host.page("/a", "<p>a</p>");
         web.host(1).page("/a", "<p>other</p>");
         assertThat(get(host.url("/a")).body()).asString().isEqualTo("<p>a</p>");
@@ -58,7 +58,7 @@ class FakeWebTest {
     }
 
     @Test
-    void aRouteWithAQueryComesBeforeOneWithout() throws Exception {
+    void aRouteWithAQueryTakesPrecedence() throws Exception {
         host.page("/a", "any").page("/a?x=1", "one");
         assertThat(get(host.url("/a?x=1")).body()).asString().isEqualTo("one");
         assertThat(get(host.url("/a?x=2")).body()).asString().isEqualTo("any");
@@ -78,7 +78,7 @@ class FakeWebTest {
     }
 
     @Test
-    void limitsOnRatePassAfterSomeRequests() throws Exception {
+    void aRateLimitEndsAfterTheGivenNumberOfRequests() throws Exception {
         host.route("/busy", Behaviours.tooManyRequests(1, Duration.ofSeconds(7), Behaviours.page("ok")));
         HttpResponse<byte[]> first = get(host.url("/busy"));
         assertThat(first.statusCode()).isEqualTo(429);
@@ -87,7 +87,7 @@ class FakeWebTest {
     }
 
     @Test
-    void brokenAnswersAreBroken() throws Exception {
+    void brokenResponsesAreBroken() throws Exception {
         host.route("/up", Behaviours.hangsUp()).route("/cut", Behaviours.cutShort("<p>half</p>"))
                 .route("/gzip", Behaviours.gzip("<p>whole</p>"))
                 .route("/half", Behaviours.brokenGzip("<p>whole</p>".repeat(100)));

@@ -1,7 +1,9 @@
 package io.trawl.testkit;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import java.nio.charset.StandardCharsets;
@@ -29,12 +31,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 
 /**
- * A namespace of its own on the test JVM's real broker and redis-server, with shorthands for making topics and for looking at what is in them. Every
+ * A namespace of its own on the test JVM's real broker and redis-server, with methods that create topics and read their records. Every
  * fixture is independent of every other.
  */
 public final class KafkaFixture {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private final Topics topics = new Topics("t" + UUID.randomUUID().toString().substring(0, 8) + ".");
+    private final TopicNames topicNames;
     private final Settings settings;
     private final KafkaClients kafka;
 
@@ -43,20 +45,30 @@ public final class KafkaFixture {
         this(Map.of());
     }
 
-    /** A fresh namespace with more settings, named as {@code trawl.downloader.concurrency}. */
+    /** A fresh namespace with more settings, with names such as {@code trawl.downloader.concurrency}. */
     public KafkaFixture(Map<String, String> more) {
+        this(new TopicNames("t" + UUID.randomUUID().toString().substring(0, 8) + "."), more);
+    }
+
+    /** A namespace that exists already. */
+    KafkaFixture(TopicNames topicNames) {
+        this(topicNames, Map.of());
+    }
+
+    private KafkaFixture(TopicNames topicNames, Map<String, String> more) {
+        this.topicNames = topicNames;
         TestServers servers = TestServers.shared();
         Map<String, String> all = new HashMap<>(
                 Map.of("trawl.kafka.bootstrap-servers", servers.bootstrapServers(), "trawl.redis.url",
-                        servers.redisUrl(), "trawl.namespace", topics.namespace()));
+                        servers.redisUrl(), "trawl.namespace", topicNames.namespace()));
         all.putAll(more);
         settings = SettingsReader.from(all);
         kafka = new KafkaClients(settings);
     }
 
-    /** The names in this namespace. */
-    public Topics topics() {
-        return topics;
+    /** The names of topics and groups in this namespace. */
+    public TopicNames topics() {
+        return topicNames;
     }
 
     /** The settings of a process in this namespace. */
@@ -64,23 +76,23 @@ public final class KafkaFixture {
         return settings;
     }
 
-    /** Makes clients of the broker. */
+    /** Creates clients of the broker. */
     public KafkaClients kafka() {
         return kafka;
     }
 
-    /** Makes a topic with these configuration values and returns its name. */
+    /** Creates a topic with these configuration values and returns its name. */
     public String create(String topic, int partitions, Map<String, String> config) {
         try (Admin admin = kafka.admin()) {
             admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config))).all()
                     .get();
             return topic;
         } catch (ExecutionException | InterruptedException e) {
-            throw new IllegalStateException("cannot make " + topic, e);
+            throw new IllegalStateException("cannot create " + topic, e);
         }
     }
 
-    /** Makes a topic and returns its name. */
+    /** Creates a topic and returns its name. */
     public String create(String topic, int partitions) {
         return create(topic, partitions, Map.of());
     }
@@ -96,6 +108,17 @@ public final class KafkaFixture {
         }
     }
 
+    /** The configuration values of a topic. */
+    public Map<String, String> configuration(String topic) {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+        try (Admin admin = kafka.admin()) {
+            return requireNonNull(admin.describeConfigs(List.of(resource)).all().get().get(resource)).entries().stream()
+                    .collect(Collectors.toMap(ConfigEntry::name, e -> Optional.ofNullable(e.value()).orElse("")));
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException("no configuration of " + topic, e);
+        }
+    }
+
     /** Writes texts to a topic, each with its number as key, and waits until they are acknowledged. */
     public void produce(String topic, List<String> values) {
         try (Producer<byte[], byte[]> producer = kafka.producer("fixture")) {
@@ -107,8 +130,8 @@ public final class KafkaFixture {
     }
 
     /**
-     * All committed records of a topic now, partition after partition. Waits for transactions whose end is decided but not yet written to the
-     * partitions: a commit returns before its markers are there, and until then a reader of committed records sees nothing of it.
+     * All committed records of a topic, partition by partition. Waits for transactions that are decided but whose markers are not yet written:
+     * a commit returns before its markers are written, and until then a reader of committed records does not see it.
      */
     public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
         try (Consumer<byte[], byte[]> reader = kafka.reader("fixture")) {
@@ -119,9 +142,9 @@ public final class KafkaFixture {
             Map<TopicPartition, Long> ends = highWaterMarks(partitions);
             List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
             Instant last = Instant.now().plus(PATIENCE);
-            while (partitions.stream().anyMatch(p -> reader.position(p) < ends.get(p))) {
+            while (partitions.stream().anyMatch(p -> reader.position(p) < requireNonNull(ends.get(p)))) {
                 if (Instant.now().isAfter(last)) {
-                    throw new IllegalStateException("a transaction stands open in " + topic);
+                    throw new IllegalStateException("a transaction is still open in " + topic);
                 }
                 reader.poll(Duration.ofMillis(50)).forEach(found::add);
             }
@@ -145,7 +168,7 @@ public final class KafkaFixture {
         return records(topic).stream().map(r -> new String(r.value(), StandardCharsets.UTF_8)).toList();
     }
 
-    /** What a group has committed for a partition. */
+    /** The committed offset of a group for a partition. */
     public Optional<OffsetAndMetadata> committed(String group, TopicPartition partition) {
         try (Admin admin = kafka.admin()) {
             return Optional

@@ -1,6 +1,8 @@
 package io.trawl.testkit;
 
-import io.trawl.model.OutcomeKind;
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.model.Outcome.OutcomeKind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,9 +19,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A random graph of pages, redirects, errors and files over all hosts of a {@link FakeWeb}, and what a crawl of it must find. The same seed gives the
- * same graph. Links are written in every way that means the same (absolute, from the root, relative, with a fragment, with needless encoding, more
- * than once), so that a crawl that normalises badly fetches a page twice or not at all. Immutable.
+ * A random graph of pages, redirects, errors and files over all hosts of a {@link FakeWeb}, and the expected result of its crawl. The same seed
+ * gives the same graph. Links are written in all equivalent ways (absolute, from the root, relative, with a fragment, with needless encoding,
+ * more than once), so that a crawl that normalises badly fetches a page twice or not at all. Immutable.
  */
 public final class LinkGraph {
     private static final int LONGEST_CHAIN = 4;
@@ -41,10 +43,10 @@ public final class LinkGraph {
     }
 
     /**
-     * Makes a graph and serves it. The first node is a page.
+     * Creates a graph and serves it. The first node is a page.
      *
-     * @param nodes how many URLs it has
-     * @param links how many links a page has on average; 2 or more reach most of the graph from one page
+     * @param nodes the number of URLs
+     * @param links the average number of links per page; 2 or more reach most of the graph from one page
      */
     public static LinkGraph serve(FakeWeb web, int nodes, int links, long seed) {
         Random random = new Random(seed);
@@ -85,7 +87,7 @@ public final class LinkGraph {
         };
     }
 
-    /** A limit on redirects in a row is a guard of the crawler, not what these graphs are about: too long a chain, or a loop, ends in a file. */
+    /** These graphs do not test the limit of redirects in a row: a chain that is too long, or a loop, ends in a file. */
     private static void breakLongChains(List<Node> nodes) {
         for (int i = 0; i < nodes.size(); i++) {
             int at = i;
@@ -123,7 +125,7 @@ public final class LinkGraph {
         return html.append("</main></body></html>").toString();
     }
 
-    /** One of the ways to write a link from a node to another. */
+    /** One way to write a link from one node to another. */
     private static String written(Node from, Node to, Random random) {
         boolean local = from.host().equals(to.host());
         String path = to.path();
@@ -143,18 +145,18 @@ public final class LinkGraph {
         return nodes.get(index).url();
     }
 
-    /** The primary domains of all hosts: what a crawl of the whole graph must accept. */
+    /** The primary domains of all hosts: a crawl of the whole graph must accept them. */
     public Set<String> domains() {
         return hosts.stream().map(FakeHost::address).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /** What a crawl from these seeds must find if it accepts all hosts: by URL, nearest first. */
+    /** The expected results of a crawl from these seeds that accepts all hosts: by URL, nearest first. */
     public Map<String, Expected> reachable(Collection<String> seeds, int depth) {
         return reachable(seeds, depth, domains());
     }
 
     /**
-     * What a crawl must find: a breadth-first search, in which a redirect's target is as far away as the redirect.
+     * The expected results of a crawl: a breadth-first search in which a redirect's target has the depth of the redirect.
      *
      * @param seeds URLs of nodes, in normal form
      * @param domains the accepted primary domains
@@ -164,13 +166,13 @@ public final class LinkGraph {
         Map<Node, Integer> distance = new HashMap<>();
         Map<String, Expected> found = new LinkedHashMap<>();
         Deque<Node> queue = new ArrayDeque<>();
-        seeds.forEach(s -> reach(byUrl.get(s), 0, distance, queue, false));
+        seeds.forEach(s -> reach(requireNonNull(byUrl.get(s)), 0, distance, queue, false));
         while (!queue.isEmpty()) {
             Node node = queue.removeFirst();
             if (found.containsKey(node.url())) {
                 continue;
             }
-            int here = distance.get(node);
+            int here = requireNonNull(distance.get(node));
             found.put(node.url(), new Expected(node.url(), node.kind(), Integer.toString(node.status()), here, links(node)));
             boolean redirect = node.kind() == OutcomeKind.REDIRECT;
             int next = redirect ? here : here + 1;

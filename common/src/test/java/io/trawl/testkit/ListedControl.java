@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A view of {@code control} of which a test says what stands in the topic and how much of it is read. The latest record of a key holds, whatever its
- * version is. Tells listeners what is read when they come, and nothing later. Not thread-safe.
+ * A view of {@code control} whose records and reading progress the test sets. The latest record of a key is valid, independent of its
+ * version. Passes the records read so far to a new listener, but no later ones. Not thread-safe.
  */
 public final class ListedControl implements ControlView {
     private final Map<String, ControlRecord> standing = new HashMap<>();
     private final Map<String, ControlRecord> read = new HashMap<>();
     private int refreshes;
 
-    /** It stands in the topic, and is not read before the next refresh. */
+    /** Adds records to the topic that are not read before the next refresh. */
     public ListedControl stands(ControlRecord... records) {
         for (ControlRecord record : records) {
             standing.put(record.key(), record);
@@ -26,7 +26,7 @@ public final class ListedControl implements ControlView {
         return this;
     }
 
-    /** It stands in the topic and is read. */
+    /** Adds records to the topic and reads them. */
     public ListedControl read(ControlRecord... records) {
         for (ControlRecord record : records) {
             standing.put(record.key(), record);
@@ -35,7 +35,7 @@ public final class ListedControl implements ControlView {
         return this;
     }
 
-    /** How often the view was refreshed. */
+    /** The number of refreshes. */
     public int refreshes() {
         return refreshes;
     }

@@ -12,16 +12,23 @@ public final class LocalWorkers implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(5);
     private final List<Worker> workers = new ArrayList<>();
 
-    /** Starts one and returns when it runs. */
+    /** Starts a module and returns when it is running. */
     public Worker start(KafkaFixture fixture, StageFactory factory) throws InterruptedException {
         Worker worker = Worker.start(fixture.settings(), factory, Time.system());
         workers.add(worker);
         return worker;
     }
 
+    /** The reasons of those that have ended by themselves. */
+    public List<String> ended() {
+        return workers.stream().filter(worker -> worker.end().isDone())
+                .map(worker -> worker.mid() + ": " + worker.end().join().orElse("stopped")).toList();
+    }
+
     @Override
     public void close() {
         workers.reversed().forEach(worker -> worker.stop(GRACE));
+        workers.forEach(ConservationLaw::ofCounts);
         workers.clear();
     }
 }

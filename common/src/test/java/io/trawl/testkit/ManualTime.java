@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Time that stands still until a test moves it. Thread-safe. Both clocks move together; the monotonic one begins below zero, as a real one may, so that
- * code that takes zero for "never" is found out.
+ * Time that changes only when a test moves it. Thread-safe. Both clocks move together; the monotonic one starts below zero, as a real one may, so
+ * that tests detect code that treats zero as "never".
  */
 public final class ManualTime implements Time {
     private static final long FIRST_NANOS = Duration.ofSeconds(-10).toNanos();
@@ -47,7 +47,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Blocks until so many threads are in a pause: then moving the clock cannot come too early. */
+    /** Blocks until this number of threads are in a pause: then moving the clock cannot come too early. */
     public void awaitPausing(int threads) throws InterruptedException {
         lock.lock();
         try {
@@ -59,7 +59,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** How many threads are in a pause now. */
+    /** The number of threads in a pause. */
     public int pausing() {
         lock.lock();
         try {
@@ -69,7 +69,7 @@ public final class ManualTime implements Time {
         }
     }
 
-    /** Every pause that was asked for so far, in order. */
+    /** All requested pauses so far, in order. */
     public List<Duration> pauses() {
         lock.lock();
         try {

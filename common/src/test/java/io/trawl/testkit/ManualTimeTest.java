@@ -33,7 +33,7 @@ class ManualTimeTest {
     }
 
     @Test
-    void bothClocksMoveTogetherAndOnlyWhenTold() {
+    void bothClocksMoveTogetherAndOnlyByAdvance() {
         ManualTime time = ManualTime.standing();
         Instant before = time.now();
         long nanos = time.nanos();

@@ -1,8 +1,8 @@
 package io.trawl.testkit;
 
 import io.trawl.admission.BaseUrl;
-import io.trawl.admission.NormalUrl;
 import io.trawl.admission.Normalized;
+import io.trawl.admission.Normalized.NormalUrl;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The plainest crawler that can be right, one request at a time: it checks that what the testkit expects is what it serves. */
+/** The simplest correct crawler, one request at a time: it checks that the testkit serves the pages that it expects. */
 final class PlainWalk implements AutoCloseable {
     private static final Pattern TAG = Pattern.compile("<(base|a|area|iframe|meta)\\b([^>]*)>", Pattern.CASE_INSENSITIVE);
     private static final Pattern REFERENCE = Pattern.compile("(?:href|src)=(['\"])(.*?)\\1");
@@ -31,7 +31,7 @@ final class PlainWalk implements AutoCloseable {
     private final Predicate<String> allowed;
     private final Map<String, Seen> seen = new LinkedHashMap<>();
 
-    /** What was found at a URL. */
+    /** The result for a URL. */
     record Seen(int status, int depth, List<String> links) {}
 
     private record Step(String url, int depth) {}
@@ -41,7 +41,7 @@ final class PlainWalk implements AutoCloseable {
         this.allowed = allowed;
     }
 
-    /** Everything within a depth, by URL. */
+    /** All results within a depth, by URL. */
     Map<String, Seen> walk(String seed, int depth) throws IOException, InterruptedException {
         Deque<Step> queue = new ArrayDeque<>(List.of(new Step(seed, 0)));
         while (!queue.isEmpty()) {

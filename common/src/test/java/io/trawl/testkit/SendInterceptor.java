@@ -14,15 +14,16 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Sees every record that a process writes, right before it is sent. Kafka's clients make it by the name of its class, so it needs a public constructor without
- * arguments; they all share one configuration, so it is a consumer's as well, where it does nothing. Called by the threads that send.
+ * Intercepts every record that a process writes, just before it is sent. Kafka's clients instantiate it by class name, so it needs a public
+ * constructor without arguments; all clients share one configuration, so it is also a consumer interceptor, which does nothing. Called by the
+ * sending threads.
  */
 public abstract class SendInterceptor implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
     /**
-     * Settings by which all Kafka clients of a process let themselves be watched.
+     * Settings that install the interceptor in all Kafka clients of a process.
      *
-     * @param properties the settings of the process, named as {@code trawl.kafka.bootstrap-servers}
-     * @param folder for the file that tells the clients
+     * @param properties the settings of the process, with names such as {@code trawl.kafka.bootstrap-servers}
+     * @param folder for the settings file of the clients
      */
     public static Map<String, String> watching(Class<? extends SendInterceptor> watched, Path folder,
             Map<String, String> properties) throws IOException {
@@ -33,7 +34,7 @@ public abstract class SendInterceptor implements ProducerInterceptor<byte[], byt
         return all;
     }
 
-    /** May hold the record up, or end the process before it is sent. */
+    /** May delay the record, or end the process before it is sent. */
     protected abstract void beforeSend(ProducerRecord<byte[], byte[]> record);
 
     @Override
@@ -49,21 +50,21 @@ public abstract class SendInterceptor implements ProducerInterceptor<byte[], byt
 
     @Override
     public final void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        // Of no interest: only what is sent.
+        // Not needed.
     }
 
     @Override
     public final void onAcknowledgement(RecordMetadata metadata, Exception exception) {
-        // Of no interest: only what is to be sent.
+        // Not needed.
     }
 
     @Override
     public final void configure(Map<String, ?> configs) {
-        // Kafka makes it, and tells it nothing that it needs.
+        // Needs no configuration.
     }
 
     @Override
     public final void close() {
-        // Holds nothing.
+        // Nothing to close.
     }
 }

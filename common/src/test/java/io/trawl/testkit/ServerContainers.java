@@ -6,7 +6,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** Kafka and Redis in containers, set as the README asks. {@code -Dtrawl.images=KAFKA,REDIS} names other images. */
+/** Kafka and Redis in containers, configured as docs/configuration.md requires. {@code -Dtrawl.images=KAFKA,REDIS} names other images. */
 final class ServerContainers {
     private static final String IMAGES = "trawl.images";
     private static final String DEFAULT = "apache/kafka:4.2.2,redis:7-alpine";
@@ -15,7 +15,7 @@ final class ServerContainers {
 
     private ServerContainers() {}
 
-    /** All images that are needed, so that none is looked for elsewhere. */
+    /** All required images; tests check that they exist before they start a container. */
     static String[] images() {
         List<String> images = new ArrayList<>(named());
         if (!"true".equals(System.getenv("TESTCONTAINERS_RYUK_DISABLED"))) {
@@ -50,13 +50,14 @@ final class ServerContainers {
         }));
         kafka.start();
         redis.start();
-        return new TestServers(kafka.getBootstrapServers(), "redis://" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT),
+        String redisUrl = "redis://" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT);
+        return new TestServers(kafka.getBootstrapServers(), redisUrl, redisUrl,
                 frozen(kafka), frozen(redis));
     }
 
-    /** One that is started again would have another port. */
-    private static Outage frozen(GenericContainer<?> container) {
-        return new Outage(() -> ContainerEngine.docker("pause", container.getContainerId()).good(),
+    /** Frozen, since a restarted container would have another port. */
+    private static ServerOutage frozen(GenericContainer<?> container) {
+        return new ServerOutage(() -> ContainerEngine.docker("pause", container.getContainerId()).good(),
                 () -> ContainerEngine.docker("unpause", container.getContainerId()).good());
     }
 }

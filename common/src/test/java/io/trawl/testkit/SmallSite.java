@@ -1,6 +1,6 @@
 package io.trawl.testkit;
 
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A small site that has one of everything a crawler must get right, on one host, and a foreign host that it points to; with what a crawl of it must
- * give, written down as data. Needs a {@link FakeWeb} of two hosts. What stands here is for a crawl from {@link #home()} that accepts the site's own
- * domain only and calls itself Trawl.
+ * A small site on one host with one example of everything a crawler must handle, a foreign host that it links to, and the expected result of a crawl
+ * as data. Needs a {@link FakeWeb} of two hosts. The expectations are for a crawl from {@link #home()} that accepts only the site's own
+ * domain and calls itself Trawl.
  */
 public final class SmallSite {
     private static final Charset WINDOWS = Charset.forName("windows-1252");
@@ -29,11 +29,11 @@ public final class SmallSite {
      *
      * @param url in normal form
      * @param depth its distance from the home page
-     * @param parents the URLs that may stand as its parent: several if it is reached over several at the same depth, none for a seed
+     * @param parents the URLs that may be its parent: several if several at the same depth link to it, none for a seed
      * @param contentType without parameters
      * @param title of an HTML page; empty for others
-     * @param links what must stand in {@code links}: absolute, in normal form, in the order of the document, without repeats
-     * @param text whether readable text may be kept: not on a page that says noindex
+     * @param links the value of {@code links}: absolute, in normal form, in document order, without duplicates
+     * @param text whether readable text may be stored: not on a page that says noindex
      */
     public record ExpectedPage(String url, int depth, Set<String> parents, String contentType, String title, List<String> links,
             boolean text) {}
@@ -121,7 +121,8 @@ public final class SmallSite {
                 absolute("/from-charset.html"), true));
         site.route("/unknown-charset.html", Behaviours.wrongCharset(html("Übergröße", real, "<a href='from-charset.html'>f</a>"),
                 "no-such-charset", WINDOWS));
-        // The header wins over the meta element, as in browsers, as long as the bytes can be what it says: where they cannot, nothing need be lost.
+        // The header wins over the meta element, as in browsers, if the bytes are valid in its charset: otherwise the declaration is ignored and
+        // no text is lost.
         add(new Entry("/lying-charset.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Über",
                 absolute("/from-charset.html"), true));
         site.route("/lying-charset.html",
@@ -144,7 +145,7 @@ public final class SmallSite {
         site.page("/noindex.html",
                 html("Noindex", "<meta name=robots content=noindex>", "<p>not to be kept</p><a href='from-noindex.html'>f</a>"));
         page("/from-noindex.html", 2, List.of("/noindex.html"), "From noindex", "", List.of());
-        // Never fetched: only reached over links that must not be followed.
+        // Never fetched: only links that must not be followed lead here.
         site.page("/nofollow.html", html("Nofollow", "")).page("/hidden.html", html("Hidden", "")).page("/private/secret.html",
                 html("Secret", ""));
     }
@@ -221,12 +222,15 @@ public final class SmallSite {
         return List.of(site.url("/#top"), site.url(""), "HTTP://" + site.name() + "/x/..");
     }
 
-    /** A seed that redirects out of scope: its target is not fetched, and it is named as a stray seed. It is part of no other expectation here. */
+    /**
+     * A seed that redirects out of scope: its target is not fetched, and it is reported as a stray seed. The other expectations do not include
+     * it.
+     */
     public String leavingSeed() {
         return site.url("/leaves.html");
     }
 
-    /** Where {@link #leavingSeed()} leads. */
+    /** The target of {@link #leavingSeed()}. */
     public String leavingTarget() {
         return foreign.url("/home.html");
     }
@@ -236,7 +240,7 @@ public final class SmallSite {
         return foreign.address();
     }
 
-    /** The pages that must be stored, by URL; neither more nor fewer. */
+    /** The pages that must be stored, by URL; exactly these. */
     public Map<String, ExpectedPage> expectedPages(int depth) {
         return within(depth, OutcomeKind.PAGE).collect(Collectors.toMap(e -> site.url(e.path()), this::expected));
     }
@@ -267,19 +271,19 @@ public final class SmallSite {
         return depth < 1 ? Set.of() : Set.of(foreign.url("/foreign.html"), foreign.url("/out.html"));
     }
 
-    /** Every URL that is fetched, exactly once where it answers below 500; robots.txt left out. */
+    /** Every URL that is fetched, exactly once if its status is below 500; without robots.txt. */
     public Set<String> expectedFetches(int depth) {
         return entries.values().stream().filter(e -> e.depth() <= depth && e.kind() != OutcomeKind.REFUSED)
                 .map(e -> site.url(e.path())).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** How many requests of each kind must be answered at least once, counted by URL. */
+    /** The number of URLs per outcome that must be answered at least once. */
     public Map<OutcomeKind, Long> expectedOutcomes(int depth) {
         return entries.values().stream().filter(e -> e.depth() <= depth)
                 .collect(Collectors.groupingBy(Entry::kind, Collectors.counting()));
     }
 
-    /** URLs that no crawl of the site may fetch, whatever its depth. */
+    /** URLs that no crawl of the site may fetch, at any depth. */
     public Set<String> neverFetched() {
         return Set.copyOf(absolute("/nofollow.html", "/hidden.html", "/private/secret.html", foreign.url("/foreign.html"),
                 foreign.url("/out.html"),

@@ -10,32 +10,32 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A class of the tests' class path, run in a JVM of its own that is small and starts fast: a process that a test may kill. */
+/** A class of the tests' class path, run in its own small JVM that starts fast: a process that a test may kill. */
 public final class TestJvm {
     private TestJvm() {}
 
     /**
-     * Its error output goes where its output goes, which is up to the caller; so are its environment and its end.
+     * Standard error is redirected to standard output. The caller redirects the output, sets the environment and ends the process.
      *
-     * @param main the class that is run
+     * @param main the class to run
      * @param options of the JVM
      */
     public static ProcessBuilder of(Class<?> main, List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp",
-                System.getProperty("java.class.path")));
+                "-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
         command.addAll(options);
         command.add(main.getName());
         command.addAll(arguments);
         return new ProcessBuilder(command).redirectErrorStream(true);
     }
 
-    /** Settings, named as {@code trawl.kafka.bootstrap-servers}, as one argument of a process. */
+    /** Settings, with names such as {@code trawl.kafka.bootstrap-servers}, as one argument of a process. */
     public static String argument(Map<String, String> properties) {
         return Json.text(properties);
     }
 
-    /** What {@link #argument} has packed. */
+    /** The inverse of {@link #argument}. */
     public static Settings settings(String argument) throws IOException {
         Map<String, String> properties = new HashMap<>();
         Json.mapper().readTree(argument).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));

@@ -21,23 +21,23 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.GZIPInputStream;
 
-/** A collector that takes spans by OTLP over HTTP, as any real one does, and keeps them. Thread-safe. */
+/** A collector that receives spans by OTLP over HTTP, like a real one, and keeps them. Thread-safe. */
 public final class TraceCollector implements AutoCloseable {
     private static final String PATH = "/v1/traces";
     private final HttpServer server;
-    private final Queue<Told> told = new ConcurrentLinkedQueue<>();
+    private final Queue<Told> received = new ConcurrentLinkedQueue<>();
 
     /**
      * A span.
      *
-     * @param service who told it
+     * @param service the service that sent it
      * @param trace in hexadecimal, as all ids
-     * @param parent empty for the first of a trace
+     * @param parent empty for the first span of a trace
      * @param links the ids of spans that it links to
      */
     public record Told(String service, String name, String trace, String id, String parent, List<String> links,
             Map<String, String> attributes) {
-        /** The URL that it is about. */
+        /** Its URL. */
         public String url() {
             return attributes.getOrDefault("url.full", "");
         }
@@ -63,14 +63,14 @@ public final class TraceCollector implements AutoCloseable {
         }
     }
 
-    /** Where it takes spans. */
+    /** The URL to which spans are sent. */
     public String endpoint() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + PATH;
     }
 
-    /** What it was told so far. */
+    /** The spans received so far. */
     public List<Told> spans() {
-        return List.copyOf(told);
+        return List.copyOf(received);
     }
 
     private void take(HttpExchange exchange) throws IOException {
@@ -79,14 +79,14 @@ public final class TraceCollector implements AutoCloseable {
             for (ResourceSpans process : ExportTraceServiceRequest.parseFrom(packed ? new GZIPInputStream(body) : body)
                     .getResourceSpansList()) {
                 String service = texts(process.getResource().getAttributesList()).getOrDefault("service.name", "");
-                process.getScopeSpansList().forEach(scope -> scope.getSpansList().forEach(s -> told.add(told(service, s))));
+                process.getScopeSpansList().forEach(scope -> scope.getSpansList().forEach(s -> received.add(span(service, s))));
             }
             exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
             exchange.sendResponseHeaders(200, -1);
         }
     }
 
-    private static Told told(String service, Span span) {
+    private static Told span(String service, Span span) {
         return new Told(service, span.getName(), hex(span.getTraceId()), hex(span.getSpanId()), hex(span.getParentSpanId()),
                 span.getLinksList().stream().map(link -> hex(link.getSpanId())).toList(), texts(span.getAttributesList()));
     }
@@ -105,7 +105,7 @@ public final class TraceCollector implements AutoCloseable {
         return HexFormat.of().formatHex(bytes.toByteArray());
     }
 
-    /** Answers nobody any more; what it was told is kept. */
+    /** Stops answering; keeps the received spans. */
     @Override
     public void close() {
         server.stop(0);

@@ -4,12 +4,12 @@ import java.util.OptionalLong;
 
 /** One request that a {@link FakeWeb} received. Thread-safe. */
 public final class Visit {
-    private static final long UNDERWAY = Long.MIN_VALUE;
+    private static final long IN_FLIGHT = Long.MIN_VALUE;
     private final String host;
     private final String path;
     private final String userAgent;
     private final long arrived;
-    private volatile long ended = UNDERWAY;
+    private volatile long ended = IN_FLIGHT;
 
     Visit(String host, String path, String userAgent, long arrived) {
         this.host = host;
@@ -27,12 +27,12 @@ public final class Visit {
         return host;
     }
 
-    /** Path and query as they came over the wire. */
+    /** Path and query as received. */
     public String path() {
         return path;
     }
 
-    /** The absolute URL that was asked for. */
+    /** The requested absolute URL. */
     public String url() {
         return "http://" + host + path;
     }
@@ -42,15 +42,15 @@ public final class Visit {
         return userAgent;
     }
 
-    /** When the request had been read, in nanoseconds of {@code Time.system().nanos()}. */
+    /** The time at which the request was read, in nanoseconds of {@code Time.system().nanos()}. */
     public long arrived() {
         return arrived;
     }
 
-    /** When the last byte of the answer was written, on the same clock; empty while it is underway. */
+    /** The time at which the last byte of the response was written, on the same clock; empty while the request is in flight. */
     public OptionalLong ended() {
         long nanos = ended;
-        return nanos == UNDERWAY ? OptionalLong.empty() : OptionalLong.of(nanos);
+        return nanos == IN_FLIGHT ? OptionalLong.empty() : OptionalLong.of(nanos);
     }
 
     @Override

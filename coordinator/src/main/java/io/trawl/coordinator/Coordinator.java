@@ -1,25 +1,51 @@
 package io.trawl.coordinator;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.Admission;
-import io.trawl.channel.Backlogs;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import io.trawl.channel.RecordLookup;
+import io.trawl.channel.RequestOwnerLookup;
+import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TopicOffsets;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
-import io.trawl.coordinator.api.Desks;
-import io.trawl.coordinator.lifecycle.Book;
-import io.trawl.coordinator.lifecycle.Progress;
+import io.trawl.coordinator.api.ApiServices;
+import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.coordinator.feed.SeenError;
+import io.trawl.coordinator.feed.TopicTail;
+import io.trawl.coordinator.leader.CoordinatorContext;
+import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.DomainControl;
+import io.trawl.coordinator.leader.FleetStatus;
+import io.trawl.coordinator.leader.LeaderElection;
+import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.StageProgress;
+import io.trawl.coordinator.probe.AnalyzerCalls;
+import io.trawl.coordinator.probe.DownloaderCalls;
+import io.trawl.coordinator.probe.Explainer;
+import io.trawl.coordinator.probe.FrontierCalls;
+import io.trawl.coordinator.probe.ModuleSummaryCalls;
+import io.trawl.coordinator.probe.Previewer;
+import io.trawl.coordinator.probe.UrlRecords;
+import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.summary.Tally;
-import io.trawl.coordinator.webhook.Webhooks;
+import io.trawl.coordinator.webhook.WebhookDispatcher;
+import io.trawl.http.CallSignature;
+import io.trawl.http.Endpoint;
+import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
-import io.trawl.time.Time;
-import io.trawl.worker.DealtByTurns;
-import io.trawl.worker.Endpoint;
+import io.trawl.module.StageState;
 import io.trawl.settings.Settings;
+import io.trawl.time.Time;
+import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -28,6 +54,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -39,99 +66,150 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The stage that drives crawls: leads or follows, adds up the ledger, and answers people. */
+/** The stage that runs crawls: it leads or follows, sums up the ledger, and serves the REST interface. */
 public final class Coordinator implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
-    private final CoordinatorParts parts;
-    private final Leadership leadership;
-    private final LiveCrawls crawls;
-    private final WorkerPorts workers;
-    private final Desks desks;
-    private final DealtByTurns dealt;
-    private final LiveTails tails;
-    private final LossWatch losses;
+    private static final int KEPT_ERRORS = 10_000;
+    private static final int KEPT_EVENTS = 2_000;
+    /** The time that a call to an analyzer may take in addition to parsing. */
+    private static final Duration CALL_MARGIN = Duration.ofSeconds(5);
+    private final WorkerContext context;
+    private final CoordinatorContext parts;
+    private final LeaderElection leaderElection;
+    private final CrawlControl crawls;
+    private final TopicTail<CrawlerError> errors;
+    private final TopicTail<CrawlEvent> events;
+    private final WorkerCalls calls;
+    private final Admin admin;
+    private final TopicOffsets offsets;
+    private final DrainedStopSigns drainedStopSigns;
+    private final RedisLossDetector losses;
 
     private Coordinator(WorkerContext context) {
-        Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                context.time(), context.failures());
-        Book book = new Book(context.control());
-        QueueWatch queue = new QueueWatch(new Backlogs(context.kafka().admin()), context.topics(), book::channels, context.time(),
-                context.meters());
-        this.parts = new CoordinatorParts(context, book, new Progress(context.kafka().admin()), tally, queue,
-                new QueueRefusals(context.meters()),
-                new Admission(context.settings().analyzer().urlLength()), new SecureRandom()::nextLong,
-                new Webhooks(context, book::crawl));
-        this.leadership = new Leadership(parts);
-        this.crawls = new LiveCrawls(parts, leadership);
-        LeaderSeat seat = new LeaderSeat(context, leadership);
-        this.workers = WorkerPorts.open(context);
-        this.tails = new LiveTails(context);
-        this.desks = new Desks(seat, crawls, new LiveFleet(parts, seat, crawls, workers.calls()),
-                new LiveStopSigns(parts, leadership), new LiveDomains(parts, leadership),
-                tails, tails, workers.previews(parts), workers.explanations(parts));
-        this.dealt = new DealtByTurns(context.control(), leadership::turns);
-        this.losses = new LossWatch(context, context.pulse(),
-                () -> book.crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
-                leadership::leading);
-        Gauge.builder("trawl.coordinator.leading", leadership, l -> l.leading() ? 1 : 0)
-                .description("1 while this coordinator leads")
-                .register(context.meters());
-        Gauge.builder("trawl.coordinator.urls", tally, Tally::urls).description("URLs that the ledger knows")
-                .register(context.meters());
-        for (CrawlState state : CrawlState.values()) {
-            Gauge.builder("trawl.coordinator.crawls", book, b -> b.crawls().stream().filter(c -> c.state() == state).count())
-                    .description("Crawls by state").tag("state", state.name()).register(context.meters());
-        }
+        this.context = context;
+        this.parts = parts(context);
+        this.leaderElection = new LeaderElection(parts);
+        this.crawls = new CrawlControl(parts, leaderElection);
+        this.errors = tail("errors", context.topics().errors(), KEPT_ERRORS, SeenError::read);
+        this.events = tail("events", context.topics().events(), KEPT_EVENTS, CrawlEvent::read);
+        // The links and items of a response may be larger than its body.
+        this.calls = new WorkerCalls(CallSignature.of(context.settings()), context.time(),
+                2L * KafkaClients.largestRecord(context.settings()));
+        this.admin = context.kafka().admin();
+        this.offsets = new TopicOffsets(context.kafka().admin());
+        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns);
+        this.losses = new RedisLossDetector(context, context.storeGeneration(),
+                () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        registerMeters();
     }
 
-    /** Makes the stage, the topics before it, and its endpoint. */
+    private static CoordinatorContext parts(WorkerContext context) {
+        Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
+                context.time(), context.failures());
+        ControlState controlState = new ControlState(context.control());
+        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin()), context.topics(), controlState::channels,
+                context.time(),
+                context.meters());
+        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
+                new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
+                new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl));
+    }
+
+    private <T> TopicTail<T> tail(String name, String topic, int kept, Function<byte[], T> decode) {
+        return new TopicTail<>(() -> context.kafka().reader(name + "-tail-" + context.mid()), topic, kept, decode, context.time(),
+                context.failures());
+    }
+
+    private void registerMeters() {
+        MeterRegistry meters = context.meters();
+        Gauge.builder("trawl.coordinator.leading", leaderElection, l -> l.leading() ? 1 : 0)
+                .description("1 while this coordinator leads").register(meters);
+        ControlState controlState = parts.controlState();
+        for (CrawlState state : CrawlState.values()) {
+            Gauge.builder("trawl.coordinator.crawls", controlState,
+                    b -> b.crawls().stream().filter(c -> c.state() == state).count())
+                    .description("Crawls by state").tag("state", state.name()).register(meters);
+        }
+        Gauge.builder("trawl.coordinator.streams", errors, TopicTail::subscribers)
+                .description("Clients that follow the stream of errors").register(meters);
+        FunctionCounter.builder("trawl.coordinator.streams.lost", errors, TopicTail::lost)
+                .description("Clients that were disconnected because they were too slow").register(meters);
+    }
+
+    /** An incomplete number would look like a loss. */
+    private void registerUrls() {
+        Gauge.builder("trawl.coordinator.urls", parts.tally(), Tally::urls).description("URLs that the ledger knows")
+                .register(context.meters());
+    }
+
+    private ApiServices services() {
+        LeaderLookup leader = new LeaderLookup(context, leaderElection);
+        RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
+        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.time());
+        Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
+        Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
+                new DownloaderCalls(calls, context.registrar(), owners),
+                new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids());
+        Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
+                new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
+        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
+                new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
+                new FleetStatus(parts, leader, crawls),
+                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, context.time());
+    }
+
+    /** Creates the topics, the stage and its endpoint. */
     public static StageFactory factory() {
         return new Factory();
     }
 
     @Override
     public void start() {
-        parts.tally().start();
+        parts.tally().start(this::registerUrls);
         parts.queue().start();
-        tails.start();
+        errors.start();
+        events.start();
         losses.start();
-        leadership.start();
+        leaderElection.start();
     }
 
     @Override
-    public String state() {
-        return leadership.state();
+    public StageState state() {
+        return leaderElection.state();
     }
 
     @Override
     public Map<String, Object> extra() {
         Map<String, Object> extra = new TreeMap<>();
-        extra.put("leading", leadership.leading());
+        extra.put("leading", leaderElection.leading());
         losses.latest().ifPresent(at -> extra.put("redisLostDataAt", at.toString()));
-        extra.put("crawls", parts.book().crawls().stream()
+        extra.put("crawls", parts.controlState().crawls().stream()
                 .collect(Collectors.groupingBy(CrawlStatus::state, TreeMap::new, Collectors.counting())));
         return extra;
     }
 
-    /** Seeds are admitted whatever sign stands: they wait like all requests. */
+    /** Seeds are admitted under a stop sign, too: their requests wait like all others. */
     @Override
     public Map<String, Long> deals() {
-        return dealt.deals();
+        return drainedStopSigns.deals();
     }
 
     @Override
     public void stop(Duration grace) {
-        leadership.stop(grace);
+        leaderElection.stop(grace);
         crawls.close();
-        tails.close();
-        workers.close();
+        errors.close();
+        events.close();
+        calls.close();
+        admin.close(Duration.ZERO);
+        offsets.close();
         losses.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();
     }
 
-    /** Holds the endpoint between its making and the stage's. */
+    /** Holds the endpoint until the stage is created. */
     private static final class Factory implements StageFactory {
         private static final Duration AGAIN = Duration.ofSeconds(1);
         private @Nullable ApiEndpoint api;
@@ -149,14 +227,14 @@ public final class Coordinator implements Stage {
         }
 
         @Override
-        public void prepare(Settings settings, Topics topics, KafkaClients kafka, Time time) {
+        public void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
             try (Admin admin = kafka.admin()) {
-                TopicMaker maker = new TopicMaker(settings, topics, admin, time);
-                String said = "";
+                TopicMaker maker = new TopicMaker(settings, topicNames, admin, time);
+                String logged = "";
                 for (Optional<String> obstacle = obstacle(maker); obstacle.isPresent(); obstacle = obstacle(maker)) {
-                    if (!obstacle.get().equals(said)) {
-                        said = obstacle.get();
-                        LOG.warn("topics cannot be made yet, trying again every {} s: {}", AGAIN.toSeconds(), said);
+                    if (!obstacle.get().equals(logged)) {
+                        logged = obstacle.get();
+                        LOG.warn("cannot create the topics yet, retrying every {} s: {}", AGAIN.toSeconds(), logged);
                     }
                     time.pause(AGAIN);
                 }
@@ -166,7 +244,10 @@ public final class Coordinator implements Stage {
             }
         }
 
-        /** What keeps the topics from being made now, if it may pass: a broker that is still starting, or fewer of them than there are copies. */
+        /**
+         * The temporary error that prevents creating the topics: a broker is still starting, or there are fewer brokers
+         * than replicas.
+         */
         private static Optional<String> obstacle(TopicMaker maker) throws InterruptedException {
             try {
                 maker.prepare();
@@ -183,7 +264,7 @@ public final class Coordinator implements Stage {
             Coordinator coordinator = new Coordinator(context);
             ApiEndpoint made = api;
             if (made != null) {
-                made.open(coordinator.desks);
+                made.open(coordinator.services());
             }
             return coordinator;
         }

@@ -5,14 +5,17 @@ import io.trawl.settings.SettingsReader;
 import io.trawl.worker.WorkerMain;
 import java.util.Map;
 
-/** The coordinator as a process of its own. */
+/** Runs the coordinator as a separate process. */
 public final class CoordinatorMain {
     private static final String PORT = "trawl.http.port";
     private static final String DEFAULT_PORT = "8080";
 
     private CoordinatorMain() {}
 
-    /** Runs until it is told to stop. People must find this process, so its port is {@value #DEFAULT_PORT} unless it is set. */
+    /**
+     * Runs until the process receives a signal to stop. Users connect to this process, so its port is {@value
+     * #DEFAULT_PORT} by default.
+     */
     public static void main(String[] args) {
         WorkerMain.run(Coordinator.factory(), CoordinatorMain::settings);
     }

@@ -1,13 +1,16 @@
 package io.trawl.coordinator;
 
-import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TopicSpec;
+import io.trawl.channel.TopicSpec.Retention;
 import io.trawl.control.ControlRecord.Channels;
-import io.trawl.model.InvalidValue;
-import io.trawl.time.Time;
+import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Settings;
+import io.trawl.time.Time;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
@@ -32,143 +35,147 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the topics of a deployment, once; those that exist stay as they are, but for a larger limit of record sizes. Several coordinators may do it at
- * the same time.
+ * Creates the missing topics of a deployment from the table {@link TopicSpec}, and aligns the configuration of the
+ * existing ones. Several coordinators may do this at the same time.
  */
 final class TopicMaker {
-    /** The generation of the request topics that a deployment begins with. */
-    static final int FIRST_GENERATION = 1;
     private static final Logger LOG = LoggerFactory.getLogger(TopicMaker.class);
     private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final String SESSION = "group.consumer.session.timeout.ms";
-    private static final String RECORD_SIZE = "max.message.bytes";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
     private static final long SLOW_SESSION = 45_000;
-    private static final Map<String, String> KEPT = Map.of("retention.ms", "-1", "retention.bytes", "-1", "cleanup.policy",
-            "delete");
-    private static final Map<String, String> BOUNDED = Map.of("retention.ms", Long.toString(Duration.ofDays(7).toMillis()),
-            "retention.bytes",
-            Long.toString(256L << 20), "cleanup.policy", "delete");
-    private static final Map<String, String> COMPACTED = Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1",
-            "segment.ms",
-            Long.toString(Duration.ofHours(1).toMillis()), "delete.retention.ms", Long.toString(Duration.ofDays(1).toMillis()));
     private final Settings settings;
-    private final Topics topics;
+    private final TopicNames topicNames;
     private final Admin admin;
     private final Time time;
 
     /** @param admin lent */
-    TopicMaker(Settings settings, Topics topics, Admin admin, Time time) {
+    TopicMaker(Settings settings, TopicNames topicNames, Admin admin, Time time) {
         this.settings = settings;
-        this.topics = topics;
+        this.topicNames = topicNames;
         this.admin = admin;
         this.time = time;
     }
 
     /**
-     * Looks at the broker and makes what is missing.
+     * Checks the broker and creates the missing topics.
      *
-     * @throws InvalidValue if the broker makes topics by itself (a deleted topic would come back without anybody reading it), or a number of levels or
-     *         partitions breaks its rule
-     * @throws InvalidReplicationFactorException if there are fewer brokers than copies, which may change
+     * @throws InvalidValueException if the broker creates topics automatically (a deleted topic would be recreated), or
+     *         the number of levels or partitions is not valid
+     * @throws InvalidReplicationFactorException if there are fewer brokers than replicas, which may be temporary
      */
     void prepare() throws InterruptedException {
         int levels = settings.topics().levels();
         if (levels < 1 || levels > 10) {
-            throw new InvalidValue("TRAWL_TOPICS_LEVELS", Integer.toString(levels), "1 to 10");
+            throw new InvalidValueException("TRAWL_TOPICS_LEVELS", Integer.toString(levels), "1 to 10");
         }
-        lookAtBroker();
-        List<NewTopic> wanted = wanted();
-        // `control` comes last: where it exists, all others do.
-        Set<String> created = create(wanted.subList(0, wanted.size() - 1));
-        created.addAll(create(wanted.subList(wanted.size() - 1, wanted.size())));
-        for (NewTopic topic : wanted) {
-            if (!created.contains(topic.name()) && topic.configs().containsKey(RECORD_SIZE)) {
-                raiseRecordSize(topic.name());
-            }
-        }
-        awaitVisible(wanted.stream().map(NewTopic::name).toList());
+        checkBroker();
+        Set<String> existing = get(() -> admin.listTopics().names().get());
+        List<TopicSpec> specs = TopicSpec.all(topicNames, settings.topics(), requests(existing));
+        List<TopicSpec> missing = specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
+        // `control` is created last: if it exists, so do all others.
+        Set<String> created = create(missing.stream().filter(spec -> !spec.name().equals(topicNames.control())).toList());
+        created.addAll(create(missing.stream().filter(spec -> spec.name().equals(topicNames.control())).toList()));
+        awaitVisible(specs.stream().map(TopicSpec::name).toList());
+        align(specs.stream().filter(spec -> !created.contains(spec.name())).toList());
     }
 
-    private void lookAtBroker() throws InterruptedException {
+    /** Request topics are created once, before `control`: later ones belong to another generation. */
+    private Collection<String> requests(Set<String> existing) {
+        if (existing.contains(topicNames.control())) {
+            return existing.stream().filter(topicNames::isRequests).toList();
+        }
+        return topicNames
+                .requests(new Channels(1, Channels.FIRST_GENERATION, settings.topics().levels(),
+                        settings.topics().requestPartitions()));
+    }
+
+    private void checkBroker() throws InterruptedException {
         Map<String, String> broker;
         try {
             int node = get(() -> admin.describeCluster().nodes().get()).iterator().next().id();
-            broker = configOf(new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node)));
+            ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node));
+            broker = requireNonNull(configsOf(List.of(resource)).get(resource));
         } catch (AuthorizationException e) {
-            LOG.warn("the broker's settings may not be read: make sure that {} is false", AUTO_CREATE);
+            LOG.warn("not authorised to read the broker's settings: make sure that {} is false", AUTO_CREATE);
             return;
         }
         if ("true".equals(broker.get(AUTO_CREATE))) {
-            throw new InvalidValue(AUTO_CREATE, "true",
-                    "false on every broker: a topic that was deleted must not come back by itself");
+            throw new InvalidValueException(AUTO_CREATE, "true",
+                    "false on every broker: a deleted topic must not be recreated automatically");
         }
         String session = broker.getOrDefault(SESSION, "0");
         if (Long.parseLong(session) >= SLOW_SESSION) {
             LOG.warn(
-                    "the broker has {}={}: after a crash it takes that long until others go on; 6000 is better (see README, Kafka settings)",
+                    "the broker has {}={}: after a crash, other processes take over only after this time; 6000 is better (see docs/configuration.md, Kafka and Redis)",
                     SESSION,
                     session);
         }
     }
 
-    private List<NewTopic> wanted() throws InterruptedException {
-        List<NewTopic> wanted = new ArrayList<>();
-        // Request topics are made once: later ones are another generation.
-        wanted.add(topic(topics.seeds(), 1, KEPT));
-        Channels channels = new Channels(1, FIRST_GENERATION, settings.topics().levels(), settings.topics().requestPartitions());
-        if (!exists(topics.control())) {
-            topics.requests(channels).forEach(name -> wanted.add(topic(name, channels.partitions(), KEPT)));
-        }
-        Map<String, String> large = new HashMap<>(KEPT);
-        large.put(RECORD_SIZE, Integer.toString(KafkaClients.largestRecord(settings)));
-        wanted.add(topic(topics.responses(), settings.topics().responsePartitions(), large));
-        wanted.add(topic(topics.items(), settings.topics().itemPartitions(), large));
-        wanted.add(topic(topics.ledger(), settings.topics().ledgerPartitions(), KEPT));
-        wanted.add(topic(topics.errors(), 1, BOUNDED));
-        wanted.add(topic(topics.events(), 1, BOUNDED));
-        wanted.add(topic(topics.control(), 1, COMPACTED));
-        return wanted;
-    }
-
-    private NewTopic topic(String name, int partitions, Map<String, String> configuration) {
+    private NewTopic newTopic(TopicSpec spec) {
         short replication = settings.topics().replication();
-        Map<String, String> all = new HashMap<>(configuration);
+        Map<String, String> configs = new HashMap<>(spec.configs(settings));
         if (replication >= 3) {
-            all.put("min.insync.replicas", "2");
+            configs.put("min.insync.replicas", "2");
         }
-        all.put("unclean.leader.election.enable", "false");
-        return new NewTopic(name, Optional.of(partitions), replication < 1 ? Optional.empty() : Optional.of(replication))
-                .configs(all);
+        configs.put("unclean.leader.election.enable", "false");
+        return new NewTopic(spec.name(), Optional.of(spec.partitions()),
+                replication < 1 ? Optional.empty() : Optional.of(replication)).configs(configs);
     }
 
-    private boolean exists(String topic) throws InterruptedException {
-        return get(() -> admin.listTopics().names().get()).contains(topic);
-    }
-
-    /** @return those that did not exist */
-    private Set<String> create(List<NewTopic> wanted) throws InterruptedException {
+    /** @return the topics that this call created */
+    private Set<String> create(List<TopicSpec> missing) throws InterruptedException {
+        List<NewTopic> wanted = missing.stream().map(this::newTopic).toList();
         Map<String, KafkaFuture<Void>> answers = admin.createTopics(wanted).values();
         Set<String> created = new HashSet<>();
         for (NewTopic topic : wanted) {
             try {
-                get(() -> answers.get(topic.name()).get());
+                get(() -> requireNonNull(answers.get(topic.name())).get());
                 created.add(topic.name());
                 LOG.info("topic {} with {} partitions", topic.name(), topic.numPartitions());
             } catch (TopicExistsException e) {
                 LOG.debug("topic {} exists", topic.name());
             } catch (InvalidReplicationFactorException e) {
-                // Fewer brokers than copies: the others may be about to start. It is an InvalidConfigurationException by its type alone.
+                // Fewer brokers than replicas: the others may be starting. It extends InvalidConfigurationException,
+                // but is temporary.
                 throw e;
             } catch (InvalidConfigurationException e) {
-                throw new InvalidValue("topic " + topic.name(), topic.configs().toString(),
-                        "settings that the broker takes: " + e.getMessage());
+                throw new InvalidValueException("topic " + topic.name(), topic.configs().toString(),
+                        "settings that the broker accepts: " + e.getMessage());
             }
         }
         return created;
     }
 
-    /** A topic is known to its controller a moment before each broker knows it. */
+    /**
+     * Sets the configuration of the table on existing topics: too short a retention loses pages, segments that are too
+     * large are never deleted, and after the body limit was raised, a topic must accept records of that size. The
+     * maximum size of records is only raised. Topics of bounded retention keep the operator's settings.
+     */
+    private void align(List<TopicSpec> existing) throws InterruptedException {
+        Map<ConfigResource, TopicSpec> specs = existing.stream().filter(spec -> !(spec.retention() instanceof Retention.Bounded))
+                .collect(Collectors.toMap(spec -> new ConfigResource(ConfigResource.Type.TOPIC, spec.name()), spec -> spec));
+        Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
+        configsOf(specs.keySet()).forEach((resource, actual) -> {
+            Map<String, String> wanted = requireNonNull(specs.get(resource)).configs(settings);
+            wanted.entrySet().removeIf(config -> suffices(config.getKey(), config.getValue(), actual));
+            if (!wanted.isEmpty()) {
+                LOG.info("topic {}: setting {}", resource.name(), wanted);
+                changes.put(resource, wanted.entrySet().stream().map(config -> new AlterConfigOp(
+                        new ConfigEntry(config.getKey(), config.getValue()), AlterConfigOp.OpType.SET)).toList());
+            }
+        });
+        get(() -> admin.incrementalAlterConfigs(changes).all().get());
+    }
+
+    private static boolean suffices(String key, String wanted, Map<String, String> actual) {
+        String value = actual.getOrDefault(key, "");
+        return value.equals(wanted)
+                || key.equals(TopicSpec.RECORD_SIZE) && !value.isEmpty() && Long.parseLong(value) >= Long.parseLong(wanted);
+    }
+
+    /** The controller knows a topic shortly before every broker does. */
     private void awaitVisible(List<String> names) throws InterruptedException {
         while (true) {
             try {
@@ -180,22 +187,14 @@ final class TopicMaker {
         }
     }
 
-    /** A body limit that was raised since must not make a topic refuse what fits the limit. */
-    private void raiseRecordSize(String topic) throws InterruptedException {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        int needed = KafkaClients.largestRecord(settings);
-        if (Long.parseLong(configOf(resource).getOrDefault(RECORD_SIZE, "0")) < needed) {
-            AlterConfigOp larger = new AlterConfigOp(new ConfigEntry(RECORD_SIZE, Integer.toString(needed)),
-                    AlterConfigOp.OpType.SET);
-            get(() -> admin.incrementalAlterConfigs(Map.of(resource, Set.of(larger))).all().get());
-        }
-    }
-
-    private Map<String, String> configOf(ConfigResource resource) throws InterruptedException {
-        Config config = get(() -> admin.describeConfigs(List.of(resource)).all().get()).get(resource);
-        Map<String, String> values = new HashMap<>();
-        config.entries().stream().filter(e -> e.value() != null).forEach(e -> values.put(e.name(), e.value()));
-        return values;
+    private Map<ConfigResource, Map<String, String>> configsOf(Collection<ConfigResource> resources) throws InterruptedException {
+        Map<ConfigResource, Map<String, String>> configs = new HashMap<>();
+        get(() -> admin.describeConfigs(resources).all().get()).forEach((resource, config) -> {
+            Map<String, String> values = new HashMap<>();
+            config.entries().stream().filter(e -> e.value() != null).forEach(e -> values.put(e.name(), e.value()));
+            configs.put(resource, values);
+        });
+        return configs;
     }
 
     private interface Call<T> {

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.api.Counts;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.api.ApiEndpoint;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
-import io.trawl.module.Counts;
 import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
 import io.trawl.time.Time;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The REST interface answers as its OpenAPI document says, and each error that it names can be met. */
+/** The REST interface responds as its OpenAPI document says, and each documented error occurs. */
 @Timeout(180)
 class ApiContractIT {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -54,7 +55,7 @@ class ApiContractIT {
     }
 
     @Test
-    void everyOperationAnswersAsDocumentedAndEveryErrorCanBeMet() throws Exception {
+    void everyOperationRespondsAsDocumentedAndEveryDocumentedErrorOccurs() throws Exception {
         Worker leader = leading(Map.of("trawl.topics.capacity", "100"));
         Caller c = new Caller(leader, Map.of());
         definitions(c);
@@ -76,7 +77,7 @@ class ApiContractIT {
     }
 
     private static void definitions(Caller c) throws Exception {
-        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\",\"priority\":2}],\"delay\":\"0ms\"}";
+        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\",\"priority\":2}],\"fetch\":{\"delay\":\"0ms\"}}";
         c.put("/api/crawls/docs", definition, 201);
         c.put("/api/crawls/docs?start=true", definition, 200);
         c.get("/api/crawls/docs", 200);
@@ -90,10 +91,13 @@ class ApiContractIT {
             assertThat(brief.path("definedSeeds").asInt()).isOne();
             assertThat(brief.path("definition").has("seeds")).as("there may be very many").isFalse();
         }
-        c.put("/api/crawls/bad", "{\"depth\":-2,\"delay\":\"2h\"}", 400);
+        c.put("/api/crawls/bad", "{\"limits\":{\"depth\":-2},\"fetch\":{\"delay\":\"2h\"}}", 400);
         c.put("/api/crawls/bad", "{nonsense", 400);
-        c.put("/api/crawls/docs", "{\"depth\":7}", 409);
-        c.put("/api/crawls/big", "{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}", 413);
+        c.put("/api/crawls/docs", "{\"limits\":{\"depth\":7}}", 409);
+        c.with("Content-Type", "text/plain").put("/api/crawls/docs", definition, 415);
+        c.with("Content-Type", "text/plain").post("/api/crawls/docs/seeds", LINE, 415);
+        c.with("Content-Type", "text/plain").post("/api/preview", "{}", 415);
+        c.put("/api/crawls/big", "{\"fetch\":{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}}", 413);
         c.post("/api/crawls/docs/start", "", 409);
         c.post("/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"}]", 202);
         c.post("/api/crawls/docs/seeds", many(301), 429);
@@ -140,18 +144,19 @@ class ApiContractIT {
 
     private void modules(Worker leader, Caller c) throws Exception {
         c.get(summary(leader.mid()), 200);
-        c.get("/api/modules/nobody/summary", 400);
+        c.get("/api/modules/unknown/summary", 400);
         MID dead = MID.parse("D99|127.0.0.1:1");
         c.get(summary(dead), 404);
         try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),
                 fleet.orElseThrow().kafka.topics().namespace(), "any", "any", Time.system())) {
-            store.registrar().register(new Registration(dead, 0, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), "running"),
+            store.registrar().register(
+                    new Registration(dead, 0, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
                     Duration.ofSeconds(30));
             c.get(summary(dead), 502);
         }
     }
 
-    /** A follower passes the caller's token on, so the leader judges it as well. */
+    /** A follower judges the caller, and signs what it passes on to the leader. */
     private void tokens() throws Exception {
         fleet.orElseThrow().close();
         Worker first = leading(Map.of("trawl.api.read-token", READ, "trawl.api.write-token", WRITE));
@@ -162,22 +167,22 @@ class ApiContractIT {
             await().atMost(SOON).until(() -> write.send("PUT", "/api/crawls/docs", "{}").statusCode() < 300);
         }
         for (Worker worker : List.of(first, second)) {
-            Caller nobody = new Caller(worker, Map.of());
-            nobody.get("/api/crawls/docs", 401);
+            Caller anonymous = new Caller(worker, Map.of());
+            anonymous.get("/api/crawls/docs", 401);
             bearing(worker, "wrong-token-0123456789").get("/api/crawls/docs", 401);
             bearing(worker, READ).get("/api/crawls/docs", 200);
             bearing(worker, READ).put("/api/crawls/docs", "{}", 403);
             bearing(worker, WRITE).put("/api/crawls/docs", "{}", 200);
             bearing(worker, READ).get(summary(worker.mid()), 200);
-            assertThat(nobody.send("GET", "/health/ready", "").statusCode()).isEqualTo(200);
-            assertThat(nobody.send("GET", "/api/crawls/docs", "").headers().firstValue("WWW-Authenticate")).isPresent();
+            assertThat(anonymous.send("GET", "/health/ready", "").statusCode()).isEqualTo(200);
+            assertThat(anonymous.send("GET", "/api/crawls/docs", "").headers().firstValue("WWW-Authenticate")).isPresent();
             bearing(worker, READ).with("Content-Type", "application/jsonl").post("/api/crawls/docs/seeds", LINE, 403);
             bearing(worker, WRITE).with("Content-Type", "application/jsonl").post("/api/crawls/docs/seeds", LINE, 202);
         }
     }
 
     @Test
-    void whatIsNotThereOrNotAMethodIsAProblemAndSoIsACoordinatorThatIsStarting() throws Exception {
+    void unknownPathsWrongMethodsAndAStartingCoordinatorAreProblemDocuments() throws Exception {
         Worker leader = leading(Map.of());
         Caller c = new Caller(leader, Map.of());
         assertThat(c.send("GET", "/api/nothing", "").statusCode()).isEqualTo(404);
@@ -198,7 +203,7 @@ class ApiContractIT {
     }
 
     @Test
-    void theTextSaysTheSameNumbersAsTheJson() throws Exception {
+    void theTextHasTheSameNumbersAsTheJson() throws Exception {
         Worker leader = leading(Map.of());
         Caller c = new Caller(leader, Map.of());
         c.send("PUT", "/api/crawls/docs?start=true", "{\"seeds\":[{\"url\":\"https://example.org/\"}]}");
@@ -207,11 +212,11 @@ class ApiContractIT {
             var all = Json.mapper().readTree(c.send("GET", "/api/summary", "").body());
             HttpResponse<String> text = c.with("Accept", "text/plain").send("GET", "/api/summary", "");
             assertThat(type(text)).startsWith("text/plain");
-            assertThat(text.body()).startsWith(all.path("queue").path("line").asText() + "\n").contains("leader: " + leader.mid(),
-                    "crawl docs/1, state: started, idle: false, emitted 1, waiting 1, pages 0", "module " + leader.mid());
+            assertThat(text.body()).contains("; " + leader.mid() + " leads\n", all.path("queue").path("line").asText() + "\n",
+                    "docs/1: started after ", "1 emitted = 0 pages + 1 waiting\n", leader.mid() + "  coordinator");
         });
-        assertThat(c.send("GET", "/api/crawls/docs?format=text", "").body()).contains("waiting: 1 1",
-                "domains: example.org");
+        assertThat(c.send("GET", "/api/crawls/docs?format=text", "").body()).containsPattern("  waiting +1  p1 1\n")
+                .containsPattern("  domains +1  example.org\n");
     }
 
     private Worker leading(Map<String, String> settings) throws InterruptedException {
@@ -224,7 +229,7 @@ class ApiContractIT {
         return new Caller(worker, Map.of("Authorization", "Bearer " + token));
     }
 
-    /** Calls one coordinator with some headers; whatever it answers has the status that is expected, and is as documented. */
+    /** Calls one coordinator with some headers; every response must have the expected status and be as documented. */
     private final class Caller {
         private final Worker at;
         private final Map<String, String> headers;
@@ -271,8 +276,8 @@ class ApiContractIT {
 
         HttpRequest request(String method, String path, String body) {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                    .method(method, BodyPublishers.ofString(body));
-            headers.forEach(request::header);
+                    .header("Content-Type", "application/json").method(method, BodyPublishers.ofString(body));
+            headers.forEach(request::setHeader);
             return request.build();
         }
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the OpenAPI document says, and whether answers are as it says. Remembers what was seen. */
+/** The OpenAPI document, which checks responses against itself and records those that it has seen. */
 public final class ApiDocument {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete");
     private final JsonNode document;
@@ -45,6 +45,20 @@ public final class ApiDocument {
         return all.stream().sorted().toList();
     }
 
+    /** The properties of a schema and of the objects in it: {@code limits.depth}. */
+    public List<String> properties(String schema) {
+        List<String> all = new ArrayList<>();
+        properties("", document.at("/components/schemas/" + schema), all);
+        return all;
+    }
+
+    private static void properties(String prefix, JsonNode schema, List<String> all) {
+        schema.path("properties").properties().forEach(property -> {
+            all.add(prefix + property.getKey());
+            properties(prefix + property.getKey() + ".", property.getValue(), all);
+        });
+    }
+
     /** Every status that any operation may answer with. */
     Set<Integer> documented() {
         Set<Integer> all = new TreeSet<>();
@@ -63,7 +77,7 @@ public final class ApiDocument {
     }
 
     /**
-     * The answer is documented, and its body is as documented.
+     * Asserts that the response is documented, and its body is as documented.
      *
      * @param path may have a query
      */

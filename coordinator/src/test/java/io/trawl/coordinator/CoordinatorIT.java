@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
-import io.trawl.model.InvalidValue;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
 import io.trawl.settings.SettingsReader;
 import io.trawl.worker.Worker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,11 +56,12 @@ class CoordinatorIT {
         CrawlDefinition definition = Fleet.definition("https://example.org/", "https://example.org/b");
         fleet.put(coordinator, "docs", "", definition);
         Fleet.Answer again = fleet.put(coordinator, "docs", "?start=true",
-                Fleet.definition("https://example.org/b", "https://EXAMPLE.org/#f").withMaxPages(7));
+                Fleet.definition("https://example.org/b", "https://EXAMPLE.org/#f")
+                        .withLimits(CrawlLimits.DEFAULT.withMaxPages(Optional.of(7L))));
         assertThat(again.status()).isEqualTo(200);
-        assertThat(again.summary().definition().maxPages()).contains(7L);
+        assertThat(again.summary().definition().limits().maxPages()).contains(7L);
         assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
-        Fleet.Answer other = fleet.put(coordinator, "docs", "", definition.withDepth(9));
+        Fleet.Answer other = fleet.put(coordinator, "docs", "", definition.withLimits(definition.limits().withDepth(9)));
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.type()).isEqualTo("application/problem+json");
         assertThat(other.body()).contains("another depth");
@@ -73,10 +78,11 @@ class CoordinatorIT {
         problem(fleet.ask(coordinator, "PUT", "/api/crawls/DOCS", "{}"), 400, "crawl");
         problem(fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=yes", "{}"), 400, "true or false");
         Fleet.Answer faults = fleet.ask(coordinator, "PUT", "/api/crawls/docs",
-                "{\"seeds\":[{\"url\":\"ftp://x/\"},{}],\"depth\":-2,\"maxPages\":0,\"delay\":\"2h\",\"priority\":3,\"userAgent\":\" \",\"domains\":[\"http://x/\"]}");
+                "{\"seeds\":[{\"url\":\"ftp://x/\"},{}],\"limits\":{\"depth\":-2,\"maxPages\":0},\"fetch\":{\"delay\":\"2h\",\"userAgent\":\" \"},\"priority\":3,\"scope\":{\"domains\":[\"http://x/\"]}}");
         problem(faults, 400, "faults");
-        assertThat(faults.body()).contains("seeds[0].url", "seeds[1].url", "\"depth\"", "\"maxPages\"", "\"delay\"",
-                "\"priority\"", "\"userAgent\"",
+        assertThat(faults.body()).contains("seeds[0].url", "seeds[1].url", "\"limits.depth\"", "\"limits.maxPages\"",
+                "\"fetch.delay\"",
+                "\"priority\"", "\"fetch.userAgent\"",
                 "domains[0]");
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409,
@@ -86,7 +92,7 @@ class CoordinatorIT {
     }
 
     @Test
-    void topicsAreMadeOnceAndAPortThatIsTakenIsNamed() throws Exception {
+    void topicsAreCreatedOnceAndAPortInUseIsNamed() throws Exception {
         Worker coordinator = fleet.leader();
         assertThat(fleet.ask(coordinator, "GET", "/", "").body()).contains("api/crawls");
         assertThat(fleet.ask(coordinator, "GET", "/summary", "").body()).contains("\"leading\":true");
@@ -94,16 +100,37 @@ class CoordinatorIT {
         assertThat(fleet.ask(coordinator, "GET", "/health/ready", "").status()).isEqualTo(200);
         assertThat(fleet.ask(coordinator, "GET", "/api/summary", "").body()).contains("\"leader\":\"" + coordinator.mid());
 
-        // From here on the lead may move to the second one.
+        // From here on, the second coordinator may become the leader.
         fleet.startCoordinator();
         assertThat(fleet.control().stream().filter(Channels.class::isInstance)).containsExactly(new Channels(1, 1, 3, 8));
         Map<String, String> taken = Map.of("trawl.http.port", Integer.toString(coordinator.mid().port()));
-        assertThatThrownBy(() -> Coordinator.factory().endpoint(SettingsReader.from(taken))).isInstanceOf(InvalidValue.class)
+        assertThatThrownBy(() -> Coordinator.factory().endpoint(SettingsReader.from(taken)))
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("TRAWL_HTTP_PORT");
     }
 
     @Test
-    void whatDelaysHoldForStaysAsTheFirstCoordinatorWasTold() throws Exception {
+    void existingTopicsGetTheConfigurationOfTheTableExceptForSettingsOfTheOperator() throws Exception {
+        fleet.leader().stop(Duration.ofSeconds(5));
+        TopicNames topicNames = fleet.kafka.topics();
+        Map<String, String> oneDay = Map.of("retention.ms", "86400000", "segment.bytes", "1073741824");
+        List.of(topicNames.seeds(), topicNames.requests(1, 2), topicNames.ledger(), topicNames.errors())
+                .forEach(topic -> fleet.kafka.configure(topic, oneDay));
+        fleet.kafka.configure(topicNames.responses(), Map.of("max.message.bytes", "1000000"));
+        fleet.kafka.configure(topicNames.items(), Map.of("max.message.bytes", "15000000"));
+        fleet.startCoordinator();
+        for (String topic : List.of(topicNames.seeds(), topicNames.requests(1, 2))) {
+            assertThat(fleet.kafka.configuration(topic)).containsEntry("retention.ms", "-1").containsEntry("segment.bytes",
+                    "16777216");
+        }
+        assertThat(fleet.kafka.configuration(topicNames.ledger())).containsEntry("retention.ms", "-1");
+        assertThat(fleet.kafka.configuration(topicNames.errors())).containsAllEntriesOf(oneDay);
+        assertThat(fleet.kafka.configuration(topicNames.responses())).containsEntry("max.message.bytes", "9437184");
+        assertThat(fleet.kafka.configuration(topicNames.items())).containsEntry("max.message.bytes", "15000000");
+    }
+
+    @Test
+    void thePolitenessKeyStaysAsTheFirstCoordinatorSetIt() throws Exception {
         try (Fleet byDomain = new Fleet(Map.of("trawl.politeness-key", "domain"))) {
             Worker first = byDomain.leader();
             first.stop(Duration.ofSeconds(5));

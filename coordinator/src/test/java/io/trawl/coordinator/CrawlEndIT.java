@@ -4,18 +4,19 @@ import static io.trawl.coordinator.Fleet.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.api.Counts;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.MID;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.module.Counts;
 import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -23,10 +24,11 @@ import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a crawl ends, by itself, by its limit or when it is asked to, and how it goes on; the other stages are played by hand. */
+/** When a crawl ends, by itself, by its limit or by a command, and how it resumes; the test acts for the other stages. */
 class CrawlEndIT {
     private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
@@ -66,7 +68,7 @@ class CrawlEndIT {
     void aCrawlWhoseSeedsAreAllRefusedIsFinished() throws Exception {
         Worker coordinator = fleet.leader();
         CrawlDefinition nothingAccepted = io.trawl.codec.Json.read(
-                "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"domains\":[\"other.net\"]}"
+                "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"scope\":{\"domains\":[\"other.net\"]}}"
                         .getBytes(java.nio.charset.StandardCharsets.UTF_8),
                 CrawlDefinition.class);
         fleet.put(coordinator, "docs", "?start=true", nothingAccepted);
@@ -89,6 +91,10 @@ class CrawlEndIT {
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(2);
     }
 
+    private static CrawlDefinition limited(CrawlDefinition definition, long pages) {
+        return definition.withLimits(definition.limits().withMaxPages(Optional.of(pages)));
+    }
+
     @Test
     void atThePageLimitTheCrawlStopsWhenAllThatWasDownloadedIsStored() throws Exception {
         Worker coordinator = fleet.leader();
@@ -96,7 +102,7 @@ class CrawlEndIT {
         try (RedisStore redis = redis()) {
             MID downloader = MID.parse("D1|127.0.0.1:9");
             deals(redis, downloader, Map.of());
-            fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(1));
+            fleet.put(coordinator, "docs", "?start=true", limited(definition, 1));
             await().atMost(SOON).until(() -> fleet.requests().size() == 2);
             fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
             await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPING);
@@ -113,10 +119,10 @@ class CrawlEndIT {
             await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
             assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.PAGE_LIMIT);
             assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(1);
-            problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409, "higher maxPages");
-            assertThat(fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(1)).summary().state())
+            problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409, "higher limits.maxPages");
+            assertThat(fleet.put(coordinator, "docs", "?start=true", limited(definition, 1)).summary().state())
                     .isEqualTo(CrawlState.STOPPED);
-            assertThat(fleet.put(coordinator, "docs", "?start=true", definition.withMaxPages(2)).summary().state())
+            assertThat(fleet.put(coordinator, "docs", "?start=true", limited(definition, 2)).summary().state())
                     .isEqualTo(CrawlState.STARTED);
             assertThat(sign().signed()).isFalse();
         }
@@ -134,7 +140,9 @@ class CrawlEndIT {
         assertThat(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "").summary().state()).isEqualTo(CrawlState.STARTED);
         fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
-        CrawlSummary fresh = fleet.put(coordinator, "docs", "?start=true&fresh=true", definition.withDepth(1)).summary();
+        CrawlSummary fresh = fleet
+                .put(coordinator, "docs", "?start=true&fresh=true", definition.withLimits(definition.limits().withDepth(1)))
+                .summary();
         assertThat(fresh.run().epoch()).isEqualTo(2);
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(fleet.requests()).extracting(r -> r.run().epoch()).containsExactlyInAnyOrder(1, 2));
@@ -156,7 +164,7 @@ class CrawlEndIT {
     }
 
     private static void deals(RedisStore redis, MID mid, Map<String, Long> deals) {
-        redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, "running"),
+        redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
                 Duration.ofMinutes(1));
     }
 }

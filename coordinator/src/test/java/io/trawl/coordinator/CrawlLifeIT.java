@@ -8,9 +8,9 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Domains, deletion, limits and schedules through REST; coordinators are real, the other stages are played by hand. */
+/** Domains, deletion, limits and schedules through REST; coordinators are real, and the test acts for the other stages. */
 class CrawlLifeIT {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final String NIGHTLY = "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"schedule\":{\"cron\":\"0 3 * * *\"}}";
@@ -54,7 +54,8 @@ class CrawlLifeIT {
                 .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("DOMAIN"));
         assertThat(urls()).doesNotContain("https://www.other.net/2");
 
-        assertThat(ask(coordinator, "DELETE", domains + "/example.org", 400).get("detail").asText()).contains("the only one");
+        assertThat(ask(coordinator, "DELETE", domains + "/example.org", 400).get("detail").asText())
+                .contains("not the only accepted domain");
         assertThat(ask(coordinator, "PUT", domains + "/co.uk", 400).get("faults").get(0).get("field").asText())
                 .isEqualTo("domain");
         assertThat(ask(coordinator, "GET", "/api/crawls/none/domains", 404).get("detail").asText()).contains("none");
@@ -62,7 +63,7 @@ class CrawlLifeIT {
     }
 
     @Test
-    void ofACrawlThatWasDeletedNothingIsTakenForALaterOneOfItsId() throws Exception {
+    void aDeletedCrawlLeavesNothingToALaterCrawlOfItsId() throws Exception {
         Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/", "https://example.org/2"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 2);
@@ -106,27 +107,29 @@ class CrawlLifeIT {
 
     @ParameterizedTest(name = "{0} ends a crawl with {1}")
     @CsvSource({"maxBytes, BYTE_LIMIT, 10, 1000", "maxTime, TIME_LIMIT, '\"1s\"', '\"9h\"'"})
-    void aLimitStopsACrawlAndAHigherOneLetsItGoOn(String field, EndReason reason, String low, String high) throws Exception {
+    void aLimitStopsACrawlAndAHigherLimitResumesIt(String field, EndReason reason, String low, String high) throws Exception {
         Worker coordinator = fleet.leader(time);
-        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"" + field
+        String definition = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"limits\":{\""
+                + field
                 + "\":";
-        fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + low + "}");
+        fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + low + "}}");
         await().atMost(SOON).until(() -> fleet.requests().size() == 2);
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(reason);
-        assertThat(ask(coordinator, "POST", "/api/crawls/docs/start", 409).get("detail").asText()).contains("higher " + field);
-        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + high + "}");
+        assertThat(ask(coordinator, "POST", "/api/crawls/docs/start", 409).get("detail").asText())
+                .contains("higher limits." + field);
+        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + high + "}}");
         assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
     }
 
     @Test
-    void aScheduleBeginsAFreshRunUnlessOneIsGoing() throws Exception {
+    void aScheduleStartsAFreshRunUnlessOneIsInProgress() throws Exception {
         Worker coordinator = fleet.leader(time);
         fleet.ask(coordinator, "PUT", "/api/crawls/docs", NIGHTLY);
         time.jump(Duration.ofDays(1));
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
-        assertThat(fleet.crawl(coordinator, "docs").run().epoch()).as("it had not begun yet").isEqualTo(1);
+        assertThat(fleet.crawl(coordinator, "docs").run().epoch()).as("it had not started yet").isEqualTo(1);
         time.jump(Duration.ofDays(1));
         await().during(Duration.ofSeconds(1)).atMost(SOON)
                 .until(() -> fleet.crawl(coordinator, "docs").run().epoch() == 1);
@@ -139,7 +142,7 @@ class CrawlLifeIT {
     }
 
     @Test
-    void firingsThatNobodyLedForAreOneFiring() throws Exception {
+    void firingsMissedWithoutALeaderAreOneFiring() throws Exception {
         Worker first = fleet.leader(time);
         fleet.ask(first, "PUT", "/api/crawls/docs?start=true", NIGHTLY);
         stopped(first, "docs");

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a coordinator makes of a broker that is not what it needs. */
+/** A coordinator whose broker does not meet its needs. */
 @Timeout(60)
 class FirstStartIT {
     private final ManualTime time = ManualTime.standing();
 
     @Test
-    void aFleetThatHasFewerBrokersThanCopiesIsWaitedFor() throws Exception {
+    void aCoordinatorWaitsUntilThereAreAsManyBrokersAsReplicas() throws Exception {
         KafkaFixture fixture = new KafkaFixture(Map.of("trawl.topics.replication", "3"));
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Thread preparing = preparing(fixture, ended);

@@ -1,5 +1,6 @@
 package io.trawl.coordinator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,19 +10,21 @@ import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Answered;
-import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Seed;
+import io.trawl.module.StageState.Phase;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.ConservationLaw;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
@@ -48,7 +51,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 
-/** Real coordinators on a namespace of their own; downloader, analyzer and pipeline are played by hand. */
+/** Real coordinators on a namespace of their own; the test acts for downloader, analyzer and pipeline. */
 final class Fleet implements AutoCloseable {
     final KafkaFixture kafka;
     private final List<Worker> coordinators = new ArrayList<>();
@@ -76,12 +79,12 @@ final class Fleet implements AutoCloseable {
         return startCoordinator(Time.system());
     }
 
-    /** One that goes by this clock. */
+    /** A coordinator with this clock. */
     Worker startCoordinator(Time time) throws InterruptedException {
         return start(kafka.settings(), time);
     }
 
-    /** One of the same deployment with settings of its own. */
+    /** A coordinator of the same deployment with its own settings. */
     Worker startCoordinator(Map<String, String> settings) throws InterruptedException {
         Map<String, String> all = new HashMap<>(
                 Map.of("trawl.kafka.bootstrap-servers", kafka.settings().kafka().bootstrapServers(),
@@ -101,7 +104,7 @@ final class Fleet implements AutoCloseable {
         return leader(Time.system());
     }
 
-    /** The same with one that goes by this clock. */
+    /** The same with this clock. */
     Worker leader(Time time) throws InterruptedException {
         Worker coordinator = startCoordinator(time);
         await().atMost(Duration.ofSeconds(30)).until(() -> leads(coordinator));
@@ -114,10 +117,10 @@ final class Fleet implements AutoCloseable {
 
     static CrawlDefinition definition(String... urls) {
         List<Map<String, String>> seeds = java.util.Arrays.stream(urls).map(u -> Map.of("url", u)).toList();
-        return Json.read(Json.bytes(Map.of("seeds", seeds, "delay", "0ms")), CrawlDefinition.class);
+        return Json.read(Json.bytes(Map.of("seeds", seeds, "fetch", Map.of("delay", "0ms"))), CrawlDefinition.class);
     }
 
-    /** Waits until both are members and one of them leads: a second member may be given the one partition, and then the lead moves to it. */
+    /** Waits until both are members and one of them leads: Kafka may assign the one partition to a second member, which then leads. */
     void awaitMembers(Worker first, Worker second) {
         awaitStable(first, second);
         await().atMost(Duration.ofSeconds(30))
@@ -125,12 +128,12 @@ final class Fleet implements AutoCloseable {
                         && ask(first, "POST", "/api/crawls/none/start", "").status() == 404);
     }
 
-    /** The same for coordinators that answer only those who have a token; the other may not know yet who leads. */
+    /** The same for coordinators that require a token; the follower may not know the leader yet. */
     void awaitStable(Worker first, Worker second) {
         String group = kafka.topics().coordinatorGroup();
         try (Admin admin = kafka.kafka().admin()) {
             await().atMost(Duration.ofSeconds(30)).until(() -> {
-                var described = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
+                var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group));
                 return described.members().size() == 2 && described.groupState() == GroupState.STABLE;
             });
         }
@@ -139,10 +142,10 @@ final class Fleet implements AutoCloseable {
 
     /** Whether a coordinator leads now. */
     static boolean leads(Worker coordinator) {
-        return coordinator.stage().state().equals("leading");
+        return coordinator.stage().state() == Phase.LEADING;
     }
 
-    /** An answer is a problem document (RFC 9457) with this status that says this. */
+    /** Asserts that a response is a problem document (RFC 9457) with this status and this text. */
     static void problem(Answer answer, int status, String part) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.type()).isEqualTo("application/problem+json");
@@ -151,7 +154,7 @@ final class Fleet implements AutoCloseable {
 
     Answer ask(Worker at, String method, String path, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Duration.ofSeconds(30)).header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body)).build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.headers().firstValue("Content-Type").orElse(""),
@@ -170,7 +173,7 @@ final class Fleet implements AutoCloseable {
         kafka.produce(kafka.topics().seeds(), List.of(json));
     }
 
-    /** A seed that no compression makes smaller. */
+    /** A seed that does not compress. */
     static String seedWithMetadata(String crawl, String url, int size) {
         byte[] noise = new byte[size / 4 * 3];
         new Random(size).nextBytes(noise);
@@ -184,7 +187,7 @@ final class Fleet implements AutoCloseable {
                 .map(r -> Codec.request(r.value())).toList();
     }
 
-    /** The only request, as soon as there is one. */
+    /** The only request, as soon as it exists. */
     Request theRequest() {
         await().atMost(Duration.ofSeconds(30)).until(() -> requests().size() == 1);
         return requests().getFirst();
@@ -219,16 +222,29 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Plays the analyzer: a request is answered, and others are found. */
+    /** Acts for the analyzer: a request is answered, and others are found. */
     void answer(Request request, OutcomeKind outcome, String detail, Request... found) throws Exception {
-        List<Emitted> emitted = java.util.Arrays.stream(found).map(f -> new Emitted(f.id(), f.priority(), f.depth())).toList();
-        LedgerRecord ledger = new LedgerRecord(request.run(), emitted, List.of(new Answered(request.id(), outcome, detail, true)),
+        List<EmittedRequest> emittedRequest = java.util.Arrays.stream(found)
+                .map(f -> new EmittedRequest(f.id(), f.priority(), f.depth())).toList();
+        LedgerRecord ledger = new LedgerRecord(request.run(), emittedRequest,
+                List.of(new AnsweredRequest(request.id(), outcome, detail, true)),
                 Map.of(), List.of(), 10);
         producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes(request.run().crawl().value()),
                 Codec.encode(ledger))).get();
     }
 
-    /** Plays the analyzer, which writes an item, or the downloader, which writes a response. */
+    /** Acts for the analyzer: finds this many requests and stores a page for each, in one record per page; the request itself still waits. */
+    void answerMany(Request request, int pages) {
+        for (int i = 1; i <= pages; i++) {
+            RequestId id = new RequestId(request.id().value() + i);
+            LedgerRecord ledger = new LedgerRecord(request.run(), List.of(new EmittedRequest(id, request.priority(), 1)),
+                    List.of(new AnsweredRequest(id, OutcomeKind.PAGE, "200", true)), Map.of(), List.of(), 10);
+            producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes("docs" + i), Codec.encode(ledger)));
+        }
+        producer.flush();
+    }
+
+    /** Acts for the analyzer, which writes an item, or the downloader, which writes a response. */
     void write(String topic) throws Exception {
         producer.send(new ProducerRecord<>(topic, KafkaFixture.bytes("k"), KafkaFixture.bytes("{}"))).get();
     }
@@ -240,15 +256,23 @@ final class Fleet implements AutoCloseable {
                 Optional.of(parent.url()), parent.options());
     }
 
-    /** Plays a group that has handled all of a topic, and, if there is a note, has something left to do. */
+    /** Acts for a group that has committed all of a topic and, with a note as metadata, has work left. */
     void commitAll(String group, String topic, String note) throws Exception {
         try (Admin admin = kafka.kafka().admin()) {
-            int partitions = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+            int partitions = requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic)).partitions()
+                    .size();
             Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
             IntStream.range(0, partitions).forEach(p -> asked.put(new TopicPartition(topic, p), OffsetSpec.latest()));
             Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
             admin.listOffsets(asked).all().get().forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset(), note)));
             admin.alterConsumerGroupOffsets(group, offsets).all().get();
+        }
+    }
+
+    /** What a group has committed. */
+    Map<TopicPartition, OffsetAndMetadata> committed(String group) throws Exception {
+        try (Admin admin = kafka.kafka().admin()) {
+            return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
         }
     }
 
@@ -259,6 +283,7 @@ final class Fleet implements AutoCloseable {
     @Override
     public void close() {
         coordinators.forEach(c -> c.stop(Duration.ofSeconds(5)));
+        coordinators.forEach(ConservationLaw::ofCounts);
         producer.close(Duration.ofSeconds(1));
         http.shutdownNow();
     }

@@ -19,31 +19,31 @@ import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A coordinator in a JVM of its own that waits right before it writes that a crawl is in some state, as long as a file of that name is there. The code that
- * runs is the shipped one: what it writes to Kafka goes through an interceptor that waits.
+ * A coordinator in a JVM of its own that waits right before it writes a certain state of a crawl, as long as a file of that name exists. It runs the
+ * shipped code; an interceptor of its Kafka producers waits.
  *
  * <p>Argument: settings as a JSON object.
  */
 final class HeldCoordinator {
-    /** In the place of a state: a crawl is deleted. */
+    /** Used like a state: the crawl is deleted. */
     static final String DELETED = "DELETED";
     private static final String FOLDER = "held.folder";
 
     private HeldCoordinator() {}
 
-    /** @param folder for the files, and for what the process prints */
+    /** @param folder for the files and the output of the process */
     static Process start(Path folder, Map<String, String> properties) throws IOException {
         Map<String, String> watched = SendInterceptor.watching(Watched.class, folder, properties);
         return TestJvm.of(HeldCoordinator.class, List.of("-D" + FOLDER + "=" + folder), List.of(TestJvm.argument(watched)))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())).start();
     }
 
-    /** As long as this file is there, coordinators wait before they write that a crawl is in this state. */
+    /** As long as this file exists, coordinators wait before they write this state of a crawl. */
     static Path hold(Path folder, String state) {
         return folder.resolve("hold-" + state);
     }
 
-    /** Is there when one waits. */
+    /** Exists when a coordinator waits. */
     static Path held(Path folder, String state) {
         return folder.resolve("held-" + state);
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The machine's clock, but for a wall clock that is set forward by hand. Thread-safe. */
+/** The machine's clock, except that a test can set the wall clock forward. Thread-safe. */
 final class JumpingTime implements Time {
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
 

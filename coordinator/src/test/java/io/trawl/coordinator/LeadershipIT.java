@@ -8,7 +8,8 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.module.StageState.Phase;
 import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One coordinator leads, the others pass on and take over. */
+/** One coordinator leads; the others forward calls and take over. */
 class LeadershipIT {
     private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
@@ -45,7 +46,7 @@ class LeadershipIT {
         problem(fleet.ask(second, "POST", "/api/crawls/docs/start", ""), 409, "crawl docs is started");
         fleet.theRequest();
         first.stop(Duration.ofSeconds(5));
-        await().atMost(SOON).until(() -> second.stage().state().equals("leading"));
+        await().atMost(SOON).until(() -> second.stage().state() == Phase.LEADING);
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).until(() -> fleet.crawl(second, "docs").end().isPresent());
         fleet.ask(second, "POST", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
@@ -53,7 +54,7 @@ class LeadershipIT {
     }
 
     @Test
-    void aNewLeaderGoesOnWithWhatTheOldOneLeftHalfWay() throws Exception {
+    void aNewLeaderCompletesWhatTheOldOneLeftIncomplete() throws Exception {
         Worker before = fleet.leader();
         before.stop(Duration.ofSeconds(5));
         CrawlDefinition definition = Fleet.definition("https://example.org/");
@@ -85,7 +86,7 @@ class LeadershipIT {
     }
 
     @Test
-    void callersAtTheSameTimeGetOneCrawlAndOneStop() throws Exception {
+    void concurrentCallersGetOneCrawlAndOneStop() throws Exception {
         Worker first = fleet.leader();
         Worker second = fleet.startCoordinator();
         fleet.awaitMembers(first, second);
@@ -115,7 +116,7 @@ class LeadershipIT {
     }
 
     @Test
-    void withoutALeaderAChangeIsRefusedForNow() throws Exception {
+    void withoutALeaderAChangeIsRefusedTemporarily() throws Exception {
         Worker only = fleet.leader();
         only.stage().stop(Duration.ofSeconds(5));
         Fleet.Answer answer = fleet.put(only, "docs", "", Fleet.definition("https://example.org/"));

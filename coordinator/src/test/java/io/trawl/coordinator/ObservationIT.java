@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What people see of a deployment: errors, rates, history and events. The other stages are played by hand. */
+/** Errors, rates, history and events of a deployment. The test acts for the other stages. */
 @Timeout(120)
 class ObservationIT {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -65,7 +65,7 @@ class ObservationIT {
     }
 
     @Test
-    void theStreamGoesOnBehindTheLastEventThatWasSeen() throws Exception {
+    void theStreamResumesAfterTheLastEventReceived() throws Exception {
         Worker coordinator = fleet.leader();
         report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));
         await().atMost(SOON).until(() -> kinds(coordinator, "").size() == 2);
@@ -79,12 +79,13 @@ class ObservationIT {
     }
 
     @Test
-    void aClientThatReadsNothingHoldsNobodyUpAndIsLetGo() throws Exception {
+    void aClientThatReadsNothingBlocksNoOtherAndIsDisconnected() throws Exception {
         Worker coordinator = fleet.leader();
         try (Socket slow = new Socket(coordinator.mid().host(), coordinator.mid().port());
                 Stream<String> quick = follow(coordinator, "", "")) {
             slow.setReceiveBufferSize(4096);
-            slow.getOutputStream().write("GET /api/errors/stream HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            slow.getOutputStream()
+                    .write("GET /api/errors/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             await().atMost(SOON).until(() -> metric(coordinator, "trawl_coordinator_streams ") == 2);
             var seen = quick.iterator();
             String cause = "x".repeat(1500);
@@ -114,7 +115,7 @@ class ObservationIT {
                 .toArray(Request[]::new);
         fleet.answer(seed, OutcomeKind.PAGE, "200", found);
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 50);
-        assertThat(fleet.crawl(coordinator, "docs").remaining()).as("it has found more than it has fetched").isEmpty();
+        assertThat(fleet.crawl(coordinator, "docs").remaining()).as("the crawl has found more than it has fetched").isEmpty();
         for (Request r : List.of(found).subList(0, 45)) {
             fleet.answer(r, r.url().endsWith("0") ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE, "404");
         }
@@ -146,7 +147,7 @@ class ObservationIT {
     }
 
     @Test
-    void eachChangeOfAStateIsAnEventAndSoIsTheEndOnce() throws Exception {
+    void eachStateChangeIsAnEventAndTheEndIsOneEvent() throws Exception {
         Worker first = fleet.leader();
         fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 1);

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.queue.QueueSummary;
-import io.trawl.coordinator.queue.QueueSummary.Level;
+import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.coordinator.summary.QueueSummary.Level;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.worker.Worker;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Capacities 100, 200 and 300 from the highest priority down, on a real broker; the other stages are played by hand. */
+/** Capacities 100, 200 and 300 from the highest priority down, on a real broker; the test acts for the other stages. */
 @Timeout(120)
 class QueueIT {
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -39,7 +39,7 @@ class QueueIT {
     }
 
     @Test
-    void aCallOverTheCapacityIsRefusedAsAWholeAndTakenWhenThereIsRoom() throws Exception {
+    void aCallOverTheCapacityIsRefusedAsAWholeAndAcceptedWhenThereIsRoom() throws Exception {
         Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         assertThat(post(coordinator, "docs", 2, 0, 90).status()).isEqualTo(202);
@@ -47,7 +47,7 @@ class QueueIT {
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.retryAfter()).isEqualTo("5");
         assertThat(refused.type()).isEqualTo("application/problem+json");
-        assertThat(refused.body()).contains("urn:trawl:problem:channel-full", "CHANNEL_FULL", "priority 2 takes 100",
+        assertThat(refused.body()).contains("urn:trawl:problem:channel-full", "CHANNEL_FULL", "priority 2 has a capacity of 100",
                 "not for 11");
         assertThat(post(coordinator, "docs", 1, 200, 150).status()).as("another priority").isEqualTo(202);
         await().atMost(SOON).until(() -> fleet.requests().size() == 240);
@@ -56,7 +56,7 @@ class QueueIT {
         await().atMost(SOON).until(() -> post(coordinator, "docs", 2, 90, 11).status() == 202);
         await().atMost(SOON).until(() -> fleet.requests().size() == 251);
         assertThat(queue(coordinator).refusedCalls().get(RefusalReason.CHANNEL_FULL)).isGreaterThanOrEqualTo(22);
-        assertThat(fleet.errors()).as("what was taken over is not refused afterwards").isEmpty();
+        assertThat(fleet.errors()).as("accepted seeds are not refused afterwards").isEmpty();
     }
 
     @Test
@@ -69,7 +69,7 @@ class QueueIT {
         assertThat(fleet.requests().size()).isBetween(80, 100);
         List<CrawlerError> errors = fleet.errors();
         assertThat(errors).allMatch(e -> e.kind().equals("CHANNEL_FULL") && e.url().isPresent()
-                && e.source().get("topic").equals(fleet.kafka.topics().seeds()));
+                && fleet.kafka.topics().seeds().equals(e.source().get("topic")));
         Set<String> offsets = errors.stream().map(e -> e.source().get("offset")).collect(Collectors.toSet());
         assertThat(offsets).as("each with its own coordinates").hasSize(errors.size());
         await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals())
@@ -85,16 +85,16 @@ class QueueIT {
     }
 
     @Test
-    void aDefinitionWithTooManySeedsMakesNoCrawl() throws Exception {
+    void aDefinitionWithTooManySeedsCreatesNoCrawl() throws Exception {
         Worker coordinator = fleet.leader();
         Fleet.Answer refused = fleet.put(coordinator, "docs", "?start=true", definition(201));
         assertThat(refused.status()).isEqualTo(429);
         assertThat(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").status()).isEqualTo(404);
         assertThat(fleet.put(coordinator, "docs", "?start=true", definition(200)).status()).isEqualTo(201);
-        assertThat(post(coordinator, "docs", 1, 1000, 1).status()).as("its seeds have their places from the start")
+        assertThat(post(coordinator, "docs", 1, 1000, 1).status()).as("its seeds have reserved places from the start")
                 .isEqualTo(429);
         await().atMost(SOON).until(() -> fleet.requests().size() == 200);
-        assertThat(fleet.put(coordinator, "docs", "", definition(200)).status()).as("attaching needs no room").isEqualTo(200);
+        assertThat(fleet.put(coordinator, "docs", "", definition(200)).status()).as("attaching needs no capacity").isEqualTo(200);
         assertThat(fleet.errors()).isEmpty();
     }
 
@@ -109,7 +109,7 @@ class QueueIT {
     }
 
     @Test
-    void callersAtTheSameTimeNeverGetMorePlacesThanThereAre() throws Exception {
+    void concurrentCallersNeverGetMorePlacesThanThereAre() throws Exception {
         Worker first = fleet.leader();
         Worker second = fleet.startCoordinator();
         fleet.awaitMembers(first, second);
@@ -119,7 +119,7 @@ class QueueIT {
                     i -> () -> post(i % 2 == 0 ? first : second, "docs", 2, 10 * i, 10)).toList();
             List<Fleet.Answer> answers = threads.invokeAll(calls).stream().map(Future::resultNow).toList();
             assertThat(answers).allMatch(a -> a.status() == 202 || a.status() == 429);
-            assertThat(answers).filteredOn(a -> a.status() == 429).as("also when it is passed on")
+            assertThat(answers).filteredOn(a -> a.status() == 429).as("also by a follower")
                     .allMatch(a -> a.retryAfter().equals("5"));
             int accepted = 10 * (int) answers.stream().filter(a -> a.status() == 202).count();
             assertThat(accepted).isBetween(60, 100);
@@ -165,11 +165,11 @@ class QueueIT {
         assertThat(queue.levels()).extracting(Level::pushed).containsExactly(5L, 0L, 7L);
         assertThat(queue.levels()).extracting(Level::popped).containsExactly(3L, 0L, 0L);
         assertThat(queue.levels()).allMatch(l -> l.pushed() == l.popped() + l.waiting() + l.abandoned());
-        assertThat(queue.levels()).as("nobody downloads: all pushes stand there, and at most a marker for each")
+        assertThat(queue.levels()).as("without a downloader the backlog is all pushed records and at most a marker for each")
                 .allMatch(l -> l.backlog().orElseThrow() >= l.pushed() && l.backlog().orElseThrow() <= 2 * l.pushed());
         assertThat(queue.pushed()).isEqualTo(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(12);
         assertThat(queue.popped()).isEqualTo(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(3);
-        assertThat(queue.responses()).isEqualTo(new QueueSummary.Channel(Optional.of(1L), Optional.of(20_000L)));
+        assertThat(queue.responses()).isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(20_000L)));
         assertThat(queue.items().backlog()).contains(2L);
         assertThat(queue.refused()).isEqualTo(Map.of(RefusalReason.PRIORITY_OUT_OF_INDEX, 2L));
     }

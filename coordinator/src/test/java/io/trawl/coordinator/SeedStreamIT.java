@@ -36,7 +36,7 @@ class SeedStreamIT {
     }
 
     @Test
-    void aHundredThousandSeedsInOneRequestAreTakenAlsoByAFollower() throws Exception {
+    void aFollowerAcceptsAHundredThousandSeedsInOneRequest() throws Exception {
         Worker first = fleet.startCoordinator();
         await().atMost(SOON).until(() -> Fleet.leads(first));
         Worker second = fleet.startCoordinator();
@@ -51,7 +51,7 @@ class SeedStreamIT {
     }
 
     @Test
-    void aLineThatIsNoSeedIsNamedAndWhatWasBeforeItIsTaken() throws Exception {
+    void aMalformedLineIsNamedAndTheSeedsBeforeItAreAccepted() throws Exception {
         Worker coordinator = leading();
         String lines = IntStream.rangeClosed(1, 2500).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
         problem(post(coordinator, lines + "\n\n{broken\n" + seed(9999)), 400, 2500, "line 2502");
@@ -62,7 +62,7 @@ class SeedStreamIT {
     }
 
     @Test
-    void aStreamThatFindsNoMoreRoomSaysHowManyWereTaken() throws Exception {
+    void aStreamOverTheCapacityReportsHowManySeedsWereAccepted() throws Exception {
         Worker coordinator = leading();
         String lines = IntStream.range(0, 200_000).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
         HttpResponse<String> answer = post(coordinator, lines);
@@ -106,7 +106,7 @@ class SeedStreamIT {
         return "{\"url\":\"https://example.org/" + i + "\"}";
     }
 
-    /** Seeds that are made while they are sent: more than any other body may hold. */
+    /** Seeds that are generated while they are sent: more than any other body may hold. */
     private static final class Endless extends InputStream {
         private final int count;
         private int made;

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Seeds are admitted, or refused and reported; the other stages are played by hand. */
+/** Seeds are admitted, or refused and reported; the test acts for the other stages. */
 class SeedsIT {
     private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
@@ -25,7 +25,7 @@ class SeedsIT {
     }
 
     @Test
-    void whatIsWrongWithASeedIsReportedOnceAndGoodOnesBecomeRequests() throws Exception {
+    void aBadSeedIsReportedOnceAndGoodSeedsBecomeRequests() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "", Fleet.definition("https://example.org/"));
         fleet.writeSeeds("{broken", "{\"crawl\":\"docs\"}", "{\"crawl\":\"none\",\"url\":\"https://example.org/1\"}",
@@ -42,7 +42,7 @@ class SeedsIT {
                         "MALFORMED", "NO_URL",
                         "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "DOMAIN", "MALFORMED"));
         assertThat(fleet.errors())
-                .allMatch(e -> e.source().get("topic").equals(fleet.kafka.topics().seeds()) && e.source().containsKey("offset"));
+                .allMatch(e -> fleet.kafka.topics().seeds().equals(e.source().get("topic")) && e.source().containsKey("offset"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals()).containsExactlyInAnyOrderEntriesOf(
                         Map.of(RefusalReason.NO_URL, 1L, RefusalReason.PRIORITY_OUT_OF_INDEX, 1L, RefusalReason.DOMAIN, 1L,
@@ -51,7 +51,7 @@ class SeedsIT {
     }
 
     @Test
-    void aSeedThatIsTooLargeForKafkaHoldsNobodyUp() throws Exception {
+    void aSeedThatIsTooLargeForKafkaBlocksNoOther() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 1);
@@ -69,7 +69,7 @@ class SeedsIT {
     }
 
     @Test
-    void theFirstSeedOfACrawlWithoutAnyBringsItsDomain() throws Exception {
+    void theFirstSeedOfACrawlWithoutSeedsSetsItsDomain() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "open", "?start=true", Fleet.definition());
         Fleet.Answer answer = fleet.ask(coordinator, "POST", "/api/crawls/open/seeds",

@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.model.MID;
-import io.trawl.module.Counts;
 import io.trawl.module.Registration;
-import io.trawl.redis.RedisModules;
+import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
@@ -25,12 +26,12 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Stop signs through REST; a coordinator is real, the downloader is played by hand. */
+/** Stop signs through REST; the coordinator is real, and the test acts for the downloader. */
 class StopSignIT {
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Fleet fleet = new Fleet();
-    private final RedisModules modules = RedisModules.connect(TestServers.shared().redisUrl(),
+    private final RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
             fleet.kafka.topics().namespace(), Time.system());
 
     @AfterEach
@@ -40,7 +41,7 @@ class StopSignIT {
     }
 
     @Test
-    void theFleetsSignNamesWhoWaitsAndIsCompleteWhenAllHaveDealtAndItsResetResumes() throws Exception {
+    void theFleetsStopSignNamesWaitingModulesIsCompleteWhenAllHaveDrainedAndItsResetResumes() throws Exception {
         Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());
         assertThat(ask(coordinator, "GET", "/api/stop-signs")).singleElement().satisfies(sign -> {
@@ -75,7 +76,7 @@ class StopSignIT {
     }
 
     @Test
-    void ofManyCallersAtOnceOneIsTheFirst() throws Exception {
+    void onlyOneOfManyConcurrentCallersIsTheFirst() throws Exception {
         Worker coordinator = fleet.leader();
         Callable<JsonNode> signing = () -> ask(coordinator, "POST", "/api/stop-sign");
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -89,7 +90,7 @@ class StopSignIT {
     }
 
     @Test
-    void aCrawlThatStopsWaitsForItsOwnSign() throws Exception {
+    void aStoppingCrawlWaitsForItsOwnStopSign() throws Exception {
         Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
@@ -111,7 +112,7 @@ class StopSignIT {
 
     private void downloaderDeals(Map<String, Long> deals) {
         modules.registrar().register(
-                new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, "running"),
+                new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
                 Duration.ofMinutes(1));
     }
 

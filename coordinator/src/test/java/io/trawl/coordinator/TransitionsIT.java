@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The transition table of S7 through REST: two coordinators in two JVMs, several callers at each at the same time, and leaders that are killed on the way. */
+/** The transition table of S7 through REST: coordinators in two JVMs, concurrent callers at each, and leaders that are killed during transitions. */
 @Timeout(300)
 class TransitionsIT {
     private static final int CALLERS = 6;
@@ -38,7 +38,7 @@ class TransitionsIT {
     private static Path folder;
     private static TwoCoordinators fleet;
 
-    /** What is asked for: method, what follows the crawl's path, body. */
+    /** A command: method, suffix of the crawl's path, body. */
     private enum Command {
         DEFINE("PUT", "", DEFINITION), FRESH("PUT", "?fresh=true", DEFINITION), START("POST", "/start", ""), STOP("POST", "/stop",
                 ""), DELETE("DELETE", "", "");
@@ -65,7 +65,7 @@ class TransitionsIT {
         fleet.close();
     }
 
-    /** {@code one}: what one of the callers is answered, {@code others}: what all others are. */
+    /** {@code one}: the status that one of the callers gets, {@code others}: the status of all others. */
     @ParameterizedTest(name = "{0}: {1} is answered {2} once and {3} else, then it is {4}")
     @CsvSource({
             "UNINITIALIZED, DEFINE, 201, 200, INITIALIZED",
@@ -93,7 +93,7 @@ class TransitionsIT {
             "STOPPED,       START,  200, 409, STARTED",
             "STOPPED,       STOP,   409, 409, STOPPED",
             "STOPPED,       DELETE, 204, 404, UNINITIALIZED"})
-    void theTableHoldsForCallersAtTheSameTime(CrawlState from, Command command, int one, int others, CrawlState then)
+    void theTableHoldsForConcurrentCallers(CrawlState from, Command command, int one, int others, CrawlState then)
             throws Exception {
         String crawl = crawlIn(from);
         try {
@@ -107,25 +107,25 @@ class TransitionsIT {
     }
 
     @Test
-    void aLeaderThatIsKilledInTheMiddleOfEachTransitionLosesNoneAndLeavesNoneHalfDone() throws Exception {
+    void aLeaderThatIsKilledDuringEachTransitionLosesNoneAndLeavesNoneIncomplete() throws Exception {
         String crawl = crawlIn(CrawlState.UNINITIALIZED);
         killedAt("INITIALIZED", crawl, Command.DEFINE);
         fleet.awaitState(crawl, CrawlState.INITIALIZED);
-        assertThat(fleet.crawl(crawl).path("run").asText()).as("begun once").isEqualTo(crawl + "/1");
+        assertThat(fleet.crawl(crawl).path("run").asText()).as("started once").isEqualTo(crawl + "/1");
         killedAt("STARTED", crawl, Command.START);
         fleet.awaitState(crawl, CrawlState.STARTED);
         killedAt("STOPPING", crawl, Command.STOP);
-        assertThat(fleet.state(crawl)).as("nobody was told that it stops").isEqualTo(CrawlState.STARTED);
+        assertThat(fleet.state(crawl)).as("no caller was told that it stops").isEqualTo(CrawlState.STARTED);
         killedAt("STOPPED", crawl, Command.STOP);
         fleet.awaitState(crawl, CrawlState.STOPPED);
         killedAt(HeldCoordinator.DELETED, crawl, Command.DELETE);
-        assertThat(fleet.state(crawl)).as("nobody was told that it is gone").isEqualTo(CrawlState.STOPPED);
+        assertThat(fleet.state(crawl)).as("no caller was told that it is deleted").isEqualTo(CrawlState.STOPPED);
         assertThat(askALeader(fleet.members().getFirst(), crawl, Command.DELETE).status()).isEqualTo(204);
         fleet.awaitState(crawl, CrawlState.UNINITIALIZED);
         assertThat(askALeader(fleet.members().getLast(), crawl, Command.DEFINE).body()).contains("\"" + crawl + "/2\"");
     }
 
-    /** Both are asked until somebody carries it out; who is lost while it does so is not asked again. */
+    /** Asks both coordinators until one runs the command and is killed while it does; the test asks that one no more. */
     private static void killedAt(String state, String crawl, Command command) throws Exception {
         fleet.hold(state);
         AtomicBoolean reached = new AtomicBoolean();
@@ -164,7 +164,7 @@ class TransitionsIT {
         return crawl;
     }
 
-    /** How often which status was answered. */
+    /** Counts of responses by status. */
     private static Map<Integer, Long> answers(String crawl, Command command) throws Exception {
         List<Member> members = fleet.members();
         List<Callable<Answer>> calls = IntStream.range(0, CALLERS)
@@ -178,7 +178,7 @@ class TransitionsIT {
         return statuses.stream().collect(Collectors.groupingBy(status -> status, Collectors.counting()));
     }
 
-    /** Asks until somebody leads: after a kill there may be a while in which nobody does. */
+    /** Asks until a coordinator leads: after a kill there may be no leader for a while. */
     private static Answer askALeader(Member at, String crawl, Command command) {
         return await().atMost(Duration.ofSeconds(60)).until(() -> ask(at, crawl, command), answer -> answer.status() != 503);
     }

@@ -1,15 +1,17 @@
 package io.trawl.coordinator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.model.MID;
-import io.trawl.module.Counts;
 import io.trawl.module.Registration;
-import io.trawl.redis.RedisModules;
+import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -31,13 +33,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.GroupState;
 
-/** Two coordinators, each a JVM of its own, of which one may be killed while it is held in the middle of something. No worker is there. */
+/** Two coordinators, each a JVM of its own, one of which can be killed while it is held in a transition. There are no workers. */
 final class TwoCoordinators implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Path folder;
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisModules modules = RedisModules.connect(TestServers.shared().redisUrl(),
+    private final RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
             fixture.topics().namespace(), Time.system());
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Member> members = new ArrayList<>();
@@ -45,10 +47,10 @@ final class TwoCoordinators implements AutoCloseable {
     /** A process and the port on which it answers. */
     record Member(Process process, int port) {}
 
-    /** What came back. */
+    /** A response. */
     record Answer(int status, String body) {}
 
-    /** @param folder for what they are held by, and for what they print */
+    /** @param folder for the files that hold them, and for their output */
     TwoCoordinators(Path folder) {
         this.folder = folder;
     }
@@ -68,23 +70,23 @@ final class TwoCoordinators implements AutoCloseable {
                 Integer.toString(port))), port));
     }
 
-    /** Below those that the system gives to outgoing connections. */
+    /** A port below the ephemeral range. */
     private static int freePort() {
         while (true) {
             try (ServerSocket socket = new ServerSocket(ThreadLocalRandom.current().nextInt(12_000, 20_000))) {
                 return socket.getLocalPort();
             } catch (IOException e) {
-                // Taken: another one.
+                // In use: try another one.
             }
         }
     }
 
-    /** Waits until both answer what only a leader can know: with a new member the lead may move, but not any more when the group is at rest. */
+    /** Waits until both give answers that need a leader: a new member may become the leader until the group is stable. */
     private void awaitLeader() {
         String group = fixture.topics().coordinatorGroup();
         try (Admin admin = fixture.kafka().admin()) {
             await().atMost(PATIENCE).ignoreException(ExecutionException.class).until(() -> {
-                var described = admin.describeConsumerGroups(List.of(group)).all().get().get(group);
+                var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group));
                 return described.members().size() == members.size() && described.groupState() == GroupState.STABLE;
             });
         }
@@ -103,7 +105,8 @@ final class TwoCoordinators implements AutoCloseable {
     private List<Member> leaders() throws IOException, InterruptedException {
         List<Member> leaders = new ArrayList<>();
         for (Member member : members) {
-            if (Json.mapper().readTree(ask(member, "GET", "/summary", "").body()).path("state").asText().equals("leading")) {
+            if (Json.mapper().readTree(ask(member, "GET", "/summary", "").body()).path("state").path("phase").asText()
+                    .equals("leading")) {
                 leaders.add(member);
             }
         }
@@ -112,12 +115,13 @@ final class TwoCoordinators implements AutoCloseable {
 
     Answer ask(Member at, String method, String path, String body) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path))
-                .timeout(PATIENCE).method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+                .timeout(PATIENCE).header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
                 HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.body());
     }
 
-    /** The state of a crawl, as any of them says it. */
+    /** The state of a crawl, as either reports it. */
     CrawlState state(String crawl) throws IOException, InterruptedException {
         Answer answer = ask(members.getFirst(), "GET", "/api/crawls/" + crawl, "");
         return answer.status() == 404
@@ -125,7 +129,7 @@ final class TwoCoordinators implements AutoCloseable {
                 : CrawlState.valueOf(Json.mapper().readTree(answer.body()).path("state").asText());
     }
 
-    /** A crawl as any of them says it. */
+    /** A crawl, as either reports it. */
     JsonNode crawl(String crawl) throws IOException, InterruptedException {
         return Json.mapper().readTree(ask(members.getFirst(), "GET", "/api/crawls/" + crawl, "").body());
     }
@@ -134,28 +138,28 @@ final class TwoCoordinators implements AutoCloseable {
         await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).until(() -> state(crawl) == state);
     }
 
-    /** There is a downloader that does not deal with stop signs, or no longer. */
+    /** Adds or removes a downloader that never drains for a stop sign. */
     void hangingDownloader(boolean there) {
         if (there) {
             modules.registrar().register(
-                    new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), "running"),
+                    new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING),
                     Duration.ofMinutes(5));
         } else {
             modules.registrar().unregister(DOWNLOADER);
         }
     }
 
-    /** Whoever is to write this is held before it does. */
+    /** Holds each coordinator before it writes this state. */
     void hold(String state) throws IOException {
         Files.createFile(HeldCoordinator.hold(folder, state));
     }
 
-    /** Waits until one is held. */
+    /** Waits until a coordinator is held. */
     void awaitHeld(String state) {
         await().atMost(PATIENCE).until(() -> Files.exists(HeldCoordinator.held(folder, state)));
     }
 
-    /** {@code kill -9} to the one that leads, which is held; only the other is asked from then on. */
+    /** {@code kill -9} to the held leader; later calls go to the other coordinator. */
     void killHeld(String state) throws IOException, InterruptedException {
         Member leader = leaders().getFirst();
         leader.process().destroyForcibly().waitFor();
@@ -165,7 +169,7 @@ final class TwoCoordinators implements AutoCloseable {
         assertThat(members).hasSize(1);
     }
 
-    /** Starts another one in the place of the one that was killed. */
+    /** Starts a coordinator that replaces the killed one. */
     void replace() throws IOException {
         start();
         awaitLeader();

@@ -50,7 +50,7 @@ class WebhookIT {
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(receiver.types("/all")).containsExactly("crawl.initialized", "crawl.started"));
         assertThat(receiver.refused).hasSize(2);
-        assertThat(receiver.refused).extracting(Call::id).as("the same event, until it is taken")
+        assertThat(receiver.refused).extracting(Call::id).as("the same event, until it is accepted")
                 .containsOnly(receiver.taken.getFirst().id());
         assertThat(receiver.taken).allMatch(Call::genuine);
         assertThat(fleet.ask(coordinator, "GET", "/metrics", "").body())
@@ -58,7 +58,7 @@ class WebhookIT {
     }
 
     @Test
-    void anotherLeaderGoesOnWhereTheFirstHasEnded() throws Exception {
+    void theNextLeaderResumesWhereTheFirstEnded() throws Exception {
         Worker first = fleet.leader();
         fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> receiver.types("/all").equals(List.of("crawl.initialized")));
@@ -71,14 +71,15 @@ class WebhookIT {
         fleet.ask(next, "POST", "/api/crawls/docs/stop", "");
         await().atMost(SOON).untilAsserted(() -> assertThat(receiver.types("/all").stream().distinct().toList())
                 .startsWith("crawl.initialized", "crawl.started", "crawl.stopping"));
-        assertThat(receiver.types("/all")).as("what was taken a second before the change is not told again")
+        assertThat(receiver.types("/all")).as("events accepted a second before the change are not sent again")
                 .containsOnlyOnce("crawl.started");
     }
 
     @Test
-    void aCrawlHasReceiversOfItsOwnAndOneThatIsGoneHoldsUpNobody() throws Exception {
+    void aCrawlHasItsOwnReceiversAndAnUnreachableOneBlocksNoOther() throws Exception {
         Worker coordinator = fleet.leader();
-        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "webhooks",
+        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://u:hush@example.org/", "cookie", "hush", "headers",
+                Map.of("Authorization", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://u:hush@p:3128"), "webhooks",
                 List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
                         Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
         assertThat(fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", own).status()).isEqualTo(201);
@@ -88,16 +89,42 @@ class WebhookIT {
                 .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
         assertThat(fleet.errors()).noneMatch(e -> e.cause().contains("hush"));
         for (String path : List.of("/api/crawls/docs", "/api/crawls", "/api/summary", "/api/crawls/docs?format=text", "/summary",
-                "/api/events")) {
-            assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY);
+                "/api/events", "/api/errors", "/metrics", "/api/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
+            assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY).doesNotContain("hush");
         }
         JsonNode shown = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").body()).path("definition");
-        assertThat(shown.path("webhooks").get(0).path("url").asText()).isEqualTo(receiver.url("/own"));
+        assertThat(shown.path("webhooks").get(0).path("url").asText()).as("paths and queries may be secrets")
+                .isEqualTo(receiver.url("/(hidden)"));
         Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(shown));
-        assertThat(again.status()).as("what was shown can be sent back: " + again.body()).isEqualTo(200);
+        assertThat(again.status()).as("a shown definition can be sent back: " + again.body()).isEqualTo(200);
         fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
-        await().atMost(SOON).until(() -> receiver.types("/own").contains("crawl.stopping"));
+        await().atMost(SOON).until(() -> receiver.types("/own").contains("crawl.stopped"));
+        Fleet.Answer fresh = fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true&fresh=true", Json.text(shown));
+        assertThat(fresh.status()).as("a fresh run keeps the secrets, too: " + fresh.body()).isEqualTo(200);
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(receiver.types("/own")).containsOnlyOnce("crawl.stopped").endsWith("crawl.started"));
         assertThat(receiver.taken).allMatch(Call::genuine);
+    }
+
+    @Test
+    void aReceiverThatNeverAcceptsHasTheNextLeaderRepeatNothingToOthers() throws Exception {
+        Worker first = fleet.leader();
+        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "webhooks",
+                List.of(Map.of("url", receiver.url("/broken"), "secret", SECRET))));
+        assertThat(fleet.ask(first, "PUT", "/api/crawls/docs?start=true", own).status()).isEqualTo(201);
+        await().atMost(SOON).until(() -> receiver.types("/all").equals(List.of("crawl.initialized", "crawl.started")));
+        await().atMost(SOON).ignoreExceptions().until(() -> {
+            String metadata = fleet.committed(fleet.kafka.topics().webhookGroup()).values().iterator().next().metadata();
+            JsonNode progress = Json.mapper().readTree(metadata);
+            return progress.path("read").asLong() - progress.path("behind").elements().next().asLong() > 1;
+        });
+        first.stop(Duration.ofSeconds(5));
+        Worker next = fleet.leader();
+        fleet.ask(next, "POST", "/api/crawls/docs/stop", "");
+        await().atMost(SOON).until(() -> receiver.types("/all").contains("crawl.stopped"));
+        assertThat(receiver.types("/all")).containsExactly("crawl.initialized", "crawl.started", "crawl.stopping",
+                "crawl.stopped");
     }
 
     @Test
@@ -123,7 +150,7 @@ class WebhookIT {
         }
     }
 
-    /** Takes what comes, unless it is told to refuse so many. */
+    /** Accepts calls, after it has refused a given number. */
     private static final class Receiver {
         final HttpServer server;
         final AtomicInteger refuse = new AtomicInteger();
@@ -150,7 +177,9 @@ class WebhookIT {
                 Call call = new Call(exchange.getRequestURI().getPath(), headers.getFirst("webhook-id"),
                         headers.getFirst("webhook-timestamp"), headers.getFirst("webhook-signature"),
                         new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-                int status = call.path().equals("/gone") ? 410 : refuse.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? 503 : 204;
+                int status = call.path().equals("/gone")
+                        ? 410
+                        : call.path().equals("/broken") ? 500 : refuse.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? 503 : 204;
                 if (status == 204) {
                     taken.add(call);
                 } else if (status == 503) {

@@ -1,11 +1,13 @@
 package io.trawl.analyzer;
 
-import io.trawl.analyzer.batch.Analysis;
-import io.trawl.analyzer.batch.DirectAnalysis;
-import io.trawl.analyzer.batch.Journal;
-import io.trawl.analyzer.batch.Limits;
-import io.trawl.analyzer.batch.Parsing;
-import io.trawl.analyzer.batch.Ports;
+import io.trawl.analyzer.batch.AnalysisLimits;
+import io.trawl.analyzer.batch.AnalysisReport;
+import io.trawl.analyzer.batch.AnalyzeCallHandler;
+import io.trawl.analyzer.batch.ResponseBatchHandler;
+import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
+import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.analyzer.parse.ParseMemory;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.channel.BatchHandler;
@@ -15,12 +17,14 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.direct.FramedResponse;
+import io.trawl.http.DirectCall;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Response;
 import io.trawl.module.Counters;
+import io.trawl.module.ReportedState;
+import io.trawl.module.StageState;
 import io.trawl.settings.Settings;
-import io.trawl.worker.DealtByTurns;
-import io.trawl.worker.DirectCall;
+import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -31,39 +35,46 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** One analyzer: a loop over {@code responses} on its own thread, and threads that parse. */
+/** The analyzer stage: one thread consumes {@code responses}, a pool of threads parses. */
 public final class Analyzer implements Stage {
-    /** What a direct call says beside the response. */
+    /** Room for the call's JSON, in addition to the response. */
     private static final int LARGEST_CALL = 1 << 20;
     private final WorkerContext context;
     private final Parsing parsing;
-    private final Journal journal;
-    private final DirectAnalysis directly;
+    private final AnalysisReport analysisReport;
+    private final StuckThreadLimit stuckThreadLimit;
+    private final AnalyzeCallHandler callHandler;
     private final DirectCall direct;
+    private final ReportedState state = new ReportedState("analyzer");
     private final BatchLoop loop;
-    private final DealtByTurns dealt;
+    private final DrainedStopSigns stopSigns;
     private final Thread thread;
 
     private Analyzer(WorkerContext context) {
         this.context = context;
-        Settings.Analyzer settings = context.settings().analyzer();
+        Settings.AnalyzerSettings settings = context.settings().analyzer();
         int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
         AnalyzerMetrics metrics = new AnalyzerMetrics(context.meters());
-        this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage()),
-                new ParseThreads(threads, settings.parseTimeout(), context.time(), metrics::parsed));
-        this.journal = new Journal(context.mid(), context.errors(), context.counters(), context.time());
-        Ports ports = new Ports(context.control(), context.ledger(), context.domains(), context.tracer());
-        this.directly = new DirectAnalysis(ports, parsing, Limits.of(context.settings()), settings.parseTimeout());
-        this.loop = loop(metrics.timing(new Analysis(ports, parsing, Limits.of(context.settings()),
-                context.topics(), journal, new SecureRandom()::nextLong)));
-        this.dealt = new DealtByTurns(context.control(), loop::turns);
+        ParseMemory memory = new ParseMemory(Runtime.getRuntime().maxMemory(), settings.nodesPerPage());
+        this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage(), memory.mostNodes()),
+                new ParseThreads(threads, settings.parseTimeout(), memory, context.time(), metrics::parsed));
+        this.stuckThreadLimit = new StuckThreadLimit(parsing.threads(), settings.stuckThreads(), context.failures());
+        this.analysisReport = new AnalysisReport(context.mid(), context.errors(), context.counters(), context.time());
+        AnalysisPorts analysisPorts = new AnalysisPorts(context.control(), context.ledger(), context.domains(),
+                context.tracing());
+        this.callHandler = new AnalyzeCallHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
+                settings.parseTimeout());
+        this.loop = loop(stuckThreadLimit.checking(
+                metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
+                        context.topics(), analysisReport, new SecureRandom()::nextLong))));
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
         this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
                 KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
-        this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::work);
-        metrics.measure(journal, parsing.threads());
+        this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::runLoop);
+        metrics.measure(analysisReport, parsing.threads());
     }
 
-    /** Makes analyzers. */
+    /** The factory of analyzers. */
     public static StageFactory factory() {
         return new StageFactory() {
             @Override
@@ -79,14 +90,14 @@ public final class Analyzer implements Stage {
     }
 
     private BatchLoop loop(BatchHandler analysis) {
-        // The serial number in the MID is unique among live processes, so nobody else writes under this id.
+        // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         String instance = context.mid().kind().letter() + Long.toString(context.mid().serial());
         TransactionalWriter writer = new TransactionalWriter(
                 () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(instance)), context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
-                writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(),
+                writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
                 context.time());
     }
 
@@ -100,20 +111,21 @@ public final class Analyzer implements Stage {
     }
 
     /** {@code POST /analyze}. */
-    private DirectCall.Answer analyze(DirectCall.Question question) throws InterruptedException {
+    private DirectCall.CallResponse analyze(DirectCall.CallRequest callRequest) throws InterruptedException {
         Counters counters = context.counters();
         counters.called(1);
-        AnalyzeCall call = Json.read(FramedResponse.line(question.body()), AnalyzeCall.class);
-        Response response = FramedResponse.read(FramedResponse.rest(question.body()));
+        AnalyzeCall call = Json.read(FramedResponse.line(callRequest.body()), AnalyzeCall.class);
+        Response response = FramedResponse.read(FramedResponse.rest(callRequest.body()));
         counters.accepted(1);
         boolean completed = false;
         try {
-            DirectCall.Answer answer = DirectCall.Answer.json(Json.bytes(directly.of(call, response)));
+            DirectCall.CallResponse callResponse = DirectCall.CallResponse.json(Json.bytes(callHandler.of(call, response)));
             completed = true;
-            return answer;
+            return callResponse;
         } finally {
             counters.completed(completed ? 1 : 0);
             counters.failed(completed ? 0 : 1);
+            stuckThreadLimit.check();
         }
     }
 
@@ -122,11 +134,11 @@ public final class Analyzer implements Stage {
         return List.of(direct);
     }
 
-    private void work() {
+    private void runLoop() {
         try {
             loop.run();
         } catch (RuntimeException | Error e) {
-            context.failures().fatal("the analyzer cannot go on", e);
+            context.failures().fatal("the analyzer cannot continue", e);
         }
     }
 
@@ -136,8 +148,8 @@ public final class Analyzer implements Stage {
     }
 
     @Override
-    public String state() {
-        return loop.state();
+    public StageState state() {
+        return state.now();
     }
 
     @Override
@@ -146,17 +158,22 @@ public final class Analyzer implements Stage {
         extra.put("threads", parsing.threads().threads());
         extra.put("stuckThreads", parsing.threads().stuck());
         extra.put("parsers", parsing.parsers().names());
-        extra.put("pages", journal.pages());
-        extra.put("pagesPerSecond", journal.pagesPerSecond());
-        extra.put("requests", journal.requests());
-        extra.put("unreadable", journal.unreadable());
+        extra.put("pages", analysisReport.pages());
+        extra.put("pagesPerSecond", analysisReport.pagesPerSecond());
+        extra.put("requests", analysisReport.requests());
+        extra.put("unreadable", analysisReport.unreadable());
+        Map<String, Long> cuts = new LinkedHashMap<>();
+        for (PageBudget budget : PageBudget.values()) {
+            cuts.put(budget.word(), analysisReport.cuts(budget));
+        }
+        extra.put("cuts", cuts);
         return extra;
     }
 
-    /** An analyzer goes on with what is downloaded, so a stop sign has to wait only for the batch under way. */
+    /** An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch is complete. */
     @Override
     public Map<String, Long> deals() {
-        return dealt.deals();
+        return stopSigns.deals();
     }
 
     @Override

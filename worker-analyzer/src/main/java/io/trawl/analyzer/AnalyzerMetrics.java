@@ -6,15 +6,16 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.trawl.analyzer.batch.Journal;
+import io.trawl.analyzer.batch.AnalysisReport;
+import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.channel.BatchHandler;
-import io.trawl.channel.Outgoing;
+import io.trawl.channel.BatchHandler.BatchOutput;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The analyzer's figures for Prometheus. Thread-safe. */
+/** The analyzer's metrics. Thread-safe. */
 final class AnalyzerMetrics {
     private static final Duration[] STEPS = {Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofMillis(20),
             Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1),
@@ -24,63 +25,69 @@ final class AnalyzerMetrics {
     private final Timer batches;
     private final Timer transactions;
     private final DistributionSummary sizes;
-    private final Counter givenUp;
+    private final Counter abandonedResponses;
 
     AnalyzerMetrics(MeterRegistry meters) {
         this.meters = meters;
-        this.parsing = timer("trawl.analyzer.parsing", "Parsing of a page, all its parsers together");
+        this.parsing = timer("trawl.analyzer.parsing", "Time to parse a page with all parsers");
         this.batches = timer("trawl.analyzer.batches",
-                "What a batch of responses leads to, before its transaction: the ledger, parsing");
-        this.transactions = timer("trawl.analyzer.transactions", "Transactions that were committed, from the first record on");
+                "Time to process a batch of responses before its transaction: ledger look-ups and parsing");
+        this.transactions = timer("trawl.analyzer.transactions", "Duration of committed transactions");
         this.sizes = DistributionSummary.builder("trawl.analyzer.batch.size").description("Responses in a batch")
                 .register(meters);
-        this.givenUp = Counter.builder("trawl.analyzer.given.up")
-                .description("Responses that failed every time, and were given up")
+        this.abandonedResponses = Counter.builder("trawl.analyzer.given.up")
+                .description("Responses that failed on every attempt and were given up")
                 .register(meters);
     }
 
-    private Timer timer(String name, String what) {
-        return Timer.builder(name).description(what).serviceLevelObjectives(STEPS).register(meters);
+    private Timer timer(String name, String description) {
+        return Timer.builder(name).description(description).serviceLevelObjectives(STEPS).register(meters);
     }
 
-    void measure(Journal journal, ParseThreads threads) {
-        FunctionCounter.builder("trawl.analyzer.pages", journal, Journal::pages).description("Pages analysed and committed")
+    void measure(AnalysisReport analysisReport, ParseThreads threads) {
+        FunctionCounter.builder("trawl.analyzer.pages", analysisReport, AnalysisReport::pages)
+                .description("Analysed pages whose batch is committed")
                 .register(meters);
-        FunctionCounter.builder("trawl.analyzer.requests", journal, Journal::requests)
-                .description("Requests written and committed").register(meters);
+        FunctionCounter.builder("trawl.analyzer.requests", analysisReport, AnalysisReport::requests)
+                .description("New requests whose batch is committed").register(meters);
+        for (PageBudget budget : PageBudget.values()) {
+            FunctionCounter.builder("trawl.analyzer.cuts", analysisReport, report -> report.cuts(budget))
+                    .tag("budget", budget.word())
+                    .description("Pages that exceeded a budget and were cut").register(meters);
+        }
         Gauge.builder("trawl.analyzer.stuck", threads, ParseThreads::stuck)
-                .description("Parsing jobs that were given up and still run").register(meters);
+                .description("Abandoned parsing jobs that still run").register(meters);
     }
 
     void parsed(Duration took) {
         parsing.record(took);
     }
 
-    /** The same handler, with its batches timed. */
+    /** Wraps the handler and measures its batches. */
     BatchHandler timing(BatchHandler handler) {
         return new BatchHandler() {
             @Override
-            public Outgoing handle(List<ConsumerRecord<byte[], byte[]>> batch) {
+            public BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch) {
                 sizes.record(batch.size());
                 Timer.Sample sample = Timer.start();
-                Outgoing outgoing = handler.handle(batch);
+                BatchOutput batchOutput = handler.handle(batch);
                 sample.stop(batches);
-                return committing(outgoing);
+                return committing(batchOutput);
             }
 
             @Override
-            public Outgoing giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
-                givenUp.increment();
+            public BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
+                abandonedResponses.increment();
                 return committing(handler.giveUp(record, cause));
             }
         };
     }
 
-    private Outgoing committing(Outgoing outgoing) {
+    private BatchOutput committing(BatchOutput batchOutput) {
         Timer.Sample sample = Timer.start();
-        return new Outgoing(outgoing.records(), () -> {
+        return new BatchOutput(batchOutput.records(), () -> {
             sample.stop(transactions);
-            outgoing.committed().run();
+            batchOutput.committed().run();
         });
     }
 }

@@ -1,7 +1,8 @@
 /**
- * The analyzer: the third stage and, after the seeds, the only maker of requests. In: {@code responses}; out: {@code items}, new {@code requests} and
- * {@code ledger} records, one transaction per batch together with the offsets it came from. {@code batch} holds the protocol, {@code parse} what
- * parsers are and how they are run, {@code extract} the built-in one for HTML.
+ * The analyzer: the third stage and, besides seeding, the only source of requests. In: {@code responses}; out:
+ * {@code items}, new {@code requests} and {@code ledger} records, in one transaction per batch together with the
+ * consumed offsets. {@code batch} implements the protocol, {@code parse} runs the parsers, {@code extract} is the
+ * built-in HTML parser.
  */
 @NullMarked
 package io.trawl.analyzer;

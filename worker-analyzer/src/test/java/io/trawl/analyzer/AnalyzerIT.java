@@ -1,10 +1,14 @@
 package io.trawl.analyzer;
 
 import static io.trawl.testkit.KafkaFixture.bytes;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.channel.Topics;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
@@ -15,14 +19,13 @@ import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.Item;
-import io.trawl.model.ItemKind;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.model.TraceContext;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
@@ -49,13 +52,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Analyzers on a real broker and a real Redis; the test plays coordinator and downloader over a graph of pages made of numbers. */
+/** Analyzers with a real broker and a real Redis. The test acts as coordinator and downloader over a generated graph of numbered pages. */
 class AnalyzerIT {
     private static final int PAGES = 240;
     private static final int DEPTH = 4;
     private static final CrawlRun RUN = Fixtures.RUN;
+    private static final Channels CHANNELS = new Channels(1, 1, 3, 4);
     private final KafkaFixture fixture = new KafkaFixture(Map.of("trawl.analyzer.batch", "7", "trawl.lease", "3s"));
-    private final Topics topics = fixture.topics();
+    private final TopicNames topicNames = fixture.topics();
     private final List<Worker> workers = new ArrayList<>();
     private static final int HOSTS = 6;
     private final AtomicInteger answers = new AtomicInteger();
@@ -63,16 +67,17 @@ class AnalyzerIT {
 
     @BeforeEach
     void channels() {
-        fixture.create(topics.control(), 1, Map.of("cleanup.policy", "compact"));
-        fixture.create(topics.responses(), 3);
-        fixture.create(topics.items(), 2);
-        fixture.create(topics.ledger(), 2);
-        fixture.create(topics.errors(), 1);
+        fixture.create(topicNames.control(), 1, Map.of("cleanup.policy", "compact"));
+        fixture.create(topicNames.responses(), 3);
+        fixture.create(topicNames.items(), 2);
+        fixture.create(topicNames.ledger(), 2);
+        fixture.create(topicNames.errors(), 1);
         for (int p = 0; p < 3; p++) {
-            fixture.create(topics.requests(1, p), 4);
+            fixture.create(topicNames.requests(1, p), 4);
         }
-        command(new Channels(1, 1, 3, 4));
-        command(new CrawlStatus(RUN, 1, Fixtures.definition("{\"depth\":" + DEPTH + "}"), CrawlState.STARTED, 0, Optional.empty(),
+        command(CHANNELS);
+        command(new CrawlStatus(RUN, 1, Fixtures.definition("{\"limits\":{\"depth\":" + DEPTH + "}}"), CrawlState.STARTED, 0,
+                Optional.empty(),
                 Optional.empty()));
         command(new Domains(RUN, 3, Set.of("example.org")));
     }
@@ -87,7 +92,7 @@ class AnalyzerIT {
     }
 
     private void command(ControlRecord record) {
-        send(List.of(new ProducerRecord<>(topics.control(), bytes(record.key()), Codec.encode(record))));
+        send(List.of(new ProducerRecord<>(topicNames.control(), bytes(record.key()), Codec.encode(record))));
     }
 
     private void send(List<ProducerRecord<byte[], byte[]>> records) {
@@ -123,13 +128,13 @@ class AnalyzerIT {
                         : List.of(n * 2 % PAGES, (n * 3 + 1) % PAGES, (n + 7) % PAGES, n);
     }
 
-    /** What a breadth-first walk within the depth finds. */
+    /** The pages that a breadth-first traversal within the depth reaches. */
     private static Set<Integer> expected() {
         Map<Integer, Integer> depths = new HashMap<>(Map.of(0, 0));
         Deque<Integer> queue = new ArrayDeque<>(List.of(0));
         while (!queue.isEmpty()) {
             int n = queue.poll();
-            int next = depths.get(n) + (kind(n) == OutcomeKind.REDIRECT ? 0 : 1);
+            int next = requireNonNull(depths.get(n)) + (kind(n) == OutcomeKind.REDIRECT ? 0 : 1);
             for (int link : links(n)) {
                 if (next <= DEPTH && next < depths.getOrDefault(link, Integer.MAX_VALUE)) {
                     depths.put(link, next);
@@ -147,18 +152,19 @@ class AnalyzerIT {
         Outcome outcome = switch (kind(n)) {
             case REDIRECT -> new Outcome.Redirect(302, url(links(n).getFirst()));
             case HTTP_ERROR -> new Outcome.HttpError(404);
-            default -> new Outcome.Page(200, false);
+            default -> new Outcome.Success(200, false);
         };
         Body body = new Body(kind(n) == OutcomeKind.PAGE ? html.toString().getBytes(StandardCharsets.UTF_8) : new byte[0]);
         return new Response(request, outcome, Fixtures.DOWNLOADER, Fixtures.THEN, Duration.ofMillis(1), 1,
                 Map.of("content-type", "text/html"), body);
     }
 
-    /** Answers every request, now and then twice, as after a crash. */
+    /** Answers every request, and some of them twice, as after a crash. */
     private void download() {
-        try (Consumer<byte[], byte[]> requests = fixture.kafka().groupConsumer(topics.downloaderGroup(), "test-downloader", 20);
+        try (Consumer<byte[], byte[]> requests = fixture.kafka().groupConsumer(topicNames.downloaderGroup(), "test-downloader",
+                20);
                 Producer<byte[], byte[]> producer = fixture.kafka().producer("test-downloader")) {
-            requests.subscribe(IntStream.range(0, 3).mapToObj(p -> topics.requests(1, p)).toList());
+            requests.subscribe(IntStream.range(0, 3).mapToObj(p -> topicNames.requests(1, p)).toList());
             while (!Thread.currentThread().isInterrupted()) {
                 requests.poll(Duration.ofMillis(50)).forEach(record -> {
                     Request request = Codec.request(record.value());
@@ -169,12 +175,13 @@ class AnalyzerIT {
                 });
             }
         } catch (InterruptException | WakeupException e) {
-            // The test is over.
+            // The test has ended.
         }
     }
 
     private ProducerRecord<byte[], byte[]> respond(Response response) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topics.responses(), bytes(response.request().host().value()),
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topicNames.responses(),
+                bytes(response.request().host().value()),
                 response.body().bytes());
         record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
         return record;
@@ -184,14 +191,15 @@ class AnalyzerIT {
         Request seed = new Request(new RequestId(42), RUN, url(0), new io.trawl.model.HostKey("example.org:80"), 0, 1, 0, true, 1,
                 Optional.empty(),
                 io.trawl.model.FetchOptions.NONE);
-        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new LedgerRecord.Emitted(seed.id(), 1, 0)), List.of(), Map.of(),
+        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new LedgerRecord.EmittedRequest(seed.id(), 1, 0)), List.of(),
+                Map.of(),
                 List.of(), 0);
-        send(List.of(new ProducerRecord<>(topics.requests(1, 1), bytes(seed.host().value()), Codec.encode(seed)),
-                new ProducerRecord<>(topics.ledger(), bytes(RUN.crawl().value()), Codec.encode(ledger))));
+        send(List.of(HostPartitioner.record(topicNames, CHANNELS, seed, TraceContext.NONE),
+                new ProducerRecord<>(topicNames.ledger(), bytes(RUN.crawl().value()), Codec.encode(ledger))));
     }
 
     private List<LedgerRecord> ledger() {
-        return fixture.records(topics.ledger()).stream().map(r -> Codec.ledger(r.value())).toList();
+        return fixture.records(topicNames.ledger()).stream().map(r -> Codec.ledger(r.value())).toList();
     }
 
     private boolean finished() {
@@ -208,7 +216,8 @@ class AnalyzerIT {
     }
 
     private Set<Integer> stored(ItemKind kind) {
-        List<Item> items = fixture.records(topics.items()).stream().map(r -> Codec.item(r.value())).filter(i -> i.kind() == kind)
+        List<Item> items = fixture.records(topicNames.items()).stream().map(r -> Codec.item(r.value()))
+                .filter(i -> i.kind() == kind)
                 .toList();
         Set<Integer> numbers = new HashSet<>();
         items.forEach(item -> assertThat(numbers.add(number(item.url()))).as("%s is stored once", item.url()).isTrue());
@@ -244,7 +253,7 @@ class AnalyzerIT {
     }
 
     @Test
-    void aStandingStopSignIsDealtWithAtOnceAndWhatIsDownloadedIsStillAnalysed() throws InterruptedException {
+    void anActiveStopSignIsDealtWithAtOnceAndDownloadedResponsesAreStillAnalyzed() throws InterruptedException {
         Worker worker = analyzer();
         command(new StopSign(Optional.of(RUN.crawl()), 5, true, Fixtures.THEN));
         await().until(() -> worker.stage().deals().equals(Map.of("stop/docs", 5L)));
@@ -265,7 +274,7 @@ class AnalyzerIT {
         await().atMost(Duration.ofSeconds(30)).until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == 0);
     }
 
-    /** The hosts lie in different partitions, and so at different analyzers. */
+    /** The hosts belong to different partitions and so to different analyzers. */
     private int requestsFromOneLinkOnEachOfManyHosts(int round) {
         Set<RequestId> sent = new HashSet<>();
         List<ProducerRecord<byte[], byte[]>> pages = new ArrayList<>();
@@ -276,19 +285,19 @@ class AnalyzerIT {
                     io.trawl.model.FetchOptions.NONE);
             sent.add(request.id());
             String html = "<a href=http://elsewhere.net/" + round + "/" + host + ">out</a>";
-            pages.add(respond(new Response(request, new Outcome.Page(200, false), Fixtures.DOWNLOADER, Fixtures.THEN,
+            pages.add(respond(new Response(request, new Outcome.Success(200, false), Fixtures.DOWNLOADER, Fixtures.THEN,
                     Duration.ofMillis(1), 1, Map.of("content-type", "text/html"),
                     new Body(html.getBytes(StandardCharsets.UTF_8)))));
         }
         send(pages);
         await().atMost(Duration.ofSeconds(30)).until(() -> ledger().stream().flatMap(r -> r.answered().stream())
-                .map(LedgerRecord.Answered::id).collect(java.util.stream.Collectors.toSet()).containsAll(sent));
-        return (int) fixture.records(topics.requests(1, 1)).stream().map(r -> Codec.request(r.value()).url())
+                .map(LedgerRecord.AnsweredRequest::id).collect(java.util.stream.Collectors.toSet()).containsAll(sent));
+        return (int) fixture.records(topicNames.requests(1, 1)).stream().map(r -> Codec.request(r.value()).url())
                 .filter(url -> url.startsWith("http://elsewhere.net/" + round + "/")).count();
     }
 
     @Test
-    void requestsOfOneHostLieInEqualPartitionsOfAllPriorities() throws InterruptedException {
+    void requestsOfOneHostUseTheSamePartitionOfAllPriorities() throws InterruptedException {
         analyzer();
         send(IntStream.range(0, 3).mapToObj(p -> {
             Request r = Fixtures.request(url(1), 1);
@@ -301,7 +310,7 @@ class AnalyzerIT {
         Map<String, Set<Integer>> partitions = new HashMap<>();
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             for (int p = 0; p < 3; p++) {
-                fixture.records(topics.requests(1, p)).forEach(
+                fixture.records(topicNames.requests(1, p)).forEach(
                         r -> partitions.computeIfAbsent(new String(r.key(), StandardCharsets.UTF_8) + " " + r.topic(),
                                 k -> new HashSet<>()).add(r.partition()));
             }

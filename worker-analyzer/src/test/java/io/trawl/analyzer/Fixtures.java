@@ -1,6 +1,9 @@
 package io.trawl.analyzer;
 
-import io.trawl.analyzer.parse.Page;
+import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.ParseMemory;
+import io.trawl.analyzer.parse.ParseThreads;
+import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
@@ -14,9 +17,9 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
-import io.trawl.codec.Json;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,7 +29,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Values that tests begin with. */
+/** Values for tests. */
 public final class Fixtures {
     public static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     public static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:8081");
@@ -34,6 +37,11 @@ public final class Fixtures {
     public static final Instant THEN = Instant.parse("2026-01-02T03:04:05.678901Z");
 
     private Fixtures() {}
+
+    /** Threads with the memory of this machine. */
+    public static ParseThreads threads(int threads, Duration limit, Time time) {
+        return new ParseThreads(threads, limit, new ParseMemory(Runtime.getRuntime().maxMemory(), 1_000_000), time, took -> {});
+    }
 
     public static Request request(String url, int depth) {
         return request(url, depth, FetchOptions.NONE);
@@ -50,15 +58,16 @@ public final class Fixtures {
     }
 
     public static Response page(String url, Map<String, String> headers, byte[] body) {
-        return response(request(url, 0), new Outcome.Page(200, false), headers, body);
+        return response(request(url, 0), new Outcome.Success(200, false), headers, body);
     }
 
-    public static Page html(String url, String html) {
-        return new Page(page(url, Map.of("content-type", "text/html; charset=utf-8"), html.getBytes(StandardCharsets.UTF_8)),
+    public static FetchedPage html(String url, String html) {
+        return new FetchedPage(
+                page(url, Map.of("content-type", "text/html; charset=utf-8"), html.getBytes(StandardCharsets.UTF_8)),
                 definition("{}"));
     }
 
-    /** A definition, as a user would write it. */
+    /** A definition in the JSON form of users. */
     public static CrawlDefinition definition(String json) {
         return Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
     }
@@ -77,7 +86,7 @@ public final class Fixtures {
     public static byte[] file(String name) {
         try (InputStream in = Fixtures.class.getResourceAsStream("/pages/" + name)) {
             if (in == null) {
-                throw new IllegalArgumentException("no fixture " + name);
+                throw new IllegalArgumentException("missing fixture: " + name);
             }
             return in.readAllBytes();
         } catch (IOException e) {

@@ -1,7 +1,10 @@
 package io.trawl.downloader;
 
+import io.trawl.module.StageState.HoldReason;
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.apache.kafka.common.KafkaException;
@@ -9,32 +12,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds this downloader while analyzers are behind (S14): looks every second, on a thread of its own, how many responses wait for them. Above a limit no
- * fetch begins; below 80 % of it fetching goes on. What is in flight is finished and answered, so the backlog may exceed the limit by what all downloaders
- * fetch within a second, and by what they have in flight. While the broker does not answer all stays as it is. Thread-safe.
+ * Holds this downloader while analyzers are behind (S14), or while its own heap is nearly full: it sheds load before it
+ * dies. A thread of its own checks both every second: the heap first, and how many responses wait for analyzers. Above a limit no fetch begins; below 80 % of it fetching resumes. Exchanges in flight end and are
+ * answered, so the backlog may exceed the limit by what all downloaders fetch within a second, and by what they have in
+ * flight. The limit of the heap is 90 % after a collection. While the broker does not answer, the state does not change.
+ * Thread-safe.
  */
 final class BackPressure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final double GO_ON = 0.8;
+    private static final double RESUME_BELOW = 0.8;
+    private static final double FULL_HEAP = 0.9;
+    private static final double ROOMY_HEAP = 0.8;
     private final Limits limits;
     private final Backlog backlog;
     private final DoubleSupplier meanSize;
+    private final HeapLoad heap;
     private final Consumer<Boolean> hold;
     private final Time time;
     private final Thread thread;
-    private volatile boolean holding;
-    /** Belongs to the looking thread, so that the log is told once. */
+    private volatile Optional<HoldReason> reason = Optional.empty();
+    /** Belongs to the checking thread; limits the log to one message per outage. */
     private boolean readable = true;
 
     /**
-     * What may wait for analyzers.
+     * The limits of the backlog of analyzers.
      *
-     * @param records responses; 0: no limit
-     * @param bytes of their bodies; 0: no limit
+     * @param records the number of responses; 0: no limit
+     * @param bytes the size of their bodies; 0: no limit
      */
     record Limits(long records, long bytes) {
-        /** How full it is; 1 is the limit. */
+        /** Whether there are none. */
+        boolean none() {
+            return records == 0 && bytes == 0;
+        }
+
+        /** The fill level; 1 is the limit. */
         double fill(long waiting, double meanSize) {
             double byRecords = records == 0 ? 0 : (double) waiting / records;
             double byBytes = bytes == 0 ? 0 : waiting * meanSize / bytes;
@@ -42,7 +55,7 @@ final class BackPressure implements AutoCloseable {
         }
     }
 
-    /** How many responses wait, by the broker. */
+    /** The number of responses that wait, as the broker reports it. */
     @FunctionalInterface
     interface Backlog {
         /** @throws KafkaException if the broker does not answer */
@@ -50,28 +63,28 @@ final class BackPressure implements AutoCloseable {
     }
 
     /**
-     * @param meanSize of a body, in bytes; 0 as long as it is not known
-     * @param hold told true when no fetch may begin any more, false when it may again; must not block
+     * @param meanSize of a body, in bytes; 0 while it is unknown
+     * @param heap of this process
+     * @param hold called with true when no fetch may begin any more, with false when it may again; must not block
      */
-    BackPressure(Limits limits, Backlog backlog, DoubleSupplier meanSize, Consumer<Boolean> hold, Time time) {
+    BackPressure(Limits limits, Backlog backlog, DoubleSupplier meanSize, HeapLoad heap, Consumer<Boolean> hold, Time time) {
         this.limits = limits;
         this.backlog = backlog;
         this.meanSize = meanSize;
+        this.heap = heap;
         this.hold = hold;
         this.time = time;
         this.thread = Thread.ofVirtual().name("back-pressure").unstarted(this::run);
     }
 
-    /** Begins to look; without any limit there is nothing to look at. */
+    /** Starts to check. */
     void start() {
-        if (limits.records() > 0 || limits.bytes() > 0) {
-            thread.start();
-        }
+        thread.start();
     }
 
-    /** Whether fetching is held back. */
-    boolean holding() {
-        return holding;
+    /** Why fetching is held; empty if it is not. */
+    Optional<HoldReason> reason() {
+        return reason;
     }
 
     private void run() {
@@ -81,37 +94,57 @@ final class BackPressure implements AutoCloseable {
                 time.pause(EVERY);
             }
         } catch (InterruptedException e) {
-            LOG.debug("the backlog of responses is no longer watched");
+            LOG.debug("stopped checking the backlog of responses");
         }
     }
 
-    /** Looks once. */
+    /** Checks once. */
     void look() throws InterruptedException {
-        long waiting;
+        boolean full = reason.equals(Optional.of(HoldReason.MEMORY))
+                ? heap.whileItShouldFall() >= ROOMY_HEAP
+                : heap.now() > FULL_HEAP;
+        if (full) {
+            become(Optional.of(HoldReason.MEMORY),
+                    "the heap is nearly full: no fetch begins until there is room; give this process more");
+            return;
+        }
+        boolean behind = reason.equals(Optional.of(HoldReason.ANALYZERS));
+        OptionalLong waiting = limits.none() ? OptionalLong.of(0) : waiting();
+        if (waiting.isPresent()) {
+            double fill = limits.fill(waiting.getAsLong(), meanSize.getAsDouble());
+            behind = behind ? fill >= RESUME_BELOW : fill > 1;
+        }
+        become(behind ? Optional.of(HoldReason.ANALYZERS) : Optional.empty(), behind
+                ? waiting.orElse(0) + " responses wait for analyzers: no fetch begins until there are fewer"
+                : "fetching resumes");
+    }
+
+    private OptionalLong waiting() throws InterruptedException {
         try {
-            waiting = backlog.now();
+            long now = backlog.now();
+            readable = true;
+            return OptionalLong.of(now);
         } catch (KafkaException e) {
             if (readable) {
                 readable = false;
-                LOG.warn("how many responses wait for analyzers cannot be read now: {}", e.getMessage());
+                LOG.warn("cannot read the backlog of responses: {}", e.getMessage());
             }
-            return;
-        }
-        readable = true;
-        double fill = limits.fill(waiting, meanSize.getAsDouble());
-        boolean wanted = holding ? fill >= GO_ON : fill > 1;
-        if (wanted != holding) {
-            holding = wanted;
-            LOG.info(
-                    wanted
-                            ? "{} responses wait for analyzers: no fetch begins until there are fewer"
-                            : "{} responses wait for analyzers: fetching goes on",
-                    waiting);
-            hold.accept(wanted);
+            return OptionalLong.empty();
         }
     }
 
-    /** Ends the looking; what was told last stays. */
+    private void become(Optional<HoldReason> now, String line) {
+        Optional<HoldReason> before = reason;
+        if (!now.equals(before)) {
+            reason = now;
+            LOG.info(line);
+        }
+        if (now.isPresent() != before.isPresent()) {
+            hold.accept(now.isPresent());
+        }
+    }
+
+    /** Stops checking; the last state remains. */
     @Override
     public void close() {
         thread.interrupt();

@@ -1,27 +1,29 @@
 package io.trawl.downloader;
 
-import io.trawl.downloader.frontier.Reply;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
-import io.trawl.trace.Span;
-import io.trawl.trace.SpanName;
-import io.trawl.trace.Tracer;
+import io.trawl.model.Request.RequestId;
+import io.trawl.telemetry.Tracing;
+import io.trawl.telemetry.Tracing.SpanStep;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The downloader's step of traces: from when a request's first turn begins, retries and the pauses before them included, to its answer. It ends with that and not
- * when Kafka has acknowledged it: the host was asked in either case. Belongs to the frontier's thread.
+ * The downloader's span of a trace: from the first turn of a request, including retries and the pauses before them, to
+ * its answer. It does not wait for Kafka's acknowledgement, since the host was asked in either case. Belongs to the
+ * frontier's thread.
  */
 final class DownloadSpans {
-    /** Those that are never answered, since their partitions were given back, are forgotten when so many others have begun. */
+    /** Requests of revoked partitions are never answered; beyond this number the oldest spans are dropped. */
     private static final int MOST = 10_000;
-    private final Tracer tracer;
+    private final Tracing tracing;
     private final Map<RequestId, Span> begun = new LinkedHashMap<>();
 
-    DownloadSpans(Tracer tracer) {
-        this.tracer = tracer;
+    DownloadSpans(Tracing tracing) {
+        this.tracing = tracing;
     }
 
     /** A fetch of this request begins. */
@@ -35,31 +37,33 @@ final class DownloadSpans {
     }
 
     private Span begin(Request request) {
-        return tracer.next(request.trace(), SpanName.DOWNLOAD, request.run(), request.url());
+        return tracing.step(request.trace(), SpanStep.DOWNLOAD, request.run(), request.url());
     }
 
-    /** This is the answer; returns it with the place in the trace that its response gets. */
-    Reply answered(Reply reply) {
-        Request request = reply.request();
+    /** Ends the span; returns the answer with the trace context for its response. */
+    RequestAnswer answered(RequestAnswer requestAnswer) {
+        Request request = requestAnswer.request();
         if (!request.trace().isThere()) {
-            return reply;
+            return requestAnswer;
         }
         Span span = begun.remove(request.id());
         if (span == null) {
             span = begin(request);
         }
-        span.with(Span.OUTCOME, reply.outcome().kind().name()).with(Span.ATTEMPTS, reply.attempts());
-        switch (reply.outcome()) {
-            case Outcome.Page page -> span.with(Span.STATUS, page.status());
-            case Outcome.Redirect redirect -> span.with(Span.STATUS, redirect.status());
-            case Outcome.HttpError error -> span.with(Span.STATUS, error.status()).failed(error.detail());
-            case Outcome.Failure failure -> span.failed(failure.reason() + ": " + failure.cause());
-            case Outcome.Refused refused -> span.failed(refused.reason() + ": " + refused.cause());
+        span.setAttribute(Tracing.OUTCOME, requestAnswer.outcome().kind().name()).setAttribute(Tracing.ATTEMPTS,
+                requestAnswer.attempts());
+        switch (requestAnswer.outcome()) {
+            case Outcome.Success success -> span.setAttribute(Tracing.STATUS, success.status());
+            case Outcome.Redirect redirect -> span.setAttribute(Tracing.STATUS, redirect.status());
+            case Outcome.HttpError error ->
+                span.setAttribute(Tracing.STATUS, error.status()).setStatus(StatusCode.ERROR, error.detail());
+            case Outcome.Failure failure -> span.setStatus(StatusCode.ERROR, failure.reason() + ": " + failure.cause());
+            case Outcome.Refused refused -> span.setStatus(StatusCode.ERROR, refused.reason() + ": " + refused.cause());
             case Outcome.Duplicate _ -> {
-                // somebody else has fetched it
+                // another request has fetched it
             }
         }
         span.end();
-        return reply.withTrace(span.context());
+        return requestAnswer.withTrace(Tracing.context(span));
     }
 }

@@ -1,25 +1,45 @@
 package io.trawl.downloader;
 
-import io.trawl.channel.Backlogs;
+import io.trawl.channel.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
-import io.trawl.control.ControlView.Standing;
-import io.trawl.downloader.answer.Acknowledged;
-import io.trawl.downloader.answer.AnswerWriter;
-import io.trawl.downloader.answer.Desk;
-import io.trawl.downloader.answer.Outage;
-import io.trawl.downloader.answer.Settling;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlView;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.HttpFetcher;
-import io.trawl.downloader.frontier.Action;
+import io.trawl.downloader.frontier.CrawlTerms;
 import io.trawl.downloader.frontier.Frontier;
+import io.trawl.downloader.frontier.FrontierAction;
+import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.FrontierStatus;
-import io.trawl.downloader.frontier.QueueKeys;
-import io.trawl.downloader.retry.RetryPolicy;
+import io.trawl.downloader.partition.BodyReader;
+import io.trawl.downloader.partition.PartitionHandover;
+import io.trawl.downloader.partition.PartitionOwnership;
+import io.trawl.downloader.partition.PartitionTakeover;
+import io.trawl.downloader.partition.PauseWriter;
+import io.trawl.downloader.partition.RequestReader;
+import io.trawl.downloader.partition.RequestTopics;
+import io.trawl.downloader.politeness.RetryPolicy;
+import io.trawl.downloader.response.AnswerSettlement;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
+import io.trawl.downloader.response.BatchExecutor;
+import io.trawl.downloader.response.ResponseWriter;
 import io.trawl.downloader.robots.CachedRobots;
+import io.trawl.http.DirectCall;
+import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.PolitenessKey;
-import io.trawl.worker.DirectCall;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.telemetry.Outage;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -32,22 +52,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that answers every request (S12): reads the request topics, fetches politely, writes one response per request. It never makes requests.
- * Killed at any moment it loses nothing: what has no acknowledged answer is read again by whoever gets its partitions.
+ * The stage that answers every request (S12): it reads the request topics, fetches politely, and writes one response
+ * per request. It never creates requests. A kill at any moment loses nothing: the next owner of the partitions reads
+ * requests without an acknowledged answer again.
  */
 public final class Downloader implements Stage {
     private static final int POLL_RECORDS = 1000;
     private static final int LOOK_UPS = 200;
     private static final int SETTLED = 500;
     private static final Duration PAUSE = Duration.ofMillis(20);
-    /** Not {@code waiting ...}: a downloader that holds is well, and ready. */
-    private static final String HOLDING = "holding: waiting for analyzers";
-    private static final Duration LAST_MOMENTS = Duration.ofSeconds(2);
+    private static final Duration SHUTDOWN_RESERVE = Duration.ofSeconds(2);
     private final WorkerContext context;
     private final Outage redis = new Outage("redis");
     private final Outage reading = new Outage("kafka (requests)");
@@ -55,23 +76,23 @@ public final class Downloader implements Stage {
     private final Outage writing = new Outage("kafka (responses)");
     private final Thread opening;
     private volatile @Nullable Running running;
-    private final DirectDownloads direct;
-    private final FrontierWindow window;
+    private final DownloadCallHandler downloadCalls;
+    private final FrontierCallHandler frontierCalls;
     private volatile boolean stopped;
 
-    /** Everything that runs, made when the topics are known. */
-    private record Running(FrontierLoop frontier, RequestReader reader, AnswerWriter answers, List<Desk<?>> desks,
-            HttpFetcher fetcher, Ownership ownership, BackPressure pressure, Backlogs backlogs, RequestBodies bodies,
-            Unreadables unreadables, Thread readerThread) {}
+    /** Everything that runs, created when the topics are known. */
+    private record Running(FrontierLoop frontier, RequestReader reader, ResponseWriter answers, List<BatchExecutor<?>> executors,
+            HttpFetcher fetcher, PartitionOwnership ownership, BackPressure pressure, TopicBacklog backlogs, BodyReader bodies,
+            UnreadableRecordHandler unreadables, RequestTopics topics, Thread readerThread) {}
 
     private Downloader(WorkerContext context) {
         this.context = context;
-        this.direct = new DirectDownloads(context.mid(), context.counters(), context.time());
-        this.window = new FrontierWindow(context.mid(), this::state, context.time());
+        this.downloadCalls = new DownloadCallHandler(context.mid(), context.counters(), context.time());
+        this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
         this.opening = Thread.ofPlatform().daemon().name("downloader").unstarted(this::open);
     }
 
-    /** Makes downloaders. */
+    /** A factory of downloaders. */
     public static StageFactory factory() {
         return new StageFactory() {
             @Override
@@ -130,95 +151,106 @@ public final class Downloader implements Stage {
         CachedRobots robots = new CachedRobots(fetcher.web(), context.robots(), settings.robotsTtl(), context.time());
         RetryPolicy retries = new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         QueueKeys keys = channels.politeness() == PolitenessKey.IP
-                ? new AddressKeys(fetcher::addresses)
+                ? new AddressQueueKeys(fetcher::addresses)
                 : QueueKeys.by(channels.politeness());
         Frontier frontier = new Frontier(FrontierSettings.of(settings, levels, keys),
-                new ControlledCrawls(context.control()),
+                new ControlTopicTerms(context.control()),
                 robots::cached, retries,
                 context.counters());
         FrontierLoop loop = new FrontierLoop(frontier, context.time(), context.failures());
-        Desk<Acknowledged> settling = desk("settle", SETTLED, new Settling(context.ledger(), context.marks(), this::lives,
-                tickets -> loop.tell((f, now) -> f.answered(tickets, now))));
-        Desk<Action.LookUp> lookUps = desk("look-up", LOOK_UPS, Hands.lookingUp(context.ledger(), loop));
-        Desk<CrawlRun> refreshes = desk("refresh", LOOK_UPS, runs -> refresh(runs, loop));
-        Closures closures = Closures.open(context.leases(), channels.generation(), context.time(),
-                work -> desk("closures", LOOK_UPS, work));
-        AnswerWriter answers = new AnswerWriter(() -> context.kafka().producer("answers-" + context.mid()),
+        BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
+                new AnswerSettlement(context.ledger(), context.marks(), this::notOver,
+                        tickets -> loop.send((f, now) -> f.answered(tickets, now))));
+        BatchExecutor<FrontierAction.LookUp> lookUps = executor("look-up", LOOK_UPS,
+                ActionExecutor.lookingUp(context.ledger(), loop));
+        BatchExecutor<CrawlRun> refreshes = executor("refresh", LOOK_UPS, runs -> refresh(runs, loop));
+        PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
+                work -> executor("closures", LOOK_UPS, work));
+        ResponseWriter answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()),
                 context.topics(), context.mid(),
                 context.time(), writing, settling::add,
                 e -> context.failures().fatal("answers cannot be written", e));
-        Unreadables none = new Unreadables(context, answers, settling::add);
-        Desk<Unreadable> unreadables = desk("unreadable", LOOK_UPS, none);
-        Ownership ownership = new Ownership(context.leases(), settings.lease(), channels.generation(), loop, fetcher::cut, redis,
+        UnreadableRecordHandler unreadables = new UnreadableRecordHandler(context, answers, settling::add);
+        BatchExecutor<UnreadableRecord> unreadableRecords = executor("unreadable", LOOK_UPS, unreadables);
+        PartitionOwnership partitionOwnership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(),
+                loop, fetcher::cut, redis,
                 context.time(), context.failures());
         String group = context.topics().downloaderGroup();
         var consumer = context.kafka().groupConsumer(group, context.mid().toString(), POLL_RECORDS);
         RequestReader reader = new RequestReader(consumer, topics, keys, loop,
-                new PartitionTakeover(consumer, topics, group, ownership, context.marks(), redis, context.time(),
+                new PartitionTakeover(consumer, topics, group, partitionOwnership, context.marks(), redis, context.time(),
                         context.failures()),
-                new Handover(ownership, context.leases(), channels.generation(), loop, context.time()),
-                new Trimmer(context.kafka(), context.marks()), context.tracer(), reading, context.time(), context.failures());
-        RequestBodies requestBodies = new RequestBodies(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
-                context.tracer(), bodies,
+                new PartitionHandover(partitionOwnership, context.leases(), channels.generation(), loop, context.time()),
+                context.tracing(), reading, context.time(), context.failures());
+        BodyReader bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
+                context.tracing(), bodies,
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
-        Backlogs backlogs = new Backlogs(context.kafka().admin());
+        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin());
         BackPressure pressure = new BackPressure(
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
-                () -> backlogs.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
-                on -> loop.tell((f, now) -> f.hold(on)), context.time());
-        Hands hands = new Hands(loop, reader, requestBodies, topics, fetcher, robots, answers, unreadables, lookUps,
-                settling, refreshes, closures, metrics, new DownloadSpans(context.tracer()));
-        Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(hands));
-        context.control().listen(command -> loop.tell((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
+                () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
+                HeapLoad.ofThisJvm(), on -> loop.send((f, now) -> f.hold(on)), context.time());
+        ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetcher, robots, new SpiderTraps(),
+                answers,
+                unreadableRecords, lookUps,
+                settling, refreshes, pauseWriter, metrics, new DownloadSpans(context.tracing()));
+        Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
+        context.control().listen(command -> loop.send((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
         pressure.start();
-        ownership.start();
-        Thread.ofPlatform().daemon().name("bodies").start(requestBodies);
+        partitionOwnership.start();
+        Thread.ofPlatform().daemon().name("bodies").start(bodyReader);
         Thread readerThread = Thread.ofPlatform().daemon().name("requests").start(reader);
-        direct.open(loop, keys, channels);
-        window.open(loop, keys, channels);
-        running = new Running(loop, reader, answers, List.of(settling, lookUps, refreshes, unreadables, closures.desk()), fetcher,
-                ownership,
-                pressure, backlogs, requestBodies, none, readerThread);
+        downloadCalls.open(loop, keys, channels);
+        frontierCalls.open(loop, keys, channels);
+        running = new Running(loop, reader, answers,
+                List.of(settling, lookUps, refreshes, unreadableRecords, pauseWriter.executor()),
+                fetcher,
+                partitionOwnership,
+                pressure, topicBacklog, bodyReader, unreadables, topics, readerThread);
     }
 
-    private <T> Desk<T> desk(String name, int most, Consumer<List<T>> work) {
-        return new Desk<>(name, most, work, redis, context.time(), e -> context.failures().fatal(name + " failed", e));
+    private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {
+        return new BatchExecutor<>(name, most, work, redis, context.time(), e -> context.failures().fatal(name + " failed", e));
     }
 
-    private boolean lives(CrawlRun run) {
-        return context.control().standing(run) != Standing.OVER;
+    private boolean notOver(CrawlRun run) {
+        return context.control().standing(run) != RunStatus.OVER;
     }
 
     private void refresh(List<CrawlRun> runs, FrontierLoop loop) {
         try {
             context.control().refresh();
-            runs.forEach(run -> loop.tell((f, now) -> f.refreshed(run, now)));
+            runs.forEach(run -> loop.send((f, now) -> f.refreshed(run, now)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     @Override
-    public String state() {
+    public StageState state() {
         if (stopped) {
-            return "stopping";
+            return Phase.STOPPING;
         }
         if (redis.now()) {
-            return "waiting for redis";
+            return new WaitingFor(Dependency.REDIS, redis.cause());
         }
-        if (reading.now() || bodies.now() || writing.now()) {
-            return "waiting for kafka";
+        Optional<Outage> kafka = Stream.of(reading, bodies, writing).filter(Outage::now).findFirst();
+        if (kafka.isPresent()) {
+            return new WaitingFor(Dependency.KAFKA, kafka.get().cause());
         }
         Running now = running;
         if (now == null) {
-            return "waiting for request topics";
+            return new WaitingFor(Dependency.REQUEST_TOPICS);
         }
-        Ownership.Count leases = now.ownership().count();
+        PartitionOwnership.LeaseCount leases = now.ownership().count();
         if (leases.held() == 0 && leases.awaited() > 0) {
-            return "waiting for leases";
+            return new WaitingFor(Dependency.LEASES);
         }
-        return now.pressure().holding() ? HOLDING : "running";
+        if (context.control().stopSigns().stream().anyMatch(sign -> sign.signed() && sign.crawl().isEmpty())) {
+            return new HoldingFor(HoldReason.STOP_SIGN);
+        }
+        return now.pressure().reason().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
     }
 
     @Override
@@ -235,12 +267,14 @@ public final class Downloader implements Stage {
             extra.put("pendingByPriority", pending);
             extra.put("hosts", status.hosts());
             extra.put("hostsGivenUp", status.givenUp());
+            extra.put("hostsLimited", status.limited());
+            extra.put("hostsPostponed", status.postponed());
             extra.put("answering", status.answering());
             extra.put("parked", status.parked());
             extra.put("partitions", status.partitions());
-            Ownership.Count leases = now.ownership().count();
+            PartitionOwnership.LeaseCount leases = now.ownership().count();
             extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
-            extra.put("holding", now.pressure().holding());
+            extra.put("holding", now.pressure().reason().isPresent());
             extra.put("unreadable", now.unreadables().count());
         }
         return extra;
@@ -252,12 +286,24 @@ public final class Downloader implements Stage {
         return now == null ? Map.of() : now.frontier().status().deals();
     }
 
+    /** Deletes the marks of deleted requests. */
     @Override
-    public List<DirectCall> calls() {
-        return List.of(direct.call(), window.call());
+    public void trimmed(String topic, int partition, long below) {
+        Running now = running;
+        if (now != null) {
+            context.marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)), below);
+        }
     }
 
-    /** New fetches end at once; the rest of the time is for those in flight, their answers, the last commit and leaving the group. */
+    @Override
+    public List<DirectCall> calls() {
+        return List.of(downloadCalls.call(), frontierCalls.call());
+    }
+
+    /**
+     * New fetches end at once; the rest of the time is for those in flight, their answers, the last commit, and leaving
+     * the group.
+     */
     @Override
     public void stop(Duration grace) {
         stopped = true;
@@ -272,9 +318,10 @@ public final class Downloader implements Stage {
                 f.stopping();
                 return true;
             });
-            await(() -> last.frontier().status().stopping() && last.frontier().status().quiet(), end - LAST_MOMENTS.toNanos());
+            await(() -> last.frontier().status().stopping() && last.frontier().status().quiet(),
+                    end - SHUTDOWN_RESERVE.toNanos());
             last.reader().stop();
-            last.readerThread().join(Duration.ofNanos(Math.max(LAST_MOMENTS.toNanos(), end - context.time().nanos())));
+            last.readerThread().join(Duration.ofNanos(Math.max(SHUTDOWN_RESERVE.toNanos(), end - context.time().nanos())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -299,7 +346,22 @@ public final class Downloader implements Stage {
         last.frontier().stop();
         last.bodies().stop();
         last.answers().close();
-        last.desks().forEach(Desk::close);
+        last.executors().forEach(BatchExecutor::close);
         last.fetcher().close();
+    }
+
+    /** The terms of runs, from the {@code control} topic. Thread-safe. */
+    private record ControlTopicTerms(ControlView control) implements CrawlTerms {
+        @Override
+        public Terms terms(CrawlRun run) {
+            RunStatus runStatus = control.standing(run);
+            Optional<CrawlStatus> crawl = control.crawl(run.crawl()).filter(c -> c.run().equals(run));
+            if (runStatus != RunStatus.PRESENT || crawl.isEmpty()) {
+                return Terms.absent(runStatus);
+            }
+            var definition = crawl.get().definition();
+            return new Terms(runStatus, control.fetches(run), definition.fetch().delay(), FetchProfile.of(definition.fetch()),
+                    definition.limits().depthMode());
+        }
     }
 }

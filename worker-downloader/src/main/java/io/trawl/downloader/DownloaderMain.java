@@ -6,7 +6,7 @@ import io.trawl.worker.WorkerMain;
 public final class DownloaderMain {
     private DownloaderMain() {}
 
-    /** Runs until it is stopped; configured by the environment. */
+    /** Runs until it is stopped; the environment configures it. */
     public static void main(String[] args) {
         WorkerMain.run(Downloader.factory());
     }

@@ -1,15 +1,17 @@
 package io.trawl.downloader;
 
+import static java.util.Objects.requireNonNull;
+
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.trawl.downloader.fetch.Fetched;
+import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.FrontierStatus;
-import io.trawl.downloader.frontier.Reply;
+import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -19,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** The downloader's figures for Prometheus; every label has few values. Thread-safe. */
+/** The downloader's metrics for Prometheus; every label has few values. Thread-safe. */
 final class DownloaderMetrics {
     private final Map<OutcomeKind, Counter> answers = new EnumMap<>(OutcomeKind.class);
     private static final Duration[] STEPS = {Duration.ofMillis(5), Duration.ofMillis(20), Duration.ofMillis(50),
@@ -30,8 +32,8 @@ final class DownloaderMetrics {
     private final Map<Integer, Counter> statuses = new HashMap<>();
     private final Timer fetches;
     private final Counter bytes;
-    private final LongAdder replies = new LongAdder();
-    private final LongAdder replyBytes = new LongAdder();
+    private final LongAdder answerCount = new LongAdder();
+    private final LongAdder answerBytes = new LongAdder();
 
     DownloaderMetrics(MeterRegistry meters, int levels, Supplier<FrontierStatus> status) {
         for (OutcomeKind kind : OutcomeKind.values()) {
@@ -58,6 +60,11 @@ final class DownloaderMetrics {
                 FrontierStatus::waiting);
         gauge(meters, "trawl.downloader.hosts.ready", "Hosts that may be asked now, and wait for a slot", status,
                 FrontierStatus::ready);
+        gauge(meters, "trawl.downloader.hosts.limited",
+                "Hosts that may be asked now, and wait for the part of the slots of their domain or crawl", status,
+                FrontierStatus::limited);
+        gauge(meters, "trawl.downloader.hosts.postponed", "Hosts whose pages repeat each other, by crawl", status,
+                FrontierStatus::postponed);
         gauge(meters, "trawl.downloader.hosts.given.up", "Hosts that are given up since they do not answer", status,
                 FrontierStatus::givenUp);
         gauge(meters, "trawl.downloader.answering", "Answers that Kafka has not acknowledged", status, FrontierStatus::answering);
@@ -71,40 +78,43 @@ final class DownloaderMetrics {
         }
     }
 
-    /** The registry alone knows the supplier: by a weak reference, which is its default, every gauge would soon be without a value. */
+    /**
+     * Uses a strong reference, since only the registry knows the supplier: with a weak one, the default, every gauge
+     * would soon have no value.
+     */
     private static void gauge(MeterRegistry meters, String name, String what, Supplier<FrontierStatus> status,
             ToDoubleFunction<FrontierStatus> value) {
         Gauge.builder(name, status, s -> value.applyAsDouble(s.get())).description(what).strongReference(true)
                 .register(meters);
     }
 
-    void fetched(Fetched fetched) {
-        fetches.record(fetched.took());
-        bytes.increment(fetched.body().length());
+    void fetched(FetchResult fetchResult) {
+        fetches.record(fetchResult.took());
+        bytes.increment(fetchResult.body().length());
     }
 
-    void answered(Reply reply) {
-        answers.get(reply.outcome().kind()).increment();
-        switch (reply.outcome()) {
-            case Outcome.Page page -> status(page.status());
+    void answered(RequestAnswer requestAnswer) {
+        requireNonNull(answers.get(requestAnswer.outcome().kind())).increment();
+        switch (requestAnswer.outcome()) {
+            case Outcome.Success success -> status(success.status());
             case Outcome.Redirect redirect -> status(redirect.status());
             case Outcome.HttpError error -> status(error.status());
-            case Outcome.Failure failure -> failures.get(failure.reason()).increment();
+            case Outcome.Failure failure -> requireNonNull(failures.get(failure.reason())).increment();
             case Outcome.Refused _,Outcome.Duplicate _ -> {
-                // Nobody was asked.
+                // no host was asked
             }
         }
-        replies.increment();
-        replyBytes.add(reply.bytes());
+        answerCount.increment();
+        answerBytes.add(requestAnswer.bytes());
     }
 
     private void status(int status) {
         Optional.ofNullable(statuses.get(status / 100)).ifPresent(Counter::increment);
     }
 
-    /** The mean size of the bodies of all answers so far, in bytes; 0 before the first. */
+    /** The mean body size of all answers so far, in bytes; 0 before the first. */
     double meanBody() {
-        long count = replies.sum();
-        return count == 0 ? 0 : (double) replyBytes.sum() / count;
+        long count = answerCount.sum();
+        return count == 0 ? 0 : (double) answerBytes.sum() / count;
     }
 }

@@ -1,7 +1,7 @@
 /**
- * In: the request topics; out: one response per request. {@link io.trawl.downloader.Downloader} wires the stage: one thread reads the topics, one owns
- * the frontier, one writes answers, and a clerk each looks facts up and writes them. They talk by messages only; whatever fails or is slow outside, the
- * frontier's thread never waits.
+ * The download stage. In: the request topics. Out: one response per request. {@link io.trawl.downloader.Downloader}
+ * wires the stage: one thread reads the topics, one owns the frontier, one writes responses, and one each looks up and
+ * writes facts. They exchange messages, so the frontier's thread never waits for a slow or failing server.
  */
 @NullMarked
 package io.trawl.downloader;

@@ -17,7 +17,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Politeness by address within one downloader: what the servers behind names of several domains have noted, whose requests lie in several partitions. */
+/**
+ * Politeness by address within one downloader, as the servers behind names of several domains have recorded it; the
+ * requests are in several partitions.
+ */
 @Timeout(120)
 class AddressPolitenessIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -32,7 +35,7 @@ class AddressPolitenessIT {
             Set<String> urls = backlog(web, fleet);
             fleet.start();
             await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
-            assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Page).extracting(Response::url)
+            assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success).extracting(Response::url)
                     .containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();
             for (FakeHost address : web.hosts()) {
@@ -44,7 +47,7 @@ class AddressPolitenessIT {
             assertThat(trouble).isEmpty();
             assertThat(
                     fleet.fixture().records(fleet.fixture().topics().requests(1, 0)).stream().map(r -> r.partition()).distinct())
-                    .as("record keys stay those of hosts").hasSizeGreaterThan(1);
+                    .as("record keys are those of hosts").hasSizeGreaterThan(1);
         }
     }
 

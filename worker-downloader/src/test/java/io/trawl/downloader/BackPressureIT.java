@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.model.Outcome;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.worker.Worker;
 import java.net.URI;
@@ -25,15 +29,15 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A downloader on a real broker whose responses nobody analyses, until the test does. */
+/** A downloader on a real broker whose responses are not analyzed until the test does so. */
 @Timeout(180)
 class BackPressureIT {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressureIT.class);
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final String HOLDING = "holding: waiting for analyzers";
+    private static final StageState HOLDING = new HoldingFor(HoldReason.ANALYZERS);
 
     @Test
-    void aDownloaderHoldsWhileAnalyzersAreBehindAndGoesOnWithoutLoss() throws Exception {
+    void aDownloaderHoldsWhileAnalyzersAreBehindAndResumesWithoutLoss() throws Exception {
         int hosts = 4;
         int pages = 600;
         try (FakeWeb web = FakeWeb.start(hosts); Fleet fleet = new Fleet(Map.of("trawl.downloader.response-backlog", "50"))) {
@@ -53,21 +57,21 @@ class BackPressureIT {
                     holdsStill(worker, fleet);
                 }
                 analyse(fleet);
-                await().atMost(LIMIT).until(() -> worker.stage().state().equals("running"));
+                await().atMost(LIMIT).until(() -> worker.stage().state() == Phase.RUNNING);
             }
             await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
             LOG.info("{} pages with {} holds", pages, holds);
             assertThat(holds).isGreaterThanOrEqualTo(2);
-            assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Page);
+            assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Success);
             assertThat(new HashSet<>(fleet.responses().stream().map(r -> r.url()).toList())).hasSize(pages);
             assertThat(urls).allMatch(url -> web.count(url) == 1);
         }
     }
 
-    /** What was in flight is answered, then nothing more comes; the process is ready all the time. */
+    /** The exchanges in flight are answered, then no more responses arrive; the process is always ready. */
     private static void holdsStill(Worker worker, Fleet fleet) throws Exception {
-        await().atMost(LIMIT).until(() -> worker.summary().extra().get("slots").equals(Map.of("total", 64, "used", 0))
-                && worker.summary().extra().get("answering").equals(0));
+        await().atMost(LIMIT).until(() -> Map.of("total", 64, "used", 0).equals(worker.summary().extra().get("slots"))
+                && Integer.valueOf(0).equals(worker.summary().extra().get("answering")));
         int held = fleet.responses().size();
         assertThat(held).isGreaterThan(50);
         await().during(Duration.ofMillis(1500)).atMost(LIMIT).until(() -> fleet.responses().size() == held);
@@ -79,7 +83,7 @@ class BackPressureIT {
         }
     }
 
-    /** Plays analyzers that have handled everything there is. */
+    /** Simulates analyzers that have handled everything. */
     private static void analyse(Fleet fleet) throws Exception {
         String topic = fleet.fixture().topics().responses();
         try (Admin admin = fleet.fixture().kafka().admin()) {

@@ -3,6 +3,7 @@ package io.trawl.downloader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.module.StageState.HoldReason;
 import io.trawl.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +19,12 @@ class BackPressureTest {
     private final AtomicLong waiting = new AtomicLong();
     private final List<Boolean> told = new ArrayList<>();
     private double meanSize;
+    private double used;
+    private double freed = 1;
+    private final HeapLoad heap = new HeapLoad(() -> used, () -> used = Math.min(used, freed));
 
     @Test
-    void itHoldsAboveTheLimitAndGoesOnBelowFourFifthsOfIt() throws InterruptedException {
+    void itHoldsAboveTheLimitAndResumesBelowFourFifthsOfIt() throws InterruptedException {
         BackPressure pressure = pressure(100, 0);
         assertThat(look(pressure, 100)).isFalse();
         assertThat(look(pressure, 101)).isTrue();
@@ -42,61 +46,95 @@ class BackPressureTest {
     }
 
     @Test
-    void theFullerOfBothLimitsCounts() {
+    void theLimitThatIsFullerCounts() {
         BackPressure.Limits limits = new BackPressure.Limits(100, 1000);
         assertThat(limits.fill(50, 40)).isEqualTo(2);
         assertThat(limits.fill(50, 1)).isEqualTo(0.5);
     }
 
     @Test
-    void withoutAnAnswerOfTheBrokerAllStaysAsItIs() throws InterruptedException {
+    void withoutAnAnswerOfTheBrokerTheStateDoesNotChange() throws InterruptedException {
         AtomicInteger calls = new AtomicInteger();
         BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), () -> {
             if (calls.incrementAndGet() == 2) {
                 throw new TimeoutException("no answer");
             }
             return 11;
-        }, () -> 0, told::add, ManualTime.standing());
+        }, () -> 0, heap, told::add, ManualTime.standing());
         pressure.look();
         pressure.look();
-        assertThat(pressure.holding()).isTrue();
+        assertThat(pressure.reason()).isPresent();
         assertThat(told).containsExactly(true);
     }
 
     @Test
-    void itLooksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
+    void itChecksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
         ManualTime time = ManualTime.standing();
-        BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), waiting::get, () -> 0, told::add, time);
+        BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), waiting::get, () -> 0, heap, told::add, time);
         pressure.start();
         time.awaitPausing(1);
         waiting.set(11);
-        assertThat(pressure.holding()).isFalse();
+        assertThat(pressure.reason()).isEmpty();
         time.advance(Duration.ofSeconds(1));
-        await().until(pressure::holding);
+        await().until(() -> pressure.reason().isPresent());
         time.awaitPausing(1);
         pressure.close();
         await().until(() -> time.pausing() == 0);
     }
 
     @Test
-    void withoutLimitsItNeverLooks() {
-        ManualTime time = ManualTime.standing();
+    void withoutLimitsItNeverAsksTheBroker() throws InterruptedException {
         try (BackPressure pressure = new BackPressure(new BackPressure.Limits(0, 0), () -> {
             throw new AssertionError("looked");
-        }, () -> 0, told::add, time)) {
-            pressure.start();
-            assertThat(pressure.holding()).isFalse();
+        }, () -> 0, heap, told::add, ManualTime.standing())) {
+            pressure.look();
+            assertThat(pressure.reason()).isEmpty();
         }
     }
 
+    @Test
+    void itHoldsWhileTheHeapIsNearlyFullAndResumesWhenACollectionHasFreedIt() throws InterruptedException {
+        BackPressure pressure = pressure(100, 0);
+        used = 0.9;
+        assertThat(look(pressure, 0)).isFalse();
+        used = 0.91;
+        assertThat(look(pressure, 0)).isTrue();
+        assertThat(pressure.reason()).hasValue(HoldReason.MEMORY);
+        freed = 0.5;
+        int looks = 0;
+        while (look(pressure, 0)) {
+            assertThat(++looks).as("looks without a collection").isLessThan(10);
+        }
+        assertThat(told).containsExactly(true, false);
+    }
+
+    @Test
+    void aHoldForMemoryMayBecomeOneForAnalyzers() throws InterruptedException {
+        BackPressure pressure = pressure(100, 0);
+        used = 1;
+        look(pressure, 200);
+        used = 0;
+        look(pressure, 200);
+        assertThat(pressure.reason()).hasValue(HoldReason.ANALYZERS);
+        assertThat(told).as("held all the time").containsExactly(true);
+    }
+
+    @Test
+    void theLoadIsThatOfTheLongLivedObjects() {
+        byte[] kept = new byte[32 << 20];
+        System.gc();
+        assertThat(HeapLoad.ofThisJvm().now() * Runtime.getRuntime().maxMemory()).isBetween((double) kept.length,
+                (double) Runtime.getRuntime().maxMemory());
+    }
+
     private BackPressure pressure(long records, long bytes) {
-        return new BackPressure(new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize, told::add,
+        return new BackPressure(new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize, heap, told::add,
                 ManualTime.standing());
     }
 
     private boolean look(BackPressure pressure, long now) throws InterruptedException {
         waiting.set(now);
         pressure.look();
-        return pressure.holding();
+        return pressure.reason().isPresent();
     }
 }

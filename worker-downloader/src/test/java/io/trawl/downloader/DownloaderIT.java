@@ -1,28 +1,36 @@
 package io.trawl.downloader;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
-import io.trawl.codec.Remains;
+import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
+import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
-import io.trawl.testkit.Outage;
+import io.trawl.testkit.ServerOutage;
 import io.trawl.testkit.TestServers;
+import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +41,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
@@ -44,7 +53,7 @@ class DownloaderIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @Test
-    void everyRequestIsAnsweredOnceWhateverItMeets() throws Exception {
+    void everyRequestIsAnsweredOnceInEveryCase() throws Exception {
         try (FakeWeb web = FakeWeb.start(2); Fleet fleet = new Fleet(Map.of())) {
             FakeHost a = web.host(0).robots("User-agent: *\nDisallow: /private\n").page("/", "<p>hello</p>").redirect("/old", "/")
                     .route("/missing", Behaviours.notFound()).route("/broken", Behaviours.serverError())
@@ -59,7 +68,7 @@ class DownloaderIT {
             expected.put(fleet.submit(2, a.url("/private/x")).id(), OutcomeKind.REFUSED);
             expected.put(fleet.submit(2, a.url("/later")).id(), OutcomeKind.PAGE);
             expected.put(fleet.submit(0, b.url("/")).id(), OutcomeKind.PAGE);
-            expected.put(fleet.submit(1, fleet.request(new CrawlRun(new CrawlId("nobody-knows"), 1), b.url("/x"))).id(),
+            expected.put(fleet.submit(1, fleet.request(new CrawlRun(new CrawlId("no-such-crawl"), 1), b.url("/x"))).id(),
                     OutcomeKind.REFUSED);
             expected.put(fleet.submit(1, "http://127.0.0.1:1/").id(), OutcomeKind.FAILURE);
             fleet.submit(1, "x", KafkaFixture.bytes("{broken"));
@@ -97,7 +106,32 @@ class DownloaderIT {
     }
 
     @Test
-    void aRequestThatCannotBeReadIsAnsweredIfItCanBeSaidWhichItIsAndCostsOnlyItself() throws Exception {
+    void marksOfDeletedRequestsAreDeleted() throws Exception {
+        try (Fleet fleet = new Fleet(Map.of())) {
+            Worker worker = fleet.start();
+            await().atMost(LIMIT).until(() -> worker.stage().state() == Phase.RUNNING);
+            KafkaFixture fixture = fleet.fixture();
+            String topic = fixture.topics().requests(1, 0);
+            String responses = fixture.topics().responses();
+            try (Admin admin = fixture.kafka().admin()) {
+                var topics = admin.describeTopics(List.of(topic, responses)).allTopicNames().get();
+                try (RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
+                        admin.describeCluster().clusterId().get(), requireNonNull(topics.get(responses)).topicId().toString(),
+                        Time.system())) {
+                    AnsweredMarks marks = store.marks();
+                    LogPartition log = new LogPartition(topic, requireNonNull(topics.get(topic)).topicId().toString(), 1);
+                    marks.mark(log, List.of(3L, 4L, 65_536L + 5));
+                    assertThat(marks.answered(log, 0, 10).stream().toArray()).containsExactly(3, 4);
+                    worker.stage().trimmed(topic, 1, 65_536 + 1);
+                    assertThat(marks.answered(log, 0, 10).isEmpty()).isTrue();
+                    assertThat(marks.answered(log, 65_536, 10).stream().toArray()).containsExactly(5);
+                }
+            }
+        }
+    }
+
+    @Test
+    void anUnreadableRequestIsAnsweredIfItsHeaderIsReadableAndAffectsNoOther() throws Exception {
         try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
             FakeHost a = web.host(0).page("/", "sound");
             String own = "{\"id\":\"00000000000000ff\",\"run\":\"" + Fleet.RUN + "\",\"url\":\"" + a.url("/lost");
@@ -112,7 +146,7 @@ class DownloaderIT {
             List<LedgerRecord> ledger = fleet.fixture().records(fleet.fixture().topics().ledger()).stream()
                     .map(r -> Codec.ledger(r.value())).toList();
             assertThat(ledger).as("only of a run that there is")
-                    .containsExactly(new Remains(Fleet.RUN, new RequestId(255)).answer());
+                    .containsExactly(new SalvagedHeader(Fleet.RUN, new RequestId(255)).answer());
             assertThat(worker.summary().extra()).containsEntry("unreadable", 3L);
             await().atMost(LIMIT).until(() -> fleet.fixture().records(fleet.fixture().topics().errors()).size() == 3);
             List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
@@ -149,7 +183,7 @@ class DownloaderIT {
     }
 
     @Test
-    void aStopSignIsDealtWithAndAStoppedCrawlGoesOnWhereItStopped() throws Exception {
+    void aStopSignIsDealtWithAndAStoppedCrawlResumesWhereItStopped() throws Exception {
         try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
             CountDownLatch opens = new CountDownLatch(1);
             FakeHost a = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow"))).page("/next", "next");
@@ -175,7 +209,7 @@ class DownloaderIT {
     }
 
     @Test
-    void aStoppedCrawlWithMoreRequestsThanThereIsRoomForGoesOnWithEachOnce() throws Exception {
+    void aStoppedCrawlWithMoreRequestsThanFitInMemoryResumesWithEachOnce() throws Exception {
         int pages = 1000;
         try (FakeWeb web = FakeWeb.start(4); Fleet fleet = new Fleet(Map.of("trawl.downloader.pending", "100"))) {
             fleet.crawl(CrawlState.STOPPED);
@@ -203,12 +237,12 @@ class DownloaderIT {
     }
 
     @Test
-    void afterARestartFarAboveTheCommittedOffsetNothingAnsweredIsDoneAgain() throws Exception {
+    void afterARestartFarAboveTheCommittedOffsetNoAnsweredRequestIsRepeated() throws Exception {
         try (FakeWeb web = FakeWeb.start(2); Fleet fleet = new Fleet(Map.of())) {
             CountDownLatch opens = new CountDownLatch(1);
             FakeHost slow = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow")));
             FakeHost fast = web.host(1);
-            // One straggler per partition and priority pins the low-water marks.
+            // One open request per partition and priority holds the low-water marks.
             fleet.submit(1, slow.url("/slow"));
             IntStream.range(0, 300).forEach(i -> fleet.submit(1, fast.page("/" + i, "page " + i).url("/" + i)));
             fleet.flush();
@@ -238,18 +272,18 @@ class DownloaderIT {
             first.stop(Duration.ofSeconds(10));
             fleet.start();
             await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
-            assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Page);
+            assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Success);
             for (int h = 0; h < 3; h++) {
                 List<Character> order = web.visits(web.host(h)).stream().map(v -> v.path()).filter(path -> path.startsWith("/p"))
                         .map(path -> path.charAt(2)).toList();
-                // What is read first after a start may be of any priority; the rest is not.
+                // The first records after a start may have any priority; the others are ordered.
                 assertThat(order.subList(0, order.size() / 4)).filteredOn(c -> c == '0').hasSizeLessThan(5);
             }
         }
     }
 
     @Test
-    void aKilledProcessLosesNothingAndRepeatsOnlyWhatWasUnderWay() throws Exception {
+    void aKilledProcessLosesNothingAndRepeatsOnlyRequestsInFlight() throws Exception {
         int concurrency = 4;
         try (FakeWeb web = FakeWeb.start(8);
                 Fleet fleet = new Fleet(Map.of("trawl.downloader.concurrency", Integer.toString(concurrency)))) {
@@ -269,12 +303,12 @@ class DownloaderIT {
             fleet.start();
             await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
             List<Response> responses = fleet.responses();
-            assertThat(responses.stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+            assertThat(responses.stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
                     .collect(Collectors.toSet()))
                     .containsExactlyInAnyOrderElementsOf(urls);
             long repeated = urls.stream().filter(url -> web.count(url) > 1).count();
             LOG.info("{} of {} URLs were fetched twice", repeated, urls.size());
-            // In flight, acknowledged but not learnt yet, or waiting for the producer: a moment's work.
+            // Requests in flight, acknowledged but not learnt yet, or waiting for the producer: a moment's work.
             assertThat(repeated).isLessThan(200);
         }
     }
@@ -292,7 +326,7 @@ class DownloaderIT {
             await().atMost(LIMIT).until(() -> fleet.responses().size() > 600);
             first.stop(Duration.ofSeconds(10));
             await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
-            assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+            assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
                     .collect(Collectors.toSet()))
                     .hasSize(urls.size());
         }
@@ -315,16 +349,16 @@ class DownloaderIT {
     }
 
     @Test
-    void anOutageOfRedisIsWaitedForAndLosesNothing() throws Exception {
-        whileAway("waiting for redis", TestServers.shared().ofRedis());
+    void theDownloaderWaitsForRedisAndLosesNothing() throws Exception {
+        whileAway(Dependency.REDIS, TestServers.shared().ofRedis());
     }
 
     @Test
-    void anOutageOfKafkaIsWaitedForAndLosesNothing() throws Exception {
-        whileAway("waiting for kafka", TestServers.shared().ofKafka());
+    void theDownloaderWaitsForKafkaAndLosesNothing() throws Exception {
+        whileAway(Dependency.KAFKA, TestServers.shared().ofKafka());
     }
 
-    private static void whileAway(String state, Outage outage) throws Exception {
+    private static void whileAway(Dependency missing, ServerOutage outage) throws Exception {
         try (FakeWeb web = FakeWeb.start(4); Fleet fleet = new Fleet(Map.of())) {
             List<String> urls = IntStream.range(0, 3000).mapToObj(i -> web.host(i % 4).page("/" + i, "page " + i).url("/" + i))
                     .toList();
@@ -334,14 +368,16 @@ class DownloaderIT {
             await().atMost(LIMIT).until(() -> worker.summary().counts().completed() > 200);
             outage.begin().run();
             try {
-                await().atMost(LIMIT).until(() -> worker.stage().state().equals(state));
+                await().atMost(LIMIT).until(
+                        () -> worker.stage().state() instanceof WaitingFor(var dependency, var _) && dependency == missing);
             } finally {
                 outage.end().run();
             }
-            await().atMost(LIMIT).until(() -> worker.stage().state().equals("running"));
+            await().atMost(LIMIT).until(() -> worker.stage().state() == Phase.RUNNING);
             await().atMost(LIMIT).ignoreExceptions().until(() -> fleet.uncommitted() == 0);
-            // At least one each: what the producer gave up on may have been written all the same, and is then written twice.
-            assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+            // At least one each: an answer that the producer reported as failed may have been written, and is then
+            // written twice.
+            assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
                     .collect(Collectors.toSet()))
                     .containsExactlyInAnyOrderElementsOf(urls);
         }

@@ -1,9 +1,10 @@
 package io.trawl.downloader;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.admission.HostKeys;
-import io.trawl.channel.Topics;
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
@@ -16,8 +17,10 @@ import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.model.TraceContext;
+import io.trawl.testkit.ConservationLaw;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
@@ -39,7 +42,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** What the other stages would do for a downloader: topics, commands and requests; and any number of downloaders. */
+/** Plays the other stages for any number of downloaders: topics, control records and requests. */
 final class Fleet implements AutoCloseable {
     static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     private static final int LEVELS = 3;
@@ -49,6 +52,7 @@ final class Fleet implements AutoCloseable {
     private final Map<String, Long> versions = new HashMap<>();
     private final List<Worker> workers = new ArrayList<>();
     private final Map<ProducerRecord<byte[], byte[]>, Future<?>> sent = new IdentityHashMap<>();
+    private final Channels channels;
     private final List<Runnable> endings = new ArrayList<>();
 
     Fleet(Map<String, String> settings) {
@@ -63,13 +67,13 @@ final class Fleet implements AutoCloseable {
                         "trawl.downloader.lease", "2s"));
         all.putAll(settings);
         fixture = new KafkaFixture(all);
-        Topics topics = fixture.topics();
-        fixture.create(topics.control(), 1, Map.of("cleanup.policy", "compact"));
-        fixture.create(topics.responses(), 2, Map.of("max.message.bytes", "12000000"));
-        fixture.create(topics.errors(), 1);
-        fixture.create(topics.ledger(), 1);
-        Channels channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey());
-        topics.requests(channels).forEach(topic -> fixture.create(topic, partitions));
+        TopicNames topicNames = fixture.topics();
+        fixture.create(topicNames.control(), 1, Map.of("cleanup.policy", "compact"));
+        fixture.create(topicNames.responses(), 2, Map.of("max.message.bytes", "12000000"));
+        fixture.create(topicNames.errors(), 1);
+        fixture.create(topicNames.ledger(), 1);
+        channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey());
+        topicNames.requests(channels).forEach(topic -> fixture.create(topic, partitions));
         producer = fixture.kafka().producer("fleet");
         command(channels);
         crawl(CrawlState.STARTED);
@@ -79,23 +83,24 @@ final class Fleet implements AutoCloseable {
         return fixture;
     }
 
-    /** Commands that the crawl be in this state, without any delay. */
+    /** Writes a control record with this state of the crawl, without any delay. */
     void crawl(CrawlState state) {
         crawl(RUN, state, Duration.ZERO);
     }
 
-    /** Commands that the crawl run with this delay. */
+    /** Starts the crawl with this delay. */
     void crawl(Duration delay) {
         crawl(RUN, CrawlState.STARTED, delay);
     }
 
-    /** Commands that a crawl run with this delay. */
+    /** Starts a crawl with this delay. */
     void crawl(CrawlRun run, Duration delay) {
         crawl(run, CrawlState.STARTED, delay);
     }
 
     private void crawl(CrawlRun run, CrawlState state, Duration delay) {
-        CrawlDefinition definition = CrawlDefinition.of(List.of()).withDelay(delay);
+        CrawlDefinition definition = CrawlDefinition.of(List.of())
+                .withFetch(CrawlDefinition.FetchRules.DEFAULT.withDelay(delay));
         command(new CrawlStatus(run, versions.merge("crawl", 1L, Long::sum), definition, state, 0, Optional.empty(),
                 Optional.empty()));
     }
@@ -124,8 +129,10 @@ final class Fleet implements AutoCloseable {
     }
 
     Request submit(int priority, Request request) {
-        submit(priority, HostKeys.politeness(request.host(), fixture.settings().politenessKey()).value(), Codec.encode(request));
-        return request;
+        Request prior = new Request(request.id(), request.run(), request.url(), request.host(), request.depth(), priority,
+                request.redirects(), request.seed(), request.domains(), request.parent(), request.options());
+        send(HostPartitioner.record(fixture.topics(), channels, prior, TraceContext.NONE));
+        return prior;
     }
 
     void submit(int priority, String key, byte[] value) {
@@ -136,7 +143,7 @@ final class Fleet implements AutoCloseable {
         sent.put(request, producer.send(request));
     }
 
-    /** Waits until all requests are in Kafka; what a broker under load has refused for a topic made just now is written again. */
+    /** Waits until all requests are in Kafka; writes a request again that the broker has rejected because its topic is new. */
     void flush() {
         while (!sent.isEmpty()) {
             producer.flush();
@@ -155,14 +162,14 @@ final class Fleet implements AutoCloseable {
                 .map(r -> Codec.response(r.headers().lastHeader(Codec.RESPONSE_HEADER).value(), r.value())).toList();
     }
 
-    /** How many request offsets are not committed as answered. */
+    /** The number of request offsets that are not committed as answered. */
     long uncommitted() {
         long open = 0;
         try (var reader = fixture.kafka().reader("fleet-ends")) {
             for (int p = 0; p < LEVELS; p++) {
                 for (int k = 0; k < partitions; k++) {
                     TopicPartition partition = new TopicPartition(fixture.topics().requests(1, p), k);
-                    long end = reader.endOffsets(List.of(partition)).get(partition);
+                    long end = requireNonNull(reader.endOffsets(List.of(partition)).get(partition));
                     open += end - fixture.committed(fixture.topics().downloaderGroup(), partition).map(OffsetAndMetadata::offset)
                             .orElse(0L);
                 }
@@ -171,7 +178,7 @@ final class Fleet implements AutoCloseable {
         return open;
     }
 
-    /** Starts a downloader as a process of its own; what it prints goes to {@code target/NAME.log}. */
+    /** Starts a downloader as a separate process; its output goes to {@code target/NAME.log}. */
     Process process(String name) throws IOException {
         ProcessBuilder builder = TestJvm.of(DownloaderMain.class, List.of(), List.of());
         builder.environment().putAll(environment());
@@ -188,7 +195,7 @@ final class Fleet implements AutoCloseable {
                 Durations.format(fixture.settings().downloader().lease()));
     }
 
-    /** Something else to be ended with the fleet. */
+    /** Adds something to close with the fleet. */
     void onClose(Runnable ending) {
         endings.add(ending);
     }
@@ -197,6 +204,7 @@ final class Fleet implements AutoCloseable {
     public void close() {
         endings.forEach(Runnable::run);
         workers.forEach(worker -> worker.stop(Duration.ofSeconds(5)));
+        workers.forEach(ConservationLaw::ofCounts);
         workers.forEach(worker -> assertThat(worker.end().join()).as("trouble of " + worker.mid()).isEmpty());
         producer.close();
     }

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Politeness while downloaders come and go: what the hosts themselves have noted. Some hosts have a delay that is longer than a killed downloader is missed
- * for, so that its successor must heed what it cannot know; others are asked so often that a downloader that wakes up would be seen at once.
+ * Politeness while downloaders come and go, as the hosts themselves have recorded it. Some hosts have a delay that is
+ * longer than the group takes to notice a killed downloader, so its successor must obey pauses that it cannot know.
+ * Others are asked so often that a request of a downloader that wakes up would be detected at once.
  */
 @Timeout(420)
 class PolitenessIT {
@@ -37,12 +38,12 @@ class PolitenessIT {
     private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Duration DELAY = Duration.ofMillis(250);
     private static final Duration LONG_DELAY = Duration.ofSeconds(5);
-    /** The hosts note the time when they have read a request, which may be late for one and in time for the next. */
+    /** The hosts record the time when they have read a request, which may be late for one and in time for the next. */
     private static final Duration CLOCK = Duration.ofMillis(5);
     private static final CrawlRun SLOW = new CrawlRun(new CrawlId("slow"), 1);
     private static final int QUICK_HOSTS = 24;
     private static final int SLOW_HOSTS = 60;
-    private static final int QUICK_PAGES = 90;
+    private static final int QUICK_PAGES = 160;
     private static final int SLOW_PAGES = 5;
     private static final int PARTITIONS = 8;
     private final Map<String, Long> events = new LinkedHashMap<>();
@@ -54,7 +55,8 @@ class PolitenessIT {
             comeAndGo(web, fleet);
             await().atMost(LIMIT).pollInterval(Duration.ofMillis(500)).until(() -> fleet.uncommitted() == 0);
             report(web);
-            Set<String> fetched = fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Page).map(Response::url)
+            Set<String> fetched = fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success)
+                    .map(Response::url)
                     .collect(Collectors.toSet());
             assertThat(fetched).as("none lost").isEqualTo(urls);
             List<String> trouble = new ArrayList<>();
@@ -102,14 +104,14 @@ class PolitenessIT {
                 return 0;
             });
             await().atMost(LIMIT).until(() -> served(second) >= 4);
-            assertThat(web.visits(web.host(0)).size()).as("all that while there was something to fetch").isLessThan(QUICK_PAGES);
+            assertThat(web.visits(web.host(0)).size()).as("there was something to fetch all the time").isLessThan(QUICK_PAGES);
         } finally {
             killed.destroyForcibly();
             fleet.onClose(paused::destroyForcibly);
         }
     }
 
-    /** They are asked all at about the same time: a successor that does not wait for their delay is then seen. */
+    /** They are all asked at about the same time: a successor that does not wait for their delay is then detected. */
     private static boolean slowHostsWereJustAsked(FakeWeb web) {
         long since = Time.system().nanos() - Duration.ofMillis(500).toNanos();
         Set<String> quick = web.hosts().stream().limit(QUICK_HOSTS).map(FakeHost::name).collect(Collectors.toSet());
@@ -143,13 +145,13 @@ class PolitenessIT {
                 trouble.add(visit + " came " + gap / 1_000_000 + " ms after " + before + " instead of " + delay.toMillis());
             }
             if (before.ended().orElse(Long.MAX_VALUE) > visit.arrived()) {
-                trouble.add(visit + " came while " + before + " was under way");
+                trouble.add(visit + " came while " + before + " was in flight");
             }
         }
         return trouble;
     }
 
-    /** For how long the quick hosts were left alone around each event. */
+    /** The pauses of the quick hosts around each event. */
     private void report(FakeWeb web) {
         List<Map.Entry<String, Long>> all = List.copyOf(events.entrySet());
         for (int e = 0; e < all.size(); e++) {
@@ -162,7 +164,7 @@ class PolitenessIT {
         }
     }
 
-    /** The gaps between visits that begin in this time, or in which it begins. */
+    /** The gaps between requests that begin in this time, or in which it begins. */
     private static Stream<Long> gaps(List<Visit> visits, long from, long to) {
         List<Long> gaps = new ArrayList<>();
         for (int i = 1; i < visits.size(); i++) {

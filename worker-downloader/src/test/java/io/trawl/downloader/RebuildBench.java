@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.control.CrawlState;
@@ -11,15 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * To be run by hand: a million pending requests in a real Kafka; how long a downloader takes to build its index of them, and to skip them when their
- * crawl is stopped.
+ * Run by hand: with a million pending requests in a real Kafka, measures how long a downloader takes to build its index
+ * of them, and to skip them when their crawl is stopped.
  */
 public final class RebuildBench {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private RebuildBench() {}
 
-    /** @param args how many requests, if not a million */
+    /** @param args the number of requests; a million by default */
     public static void main(String[] args) throws Exception {
         int requests = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
         Time clock = Time.system();
@@ -40,7 +41,7 @@ public final class RebuildBench {
             began = clock.nanos();
             fleet.crawl(CrawlState.STOPPED);
             await().atMost(LIMIT).pollInterval(Duration.ofMillis(50))
-                    .until(() -> (Integer) worker.summary().extra().get("parked") > written - 100);
+                    .until(() -> requireNonNull((Integer) worker.summary().extra().get("parked")) > written - 100);
             say("skipped", written, clock.nanos() - began);
         }
         System.exit(0);

@@ -8,16 +8,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Names for tests of this module: {@code a.127-0-0-7.test}, {@code b-127-0-0-7.test} and every other name that ends so is 127.0.0.7; all else is asked of the system. */
+/**
+ * Host names for tests of this module: {@code a.127-0-0-7.test}, {@code b-127-0-0-7.test} and every other name with
+ * this ending resolve to 127.0.0.7; the system resolves all others.
+ */
 public final class TestNames extends InetAddressResolverProvider {
     private static final Pattern LOOPBACK = Pattern.compile("(?:.+[.-])?127-0-0-(\\d{1,3})\\.test");
 
-    /** A name that lives on a loopback address, below a domain of that address's own. */
+    /** A name of a loopback address, below a domain of that address. */
     static String below(String label, String address) {
         return label + "." + domain(address);
     }
 
-    /** A registered domain that lives on a loopback address, beside {@link #domain that address's own}. */
+    /** A registered domain of a loopback address, beside {@link #domain that address's own}. */
     static String beside(String label, String address) {
         return label + "-" + domain(address);
     }

@@ -1,14 +1,14 @@
 package io.trawl.pipeline;
 
+import io.trawl.api.Item;
 import io.trawl.codec.Codec;
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
-import io.trawl.control.ControlView.Standing;
+import io.trawl.control.ControlView.RunStatus;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.pipeline.process.ChainOutcome;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** What is done with one record of {@code items}: decode, process, store. A record that does not survive that costs only itself. One thread. */
+/** Handles one record of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to one thread. */
 final class ItemHandler {
     /** The kind of error of a record that cannot be decoded. */
     static final String MALFORMED = "MALFORMED";
@@ -52,72 +52,74 @@ final class ItemHandler {
         counters.called(1);
         Item item;
         try {
-            item = Codec.item(record.value() == null ? new byte[0] : record.value());
-        } catch (MalformedRecord e) {
+            item = Codec.item(record.value());
+        } catch (MalformedRecordException e) {
             sink.skip(record.partition(), record.offset());
-            report(record, Optional.empty(), Optional.empty(), MALFORMED, e.getMessage());
+            report(record, Optional.empty(), Optional.empty(), MALFORMED, String.valueOf(e.getMessage()));
             return true;
         }
-        if (standing(item.run()) == Standing.OVER) {
+        CrawlRun run = CrawlRun.parse(item.run());
+        if (standing(run) == RunStatus.OVER) {
             sink.skip(record.partition(), record.offset());
             return true;
         }
         counters.accepted(1);
-        return process(record, item);
+        return process(record, run, item);
     }
 
-    private boolean process(ConsumerRecord<byte[], byte[]> record, Item item) throws InterruptedException {
-        ChainOutcome outcome = chain.process(item, failFast(item.run()));
-        boolean kept = switch (outcome) {
-            case ChainOutcome.Passed(Item result, var failures) -> store(record, result);
-            case ChainOutcome.Dropped dropped -> {
+    private boolean process(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item) throws InterruptedException {
+        ChainOutcome outcome = chain.process(item, failFast(run));
+        boolean stored = switch (outcome) {
+            case ChainOutcome.PassedItem(Item result, var processorFailures) -> store(record, run, result);
+            case ChainOutcome.DroppedItem droppedItem -> {
                 sink.skip(record.partition(), record.offset());
                 counters.completed(1);
                 yield true;
             }
-            case ChainOutcome.Rejected rejected -> {
+            case ChainOutcome.RejectedItem rejectedItem -> {
                 sink.skip(record.partition(), record.offset());
                 counters.failed(1);
                 yield true;
             }
         };
-        if (kept) {
-            spans.handled(record, item, outcome);
-            outcome.failures().forEach(failure -> report(record, item, failure.explanation()));
+        if (stored) {
+            spans.handled(record, run, item, outcome);
+            outcome.failures().forEach(processorFailure -> report(record, run, item, processorFailure.explanation()));
         }
-        return kept;
+        return stored;
     }
 
-    /** A processor may have put something into the item that has no JSON form: then the item cannot be stored, whatever failFast says. */
-    private boolean store(ConsumerRecord<byte[], byte[]> record, Item item) throws InterruptedException {
+    /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
+    private boolean store(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item) throws InterruptedException {
         byte[] line;
         try {
             line = ItemLine.of(item);
         } catch (IllegalArgumentException e) {
             sink.skip(record.partition(), record.offset());
             counters.failed(1);
-            report(record, item, e.getMessage());
+            report(record, run, item, String.valueOf(e.getMessage()));
             return true;
         }
         return sink.add(record.partition(), record.offset(), item, line);
     }
 
     private boolean failFast(CrawlRun run) {
-        return control.crawl(run.crawl()).map(CrawlStatus::definition).map(definition -> definition.failFast()).orElse(true);
+        return control.crawl(run.crawl()).map(CrawlStatus::definition).map(definition -> definition.process().failFast())
+                .orElse(true);
     }
 
-    /** A run that stays unknown after a second look is that of a crawl that was removed; its items are stored all the same. */
-    private Standing standing(CrawlRun run) throws InterruptedException {
-        Standing standing = control.standing(run);
-        if (standing == Standing.UNKNOWN && unknown.add(run)) {
+    /** Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are still stored. */
+    private RunStatus standing(CrawlRun run) throws InterruptedException {
+        RunStatus runStatus = control.standing(run);
+        if (runStatus == RunStatus.UNKNOWN && unknown.add(run)) {
             control.refresh();
-            standing = control.standing(run);
+            runStatus = control.standing(run);
         }
-        return standing;
+        return runStatus;
     }
 
-    private void report(ConsumerRecord<byte[], byte[]> record, Item item, String cause) {
-        report(record, Optional.of(item.run().crawl()), Optional.of(item.url()), PROCESSOR, cause);
+    private void report(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, String cause) {
+        report(record, Optional.of(run.crawl()), Optional.of(item.url()), PROCESSOR, cause);
     }
 
     private void report(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,

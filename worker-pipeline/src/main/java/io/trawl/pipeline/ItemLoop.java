@@ -1,16 +1,20 @@
 package io.trawl.pipeline;
 
-import java.util.Optional;
-import io.trawl.channel.Polls;
+import io.trawl.channel.GroupMembership;
+import io.trawl.module.ReportedState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.FileSink;
-import io.trawl.pipeline.sink.Offsets.PartitionLost;
-import io.trawl.pipeline.sink.StorageFailure;
+import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
+import io.trawl.pipeline.sink.StorageException;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -21,12 +25,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pipeline's one thread: takes partitions over, polls, handles, closes files when they are due, and hands partitions back. A partition that was just
- * assigned stays paused until the sink has taken it over. Only {@link #stop} and {@link #turns} may be called by other threads.
+ * The pipeline's single thread: takes over assigned partitions, polls, handles records, closes files that are due, and
+ * returns revoked partitions. A newly assigned partition stays paused until the sink has taken it over. Other threads
+ * may call only {@link #stop} and {@link #turns}.
  */
 final class ItemLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
@@ -37,45 +43,43 @@ final class ItemLoop {
     private final FileSink sink;
     private final ItemHandler handler;
     private final StoringSpans spans;
-    private final Trimmer trimmer;
-    private final StageState state;
+    private final ReportedState state;
     private final Time time;
-    private final Set<Integer> fresh = new HashSet<>();
+    private final Set<Integer> notTakenOver = new HashSet<>();
     private long nextTakeOver;
-    private RuntimeException broken;
-    private boolean torn;
-    private boolean usable;
+    private @Nullable RuntimeException rebalanceFailure;
+    private boolean interruptedTurn;
+    private boolean folderWritable;
     private volatile boolean stopped;
     private volatile long turns;
 
     ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, StoringSpans spans,
-            Trimmer trimmer, StageState state, Time time) {
+            ReportedState state, Time time) {
         this.consumer = consumer;
         this.topic = topic;
         this.sink = sink;
         this.handler = handler;
         this.spans = spans;
-        this.trimmer = trimmer;
         this.state = state;
         this.time = time;
         this.nextTakeOver = time.nanos();
     }
 
-    /** Ends the loop after the record under way, whose files are then finished; returns at once. */
+    /** Makes the loop end after the current record and finish its files; returns at once. */
     void stop() {
         stopped = true;
     }
 
-    /** How many turns are over: each handles the records of one poll. */
+    /** The number of completed turns; each handles the records of one poll. */
     long turns() {
         return turns;
     }
 
     /**
-     * Works until it is told to stop, finishes the files and leaves the group.
+     * Runs until {@link #stop}, then finishes the files and leaves the group.
      *
-     * @throws StorageFailure if the folder and the offsets contradict each other; one that cannot be written now is waited for
-     * @throws InterruptedException if the thread was interrupted: what was not committed is left to others
+     * @throws StorageException if the folder and the offsets contradict each other; if the folder cannot be written, the loop waits
+     * @throws InterruptedException if the thread was interrupted: other members process the uncommitted records
      */
     void run() throws InterruptedException {
         try {
@@ -91,7 +95,7 @@ final class ItemLoop {
         } catch (InterruptException e) {
             throw new InterruptedException(e.getMessage());
         } finally {
-            // Whatever is still open here could not be committed, and must not be when the consumer hands its partitions back.
+            // Files that are still open could not be committed, and must not be committed when the consumer revokes its partitions.
             sink.discardAll();
             boolean interrupted = Thread.interrupted();
             consumer.close(CloseOptions.timeout(interrupted ? Duration.ZERO : Duration.ofSeconds(5)));
@@ -100,15 +104,15 @@ final class ItemLoop {
 
     private void step() throws InterruptedException {
         try {
-            if (!usable) {
+            if (!folderWritable) {
                 sink.probe();
-                usable = true;
+                folderWritable = true;
             }
-            if (!Polls.whileMember(this::turn)) {
-                torn = true;
+            if (!GroupMembership.whileMember(this::turn)) {
+                interruptedTurn = true;
             }
-        } catch (StorageFailure e) {
-            if (!e.passes()) {
+        } catch (StorageException e) {
+            if (!e.retriable()) {
                 throw e;
             }
             awaitFolder(e);
@@ -116,36 +120,36 @@ final class ItemLoop {
     }
 
     /**
-     * Nothing is polled while nothing can be stored: before the first partition was given to this member it joins no group, and after some minutes its
-     * partitions go to others, who may have room.
+     * Does not poll while nothing can be stored: before its first poll this member does not join the group, and after
+     * some minutes the group reassigns its partitions to members that may have disk space.
      */
-    private void awaitFolder(StorageFailure why) throws InterruptedException {
+    private void awaitFolder(StorageException why) throws InterruptedException {
         sink.discardAll();
-        state.waiting(StageState.WAITING_FOR_FOLDER, why);
-        broken = null;
-        torn = true;
-        usable = false;
+        state.is(new WaitingFor(Dependency.OUTPUT_FOLDER, why));
+        rebalanceFailure = null;
+        interruptedTurn = true;
+        folderWritable = false;
         time.pause(RETRY);
     }
 
     private void turn() throws InterruptedException {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = Polls.poll(consumer, POLL);
+            polled = GroupMembership.poll(consumer, POLL);
         } catch (RetriableException e) {
-            state.waiting(StageState.WAITING_FOR_KAFKA, e);
+            state.is(new WaitingFor(Dependency.KAFKA, e));
             time.pause(POLL);
             return;
         }
-        if (broken != null) {
-            throw broken;
+        if (rebalanceFailure != null) {
+            throw rebalanceFailure;
         }
-        if (torn || polled.isEmpty()) {
-            // Begun anew from what is committed: how far the others have moved is not known.
-            torn = true;
+        if (interruptedTurn || polled.isEmpty()) {
+            // Restart from the committed offsets, because other members may have advanced them.
+            interruptedTurn = true;
             sink.discardAll();
-            consumer.assignment().forEach(partition -> again(partition.partition()));
-            torn = false;
+            consumer.assignment().forEach(partition -> reassign(partition.partition()));
+            interruptedTurn = false;
             return;
         }
         takeOverFresh();
@@ -153,12 +157,13 @@ final class ItemLoop {
             handle(partition.partition(), polled.get().records(partition));
         }
         if (!stopped) {
-            follow();
-            sink.settle().forEach(this::again);
+            updatePositions();
+            sink.settle().forEach(this::reassign);
             spans.stored(sink.stored());
-            trimmer.trim(sink.stored());
         }
-        state.is(stopped ? StageState.STOPPING : fresh.isEmpty() ? StageState.RUNNING : StageState.WAITING_FOR_FILES);
+        state.is(stopped
+                ? Phase.STOPPING
+                : notTakenOver.isEmpty() ? Phase.RUNNING : new WaitingFor(Dependency.ANOTHER_PIPELINE));
     }
 
     private void handle(int partition, List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
@@ -167,44 +172,47 @@ final class ItemLoop {
                 return;
             }
             if (!handler.handle(record)) {
-                again(partition);
+                reassign(partition);
             }
         }
     }
 
-    /** Positions move over transaction markers too, and whoever compares them with the topic's end must see it. */
-    private void follow() {
+    /** Positions advance over transaction markers, too; the leader compares them with the end of the topic. */
+    private void updatePositions() {
+        long waiting = 0;
         for (int partition : sink.partitions()) {
             try {
                 sink.moved(partition, consumer.position(at(partition), POLL));
+                waiting += consumer.currentLag(at(partition)).orElse(0);
             } catch (TimeoutException e) {
-                LOG.debug("position of partition {} is not known now", partition);
+                LOG.debug("the position of partition {} is not known now", partition);
             }
         }
+        sink.figures().waiting(waiting);
     }
 
     private void takeOverFresh() throws InterruptedException {
-        if (fresh.isEmpty() || time.nanos() - nextTakeOver < 0) {
+        if (notTakenOver.isEmpty() || time.nanos() - nextTakeOver < 0) {
             return;
         }
         nextTakeOver = time.nanos() + RETRY.toNanos();
         try {
-            Map<Integer, Long> begin = sink.takeOver(Set.copyOf(fresh));
+            Map<Integer, Long> begin = sink.takeOver(Set.copyOf(notTakenOver));
             begin.forEach((partition, offset) -> {
                 consumer.seek(at(partition), offset);
                 consumer.resume(List.of(at(partition)));
             });
-            fresh.removeAll(begin.keySet());
+            notTakenOver.removeAll(begin.keySet());
         } catch (PartitionLost e) {
-            LOG.info("partitions {} are not ours any more: {}", fresh, e.getMessage());
+            LOG.info("lost partitions {}: {}", notTakenOver, e.getMessage());
         }
     }
 
-    /** A commit was refused: if the partition is still ours after the next poll, it is taken over as if it had just come. */
-    private void again(int partition) {
+    /** After a rejected commit: if this member still owns the partition, the sink takes it over like a new one. */
+    private void reassign(int partition) {
         if (consumer.assignment().contains(at(partition))) {
             consumer.pause(List.of(at(partition)));
-            fresh.add(partition);
+            notTakenOver.add(partition);
         }
     }
 
@@ -212,29 +220,29 @@ final class ItemLoop {
         return new TopicPartition(topic, partition);
     }
 
-    /** Called within poll and close. What goes wrong here is kept for the loop, since the client would wrap it. */
+    /** The consumer calls it within poll and close. Exceptions are kept for the loop, since the client would wrap them. */
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             consumer.pause(partitions);
-            partitions.forEach(partition -> fresh.add(partition.partition()));
+            partitions.forEach(partition -> notTakenOver.add(partition.partition()));
             nextTakeOver = time.nanos();
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             for (TopicPartition partition : partitions) {
-                fresh.remove(partition.partition());
+                notTakenOver.remove(partition.partition());
                 try {
-                    if (broken == null) {
+                    if (rebalanceFailure == null) {
                         sink.close(partition.partition());
                         spans.stored(sink.stored());
                     }
                 } catch (RuntimeException e) {
-                    broken = e;
+                    rebalanceFailure = e;
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    broken = new InterruptException(e);
+                    rebalanceFailure = new InterruptException(e);
                 } finally {
                     sink.discard(partition.partition());
                 }
@@ -244,7 +252,7 @@ final class ItemLoop {
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             for (TopicPartition partition : partitions) {
-                fresh.remove(partition.partition());
+                notTakenOver.remove(partition.partition());
                 sink.discard(partition.partition());
             }
         }

@@ -1,21 +1,28 @@
 package io.trawl.pipeline;
 
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlView.Standing;
+import io.trawl.control.ControlView.RunStatus;
 import io.trawl.model.ModuleKind;
+import io.trawl.module.ReportedState;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.process.ProcessorChain;
-import io.trawl.pipeline.sink.Disk;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.NotedEnds;
-import io.trawl.pipeline.sink.OutFolder;
-import io.trawl.pipeline.sink.StorageFailure;
-import io.trawl.time.Time;
+import io.trawl.pipeline.sink.SinkCounts;
+import io.trawl.pipeline.sink.SinkFolder;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
+import io.trawl.pipeline.sink.StorageException;
 import io.trawl.plugin.Plugins;
 import io.trawl.settings.Settings;
-import io.trawl.worker.DealtByTurns;
+import io.trawl.time.Time;
+import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -24,48 +31,46 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
-import org.apache.kafka.clients.admin.Admin;
+import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /**
- * The stage that stores: reads {@code items}, leads each item through the item processors, writes it into a file exactly once. It goes on storing what
- * is there whatever stop sign stands, so it deals with a sign when the records in hand are done. Any number of them share the partitions of {@code items} and one folder.
+ * The pipeline stage: consumes {@code items}, passes each item through the item processors and writes it to a file
+ * exactly once. It continues to store items under a stop sign, so it deals with a sign as soon as the current records
+ * are stored. Any number of pipelines share the partitions of {@code items} and one folder.
  */
 public final class Pipeline implements Stage {
     private static final int MOST_RECORDS = 500;
-    private static final Duration TRIM = Duration.ofMinutes(1);
     private final WorkerContext context;
     private final ProcessorChain chain;
-    private final StageState state = new StageState();
-    private final Admin admin;
+    private final ReportedState state = new ReportedState("pipeline");
     private final FileSink sink;
     private final ItemLoop loop;
-    private final DealtByTurns dealt;
+    private final DrainedStopSigns stopSigns;
     private final Thread thread;
 
-    private Pipeline(WorkerContext context, ProcessorChain chain, Disk disk, FaultPoint faults) {
+    private Pipeline(WorkerContext context, ProcessorChain chain, FileOpener fileOpener, FaultPoint faults) {
         this.context = context;
         this.chain = chain;
         Time time = context.time();
         String topic = context.topics().items();
-        this.admin = context.kafka().admin();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
                 context.mid().toString(), MOST_RECORDS);
         this.sink = sink(
-                new FileSink.Ports(new KafkaOffsets(consumer, topic, time, state), context.errors()::report, context.counters(),
-                        time::nanos, disk, faults));
+                new FileSink.SinkPorts(new KafkaSinkOffsets(consumer, topic, time, state), context.errors()::report,
+                        context.counters(),
+                        time::nanos, fileOpener, faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
-        StoringSpans spans = new StoringSpans(context.tracer());
+        StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, new Trimmer(admin, topic, TRIM, time::nanos), state,
-                time);
-        this.dealt = new DealtByTurns(context.control(), loop::turns);
+        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, state, time);
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
-    private FileSink sink(FileSink.Ports ports) {
-        Settings.Pipeline settings = context.settings().pipeline();
+    private FileSink sink(FileSink.SinkPorts sinkPorts) {
+        Settings.PipelineSettings settings = context.settings().pipeline();
         NotedEnds ends = new NotedEnds();
         context.control().listen(record -> {
             if (record instanceof ItemEnds noted) {
@@ -73,40 +78,40 @@ public final class Pipeline implements Stage {
             }
         });
         String nonce = UUID.randomUUID().toString().substring(0, 18);
-        return new FileSink(new OutFolder(context.settings().out()),
-                new FileSink.Rules(settings.fileSize(), settings.fileIdle(), nonce,
-                        run -> context.control().standing(run) == Standing.OVER),
-                ends, ports);
+        return new FileSink(new SinkFolder(context.settings().out()),
+                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(), nonce,
+                        run -> context.control().standing(run) == RunStatus.OVER),
+                ends, sinkPorts);
     }
 
-    /** Makes pipelines with the item processors of the plugins. */
+    /** The factory of pipelines with the item processors of the plug-ins. */
     public static StageFactory factory() {
-        return factory(ProcessorChain::among, Disk.REAL, FaultPoint.NONE);
+        return factory(ProcessorChain::among, FileOpener.REAL, FaultPoint.NONE);
     }
 
     /**
-     * Makes pipelines with these parts.
+     * A factory of pipelines with these parts.
      *
-     * @param chain makes the item processors, of the plugins or other ones
+     * @param chain creates the item processors, from the plug-ins or otherwise
      * @param disk where files come from
-     * @param faults called between the steps of storing
+     * @param faults called before each step of storing
      */
-    public static StageFactory factory(Function<Plugins, ProcessorChain> chain, Disk disk, FaultPoint faults) {
+    public static StageFactory factory(Function<Plugins, ProcessorChain> chain, FileOpener fileOpener, FaultPoint faults) {
         return new StageFactory() {
             @Override
             public ModuleKind kind() {
                 return ModuleKind.PIPELINE;
             }
 
-            /** A folder that cannot be written must stop the process before it joins anything. */
+            /** A folder that cannot be written must stop the process before it joins the group. */
             @Override
-            public void prepare(Settings settings, Topics topics, KafkaClients kafka, Time time) {
-                new OutFolder(settings.out()).check();
+            public void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
+                new SinkFolder(settings.out()).check();
             }
 
             @Override
             public Stage create(WorkerContext context) {
-                return new Pipeline(context, chain.apply(context.plugins()), disk, faults);
+                return new Pipeline(context, chain.apply(context.plugins()), fileOpener, faults);
             }
         };
     }
@@ -119,20 +124,19 @@ public final class Pipeline implements Stage {
     private void run() {
         try {
             loop.run();
-        } catch (StorageFailure e) {
-            context.failures().fatal(e.getMessage(), e);
+        } catch (StorageException e) {
+            context.failures().fatal(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
-            // The grace period is over: what was not committed is read again by the next owner.
+            // The grace period is over: the next owner reads the uncommitted records again.
         } catch (RuntimeException e) {
-            context.failures().fatal("the pipeline cannot go on: " + e.getMessage(), e);
+            context.failures().fatal("the pipeline cannot continue: " + e.getMessage(), e);
         } finally {
-            state.is(StageState.STOPPED);
-            admin.close(Duration.ZERO);
+            state.is(Phase.STOPPED);
         }
     }
 
     @Override
-    public String state() {
+    public StageState state() {
         return state.now();
     }
 
@@ -145,7 +149,7 @@ public final class Pipeline implements Stage {
 
     @Override
     public Map<String, Long> deals() {
-        return dealt.deals();
+        return stopSigns.deals();
     }
 
     @Override
@@ -158,6 +162,33 @@ public final class Pipeline implements Stage {
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The pipeline's metrics. */
+    private static final class PipelineMetrics {
+        private final MeterRegistry meters;
+        private final SinkCounts figures;
+
+        PipelineMetrics(MeterRegistry meters, SinkCounts figures) {
+            this.meters = meters;
+            this.figures = figures;
+        }
+
+        void measure() {
+            counter("trawl.pipeline.items", "Lines written: items and errors", SinkCounts::lines);
+            counter("trawl.pipeline.bytes", "Bytes written", SinkCounts::bytes);
+            counter("trawl.pipeline.files", "Files finished", SinkCounts::finished);
+            Gauge.builder("trawl.pipeline.items.waiting", figures, SinkCounts::waiting)
+                    .description("Items of its partitions that this pipeline has not read").register(meters);
+            Gauge.builder("trawl.pipeline.files.open", figures, SinkCounts::open).description("Files open for writing")
+                    .register(meters);
+            Gauge.builder("trawl.pipeline.partitions", figures, f -> f.partitions().size())
+                    .description("Partitions of the items topic that this pipeline stores").register(meters);
+        }
+
+        private void counter(String name, String description, ToDoubleFunction<SinkCounts> value) {
+            FunctionCounter.builder(name, figures, value).description(description).register(meters);
         }
     }
 }

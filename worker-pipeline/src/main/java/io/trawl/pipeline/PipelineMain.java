@@ -2,11 +2,11 @@ package io.trawl.pipeline;
 
 import io.trawl.worker.WorkerMain;
 
-/** A pipeline as a process of its own, configured by the environment. */
+/** The pipeline as a separate process, configured by the environment. */
 public final class PipelineMain {
     private PipelineMain() {}
 
-    /** Runs until SIGTERM; the arguments are ignored. */
+    /** Runs until SIGTERM; ignores the arguments. */
     public static void main(String[] args) {
         WorkerMain.run(Pipeline.factory());
     }

@@ -1,46 +1,50 @@
 package io.trawl.pipeline;
 
-import io.trawl.model.Item;
+import io.opentelemetry.api.trace.Span;
+import io.trawl.api.Item;
+import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.process.ChainOutcome;
-import io.trawl.trace.Span;
-import io.trawl.trace.SpanName;
-import io.trawl.trace.Tracer;
+import io.trawl.telemetry.Tracing;
+import io.trawl.telemetry.Tracing.SpanStep;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** The pipeline's step of traces: from when an item is handled until its offset is committed, with its file finished. Belongs to the pipeline's thread. */
+/**
+ * The pipeline's trace spans: each lasts from the handling of an item until its file is finished and its offset is
+ * committed. Confined to the pipeline's thread.
+ */
 final class StoringSpans {
-    private final Tracer tracer;
-    private final Map<Integer, NavigableMap<Long, Span>> begun = new HashMap<>();
+    private final Tracing tracing;
+    private final Map<Integer, NavigableMap<Long, Span>> started = new HashMap<>();
 
-    StoringSpans(Tracer tracer) {
-        this.tracer = tracer;
+    StoringSpans(Tracing tracing) {
+        this.tracing = tracing;
     }
 
-    /** An item has passed the processors and, if it is to be, was written. */
-    void handled(ConsumerRecord<byte[], byte[]> record, Item item, ChainOutcome outcome) {
-        Span span = tracer.next(tracer.read(record.headers()), SpanName.STORING, item.run(), item.url());
-        if (span != Span.NONE) {
-            span.with("trawl.item", item.id()).with(Span.OUTCOME, switch (outcome) {
-                case ChainOutcome.Passed _ -> "STORED";
-                case ChainOutcome.Dropped _ -> "DROPPED";
-                case ChainOutcome.Rejected _ -> "REJECTED";
+    /** Starts the span of an item that has passed the processors and, unless dropped, was written. */
+    void handled(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome) {
+        Span span = tracing.step(tracing.read(record.headers()), SpanStep.STORING, run, item.url());
+        if (span.getSpanContext().isValid()) {
+            span.setAttribute("trawl.item", item.id()).setAttribute(Tracing.OUTCOME, switch (outcome) {
+                case ChainOutcome.PassedItem _ -> "STORED";
+                case ChainOutcome.DroppedItem _ -> "DROPPED";
+                case ChainOutcome.RejectedItem _ -> "REJECTED";
             });
-            begun.computeIfAbsent(record.partition(), partition -> new TreeMap<>()).put(record.offset(), span);
+            started.computeIfAbsent(record.partition(), partition -> new TreeMap<>()).put(record.offset(), span);
         }
     }
 
     /**
-     * What is stored has ended; what belongs to partitions that are gone is left to their next owner.
+     * Ends the spans of stored items, and discards those of partitions that this process no longer owns.
      *
-     * @param below by partition that is owned: everything below this offset is stored
+     * @param below by owned partition, the offset below which everything is stored
      */
     void stored(Map<Integer, Long> below) {
-        begun.keySet().retainAll(below.keySet());
-        begun.forEach((partition, spans) -> {
+        started.keySet().retainAll(below.keySet());
+        started.forEach((partition, spans) -> {
             NavigableMap<Long, Span> done = spans.headMap(below.get(partition), false);
             done.values().forEach(Span::end);
             done.clear();

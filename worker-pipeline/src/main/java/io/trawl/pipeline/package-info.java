@@ -1,6 +1,7 @@
 /**
- * In: items; out: what the item processors make of them, stored exactly once. {@link io.trawl.pipeline.Pipeline} is the stage,
- * {@code ItemLoop} its one thread, which owns the consumer and the sink. Offsets are committed by hand, with what the sink has to say about them.
+ * In: items. Out: files with the processed items, each stored exactly once. {@link io.trawl.pipeline.Pipeline} is the
+ * stage, {@code ItemLoop} its single thread, which owns the consumer and the sink. The loop commits offsets manually,
+ * with a note of the sink as metadata.
  */
 @NullMarked
 package io.trawl.pipeline;

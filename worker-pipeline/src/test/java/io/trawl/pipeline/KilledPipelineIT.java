@@ -3,7 +3,7 @@ package io.trawl.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.pipeline.sink.FaultPoint.Step;
+import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,10 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pipelines in JVMs of their own, killed or paused exactly between two steps of storing, on a real broker. */
+/** Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker. */
 class KilledPipelineIT {
     private static final Map<String, String> SMALL_FILES = Map.of("trawl.pipeline.file-size", "2000", "trawl.pipeline.file-idle",
-            "300ms");
+            "300ms", "trawl.pipeline.file-age", "300ms");
     @TempDir
     Path temp;
     private PipelineFixture fixture;
@@ -37,8 +37,8 @@ class KilledPipelineIT {
         fixture.close();
     }
 
-    private Process process(Step step, int passed, Optional<Path> until) throws Exception {
-        Process process = PipelineProcess.start(temp.resolve("log"), fixture.properties(SMALL_FILES), step, passed, until);
+    private Process process(FaultStep faultStep, int passed, Optional<Path> until) throws Exception {
+        Process process = PipelineProcess.start(temp.resolve("log"), fixture.properties(SMALL_FILES), faultStep, passed, until);
         processes.add(process);
         return process;
     }
@@ -52,24 +52,24 @@ class KilledPipelineIT {
     }
 
     @Test
-    void aKillBeforeEachStepOneAfterTheOtherLosesAndRepeatsNothing() throws Exception {
-        // What the second one threw away was left by the first; each later one repairs what the one before it left.
-        kill(Step.WRITE, 30);
-        kill(Step.THROW_AWAY, 0);
-        kill(Step.TAKE_OVER, 0);
-        kill(Step.SYNC, 1);
-        kill(Step.NAME, 1);
-        kill(Step.RENAME, 0);
-        kill(Step.RENAME, 1);
-        kill(Step.CLEAR, 1);
-        kill(Step.DONE, 1);
+    void consecutiveKillsBeforeEachStepLoseAndRepeatNothing() throws Exception {
+        // The second process deletes files of the first; each later process repairs the state that the previous one left.
+        kill(FaultStep.WRITE, 30);
+        kill(FaultStep.THROW_AWAY, 0);
+        kill(FaultStep.TAKE_OVER, 0);
+        kill(FaultStep.SYNC, 1);
+        kill(FaultStep.NAME, 1);
+        kill(FaultStep.RENAME, 0);
+        kill(FaultStep.RENAME, 1);
+        kill(FaultStep.CLEAR, 1);
+        kill(FaultStep.DONE, 1);
         finishedBy(SMALL_FILES);
     }
 
-    private void kill(Step step, int passed) throws Exception {
+    private void kill(FaultStep faultStep, int passed) throws Exception {
         fixture.write(200);
-        Process process = process(step, passed, Optional.empty());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", step).isTrue();
+        Process process = process(faultStep, passed, Optional.empty());
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", faultStep).isTrue();
         assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
     }
 
@@ -77,10 +77,10 @@ class KilledPipelineIT {
         assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor()).isZero();
     }
 
-    private void aZombieThatWakesBefore(Step step) throws Exception {
+    private void aZombieThatWakesBefore(FaultStep faultStep) throws Exception {
         fixture.write(300);
         Path wake = temp.resolve("wake");
-        Process zombie = process(step, 3, Optional.of(wake));
+        Process zombie = process(faultStep, 3, Optional.of(wake));
         await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
         signal(zombie, "STOP");
         fixture.write(100);
@@ -98,16 +98,16 @@ class KilledPipelineIT {
 
     @Test
     void aZombieThatWakesBeforeItsCommitDoesNoHarm() throws Exception {
-        aZombieThatWakesBefore(Step.NAME);
+        aZombieThatWakesBefore(FaultStep.NAME);
     }
 
     @Test
     void aZombieThatWakesBeforeItsRenameDoesNoHarm() throws Exception {
-        aZombieThatWakesBefore(Step.RENAME);
+        aZombieThatWakesBefore(FaultStep.RENAME);
     }
 
     @Test
     void aZombieThatWakesWhileItWritesDoesNoHarm() throws Exception {
-        aZombieThatWakesBefore(Step.WRITE);
+        aZombieThatWakesBefore(FaultStep.WRITE);
     }
 }

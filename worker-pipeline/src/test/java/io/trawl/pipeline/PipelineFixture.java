@@ -2,13 +2,13 @@ package io.trawl.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.Item;
-import io.trawl.model.ItemKind;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.KafkaFixture;
@@ -37,7 +37,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** The topics that a pipeline needs, a folder for its files, an analyzer's hand to write items, and eyes to see what was stored. */
+/** The topics of a pipeline, a folder for its files, a writer of items, and checks of the stored files. */
 final class PipelineFixture implements AutoCloseable {
     static final int PARTITIONS = 3;
     static final CrawlRun DOCS = CrawlRun.parse("docs/1");
@@ -63,7 +63,7 @@ final class PipelineFixture implements AutoCloseable {
         leader.open();
     }
 
-    /** The settings of a process, as properties. */
+    /** The settings of a process as properties. */
     Map<String, String> properties(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(
                 Map.of("trawl.kafka.bootstrap-servers", TestServers.shared().bootstrapServers(),
@@ -80,16 +80,17 @@ final class PipelineFixture implements AutoCloseable {
         return worker;
     }
 
-    /** Writes so many new items in one transaction, of two crawls, a few of them errors. */
+    /** Writes new items of two crawls in one transaction; some of them are errors. */
     void write(int items) throws InterruptedException {
         List<ProducerRecord<byte[], byte[]>> records = IntStream.range(sent.size(), sent.size() + items).mapToObj(this::record)
                 .toList();
         IntStream.range(sent.size(), sent.size() + items).forEach(i -> sent.add("id" + i));
-        assertThat(analyzer.write(records)).isEqualTo(TransactionalWriter.Result.COMMITTED);
+        assertThat(analyzer.write(records)).isEqualTo(TransactionalWriter.CommitResult.COMMITTED);
     }
 
     private ProducerRecord<byte[], byte[]> record(int number) {
-        Item item = new Item("id" + number, number % 3 == 0 ? BLOG : DOCS, number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
+        Item item = new Item("id" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
+                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
                 "http://h/" + number,
                 Map.of("text", "some text"));
         return record(item.id(), Codec.encode(item));
@@ -99,7 +100,7 @@ final class PipelineFixture implements AutoCloseable {
         return new ProducerRecord<>(kafka.topics().items(), KafkaFixture.bytes(key), value);
     }
 
-    /** Writes something that is no item. */
+    /** Writes a record that is not an item. */
     void writeRaw(String key, String value) throws InterruptedException {
         analyzer.write(List.of(record(key, KafkaFixture.bytes(value))));
     }
@@ -109,7 +110,7 @@ final class PipelineFixture implements AutoCloseable {
                 List.of(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(record.key()), Codec.encode(record))));
     }
 
-    /** The high-water marks of the items, as a leader notes them. */
+    /** The high watermarks of the items topic, as the leader notes them. */
     Map<Integer, Long> ends() throws InterruptedException {
         try (Admin admin = kafka.kafka().admin()) {
             Map<Integer, Long> ends = new HashMap<>();
@@ -125,7 +126,7 @@ final class PipelineFixture implements AutoCloseable {
         }
     }
 
-    /** What the group has committed; absent partitions are missing. */
+    /** The group's committed offsets; partitions without a commit are missing. */
     Map<Integer, OffsetAndMetadata> committed() throws InterruptedException {
         try (Admin admin = kafka.kafka().admin()) {
             Map<Integer, OffsetAndMetadata> committed = new HashMap<>();
@@ -137,7 +138,7 @@ final class PipelineFixture implements AutoCloseable {
         }
     }
 
-    /** Whether everything up to these ends is stored and no rename is pending: the leader's test. */
+    /** Whether everything up to these ends is stored and no rename is pending; the leader uses the same condition. */
     boolean storedUpTo(Map<Integer, Long> ends) throws InterruptedException {
         Map<Integer, OffsetAndMetadata> committed = committed();
         return ends.entrySet().stream().allMatch(end -> end.getValue() == 0
@@ -145,7 +146,7 @@ final class PipelineFixture implements AutoCloseable {
                         && committed.get(end.getKey()).metadata().isEmpty());
     }
 
-    /** Asserts that the finished files hold every item that was written, once, in the file of its run and kind. */
+    /** Asserts that the finished files hold every written item once, in the file of its run and kind. */
     void assertExact() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : files(".jsonl")) {
@@ -170,7 +171,7 @@ final class PipelineFixture implements AutoCloseable {
         try (Stream<Path> files = Files.walk(out)) {
             return files.filter(file -> file.toString().endsWith(ending)).toList();
         } catch (UncheckedIOException e) {
-            // A file was renamed while we looked.
+            // A file was renamed during the check.
             if (e.getCause() instanceof NoSuchFileException) {
                 return files(ending);
             }

@@ -1,22 +1,26 @@
 package io.trawl.pipeline;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.api.Item;
+import io.trawl.api.ItemProcessor;
+import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
-import io.trawl.pipeline.process.ItemProcessor;
-import io.trawl.pipeline.process.ProcessedItem;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.process.ProcessorChain;
-import io.trawl.pipeline.sink.Disk;
 import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.worker.Worker;
 import java.nio.channels.FileChannel;
@@ -24,6 +28,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PipelineIT {
-    private static final Map<String, String> QUICK = Map.of("trawl.pipeline.file-idle", "200ms", "trawl.pipeline.file-size",
+    private static final Map<String, String> QUICK = Map.of("trawl.pipeline.file-idle", "200ms", "trawl.pipeline.file-age",
+            "200ms", "trawl.pipeline.file-size",
             "4000");
     private static final Map<String, String> LASTING = Map.of("trawl.pipeline.file-idle", "1h");
     @TempDir
@@ -69,14 +75,15 @@ class PipelineIT {
         fixture.write(500);
         Worker second = fixture.start(Pipeline.factory(), LASTING);
         fixture.write(500);
-        await().atMost(Duration.ofSeconds(30)).until(() -> !((List<?>) second.stage().extra().get("partitions")).isEmpty());
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !((List<?>) requireNonNull(second.stage().extra().get("partitions"))).isEmpty());
         fixture.write(500);
         Worker third = fixture.start(Pipeline.factory(), LASTING);
         fixture.write(500);
         first.stop(Duration.ofSeconds(10));
         fixture.write(500);
         second.stop(Duration.ofSeconds(10));
-        await().atMost(Duration.ofSeconds(30)).until(() -> third.stage().extra().get("partitions").equals(List.of(0, 1, 2)));
+        await().atMost(Duration.ofSeconds(30)).until(() -> List.of(0, 1, 2).equals(third.stage().extra().get("partitions")));
         fixture.write(500);
         await().atMost(Duration.ofSeconds(30)).until(() -> third.summary().counts().called() > 0);
         third.stop(Duration.ofSeconds(10));
@@ -96,7 +103,7 @@ class PipelineIT {
         worker.stop(Duration.ofSeconds(10));
         fixture.assertExact();
         assertThat(worker.summary().counts().completed()).isEqualTo(100);
-        assertThat(worker.stage().state()).isEqualTo("stopped");
+        assertThat(worker.stage().state()).isEqualTo(Phase.STOPPED);
         assertThat(fixture.files(".part")).isEmpty();
     }
 
@@ -112,7 +119,7 @@ class PipelineIT {
     }
 
     @Test
-    void endsThatWereNotedBeforeTheStartCountToo() throws Exception {
+    void endsThatWereNotedBeforeTheStartCount() throws Exception {
         fixture.write(100);
         Map<Integer, Long> ends = fixture.ends();
         fixture.command(new ItemEnds(PipelineFixture.DOCS, 1, ends));
@@ -122,7 +129,7 @@ class PipelineIT {
     }
 
     @Test
-    void markersAloneAreCommittedToo() throws Exception {
+    void positionsThatOnlyPassMarkersAreCommitted() throws Exception {
         fixture.start(Pipeline.factory(), LASTING);
         for (int partition = 0; partition < PipelineFixture.PARTITIONS; partition++) {
             try (var producer = fixture.kafka.kafka().transactionalProducer("aborting" + partition)) {
@@ -140,36 +147,44 @@ class PipelineIT {
     }
 
     @Test
-    void aDiskThatGetsFullIsWaitedForAndLosesNothing() throws Exception {
+    void aFullDiskMakesThePipelineWaitAndLosesNothing() throws Exception {
         AtomicBoolean full = new AtomicBoolean();
         Worker worker = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()), path -> {
-            FileChannel real = Disk.REAL.create(path);
+            FileChannel real = FileOpener.REAL.create(path);
             if (!full.get()) {
                 return real;
             }
             real.close();
             return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         }, FaultPoint.NONE), QUICK);
-        await().until(() -> worker.summary().state().equals("running"));
+        await().until(() -> worker.summary().state() == Phase.RUNNING);
         full.set(true);
         fixture.write(100);
-        await().until(() -> worker.summary().state().equals("waiting for the output folder"));
+        await().until(() -> waitsForFolder(worker));
         assertThat(fixture.committed()).isEmpty();
-        assertThat(fixture.files(".part")).as("what could not be written is not left behind").isEmpty();
+        assertThat(fixture.files(".part")).as("no unfinished file remains").isEmpty();
         full.set(false);
         awaitStored();
         fixture.assertExact();
         assertThat(worker.end()).isNotDone();
     }
 
+    private static boolean waitsForFolder(Worker worker) {
+        return worker.summary().state() instanceof WaitingFor(var dependency, var detail)
+                && dependency == Dependency.OUTPUT_FOLDER
+                && detail.orElseThrow().contains("No space left on device");
+    }
+
     @Test
-    void aFullDiskAtTheStartIsWaitedForWithoutTakingAnything() throws Exception {
+    void withAFullDiskAtTheStartThePipelineWaitsAndTakesNoPartition() throws Exception {
         fixture.write(100);
         AtomicBoolean full = new AtomicBoolean(true);
         Worker worker = fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of()),
-                path -> full.get() ? FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE) : Disk.REAL.create(path),
+                path -> full.get()
+                        ? FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)
+                        : FileOpener.REAL.create(path),
                 FaultPoint.NONE), QUICK);
-        assertThat(worker.summary().state()).isEqualTo("waiting for the output folder");
+        await().until(() -> waitsForFolder(worker));
         full.set(false);
         awaitStored();
         fixture.assertExact();
@@ -188,7 +203,7 @@ class PipelineIT {
     }
 
     @Test
-    void whatIsNoItemIsReportedOnceWithItsCoordinatesAndPassedOver() throws Exception {
+    void anUnreadableRecordIsReportedOnceWithItsCoordinatesAndSkipped() throws Exception {
         fixture.write(20);
         fixture.writeRaw("bad", "{\"id\":");
         fixture.writeRaw("bad", "{\"id\":\"x\"}");
@@ -214,21 +229,23 @@ class PipelineIT {
         @Override
         public ProcessedItem process(Item item) {
             if (item.id().equals(on)) {
-                throw new IllegalStateException("cannot bear it");
+                throw new IllegalStateException("rejected");
             }
             return ProcessedItem.keep(item);
         }
     }
 
     private void define(boolean failFast) throws Exception {
-        CrawlDefinition definition = Json.read(KafkaFixture.bytes("{\"failFast\":" + failFast + "}"), CrawlDefinition.class);
+        CrawlDefinition definition = Json.read(KafkaFixture.bytes("{\"process\":{\"failFast\":" + failFast + "}}"),
+                CrawlDefinition.class);
         fixture.command(
                 new CrawlStatus(PipelineFixture.DOCS, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
     }
 
     private Worker failingOn(String id) throws Exception {
         return fixture.start(
-                Pipeline.factory(plugins -> new ProcessorChain(List.of(new Failing(id))), Disk.REAL, FaultPoint.NONE), QUICK);
+                Pipeline.factory(plugins -> new ProcessorChain(List.of(new Failing(id))), FileOpener.REAL, FaultPoint.NONE),
+                QUICK);
     }
 
     private CrawlerError onlyError() {
@@ -245,7 +262,7 @@ class PipelineIT {
         fixture.assertExact();
         CrawlerError error = onlyError();
         assertThat(error.kind()).isEqualTo("PROCESSOR");
-        assertThat(error.cause()).isEqualTo("item processor failing: IllegalStateException: cannot bear it");
+        assertThat(error.cause()).isEqualTo("item processor failing: IllegalStateException: rejected");
         assertThat(error.url()).contains("http://h/1");
     }
 
@@ -261,7 +278,7 @@ class PipelineIT {
     }
 
     @Test
-    void itemsOfARunThatWasBegunAnewAreDropped() throws Exception {
+    void itemsOfAReplacedRunAreDropped() throws Exception {
         fixture.command(new CrawlStatus(io.trawl.model.CrawlRun.parse("docs/2"), 1,
                 Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class),
                 CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
@@ -273,23 +290,20 @@ class PipelineIT {
     }
 
     @Test
-    void aStandingStopSignIsDealtWithAtOnce() throws Exception {
+    void anActiveStopSignIsDealtWithAtOnce() throws Exception {
         Worker worker = fixture.start(Pipeline.factory(), QUICK);
         fixture.command(new StopSign(Optional.empty(), 7, true, Instant.EPOCH));
         await().atMost(Duration.ofSeconds(10)).until(() -> worker.stage().deals().equals(Map.of("stop/*", 7L)));
     }
 
     @Test
-    void storedItemsAreTrimmedAndTheNextOwnerGoesOnFromThere() throws Exception {
+    void storedItemsAreTrimmedAndTheNextOwnerContinuesFromThere() throws Exception {
         fixture.write(100);
-        Worker worker = fixture.start(Pipeline.factory(), QUICK);
+        Map<String, String> trimming = new HashMap<>(QUICK);
+        trimming.put("trawl.topics.trim-interval", "100ms");
+        Worker worker = fixture.start(Pipeline.factory(), trimming);
         awaitStored();
-        Map<Integer, Long> stored = fixture.ends();
-        try (Admin admin = fixture.kafka.kafka().admin()) {
-            Trimmer trimmer = new Trimmer(admin, fixture.kafka.topics().items(), Duration.ZERO, () -> 0);
-            trimmer.trim(stored);
-            await().atMost(Duration.ofSeconds(10)).until(() -> fixture.kafka.records(fixture.kafka.topics().items()).isEmpty());
-        }
+        await().atMost(Duration.ofSeconds(10)).until(() -> fixture.kafka.records(fixture.kafka.topics().items()).isEmpty());
         worker.stop(Duration.ofSeconds(10));
         fixture.write(50);
         fixture.start(Pipeline.factory(), QUICK);

@@ -1,9 +1,9 @@
 package io.trawl.pipeline;
 
 import io.trawl.pipeline.process.ProcessorChain;
-import io.trawl.pipeline.sink.Disk;
 import io.trawl.pipeline.sink.FaultPoint;
-import io.trawl.pipeline.sink.FaultPoint.Step;
+import io.trawl.pipeline.sink.FaultPoint.FaultStep;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.settings.Settings;
 import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
@@ -19,19 +19,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A pipeline in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) or waits for a file exactly before a step.
+ * A pipeline in a separate JVM that dies ({@link Runtime#halt}, which runs no hooks, like kill -9) or waits for a file right before a step.
  *
- * <p>Arguments: settings as a JSON object, step, how many times it is passed before, and the file to wait for, if it is not to die.
+ * <p>Arguments: settings as a JSON object, the step, the number of times that the step is passed before, and the file
+ * to wait for, unless the process dies.
  */
 final class PipelineProcess {
     static final int DIED = 137;
 
     private PipelineProcess() {}
 
-    static Process start(Path log, Map<String, String> properties, Step step, int passed, Optional<Path> until)
+    static Process start(Path log, Map<String, String> properties, FaultStep faultStep, int passed, Optional<Path> until)
             throws IOException {
         List<String> arguments = new ArrayList<>(
-                List.of(TestJvm.argument(properties), step.name(), Integer.toString(passed)));
+                List.of(TestJvm.argument(properties), faultStep.name(), Integer.toString(passed)));
         until.map(Path::toString).ifPresent(arguments::add);
         return TestJvm.of(PipelineProcess.class, List.of(), arguments)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
@@ -39,20 +40,20 @@ final class PipelineProcess {
 
     public static void main(String[] args) throws IOException {
         Settings settings = TestJvm.settings(args[0]);
-        Step step = Step.valueOf(args[1]);
+        FaultStep faultStep = FaultStep.valueOf(args[1]);
         AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
         FaultPoint fault = reached -> {
-            if (reached == step && left.getAndDecrement() == 0) {
+            if (reached == faultStep && left.getAndDecrement() == 0) {
                 if (args.length == 3) {
                     Runtime.getRuntime().halt(DIED);
                 }
                 await(Path.of(args[3]));
             }
         };
-        WorkerMain.run(Pipeline.factory(ProcessorChain::among, Disk.REAL, fault), () -> settings);
+        WorkerMain.run(Pipeline.factory(ProcessorChain::among, FileOpener.REAL, fault), () -> settings);
     }
 
-    /** Says by a second file that it waits. */
+    /** Creates a second file to signal that it waits. */
     private static void await(Path file) {
         try {
             Files.createFile(waiting(file));

@@ -3,48 +3,54 @@ package io.trawl.coordinator.api;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
-import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
+import io.javalin.http.staticfiles.Location;
 import io.javalin.util.JavalinBindException;
-import io.trawl.access.Access;
-import io.trawl.model.Role;
-import io.trawl.codec.Json;
-import io.trawl.coordinator.lifecycle.LeaderThread.NotLeading;
-import io.trawl.model.InvalidValue;
-import io.trawl.worker.Endpoint;
-import io.trawl.worker.ModulePages;
+import io.trawl.http.CallHead;
+import io.trawl.http.CallRefusedException;
+import io.trawl.http.CallSignature;
+import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Endpoint;
+import io.trawl.http.ModulePages;
+import io.trawl.model.InvalidValueException;
+import io.trawl.settings.Role;
 import io.trawl.settings.Settings;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 
 /**
  * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and the dashboard for people. Bound when it is made; it
  * answers 503 until it is told what to serve. Thread-safe.
  */
-public final class ApiEndpoint implements Endpoint {
-    private static final long LARGEST_BODY = 32L << 20;
-    /** Calls of our own pages, and of people who typed the address. */
-    private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+public final class ApiEndpoint extends Endpoint {
+    private static final int MOST_CONNECTIONS = 1000;
+    private static final int HEADER_BYTES = 16 << 10;
     private final Javalin server;
-    private final LeaderFirst leader = new LeaderFirst();
-    private final Access access;
-    private final AtomicReference<@Nullable ModulePages> pages = new AtomicReference<>();
+    private final LeaderRouting leader;
+    private final CallBodies bodies = new CallBodies();
 
-    /** @throws InvalidValue if the address cannot be listened on */
+    /** @throws InvalidValueException if the address cannot be listened on */
     public ApiEndpoint(Settings settings) {
-        Settings.Http http = settings.http();
-        access = Access.of(settings);
+        super(settings, new CoordinatorProblems());
+        leader = new LeaderRouting(new LeaderForwarder(CallSignature.of(settings), Time.system()));
+        Settings.HttpSettings httpSettings = settings.http();
         server = Javalin.create(this::configure);
         try {
-            server.start(http.bind(), http.port());
+            server.start(httpSettings.bind(), httpSettings.port());
         } catch (JavalinBindException e) {
-            throw new InvalidValue("TRAWL_HTTP_PORT", http.bind() + ":" + http.port(),
-                    "a free port of this machine (" + e.getMessage() + ")");
+            throw portTaken(httpSettings, e);
         }
     }
 
@@ -54,74 +60,57 @@ public final class ApiEndpoint implements Endpoint {
         config.startup.startupWatcherEnabled = false;
         config.concurrency.useVirtualThreads = true;
         config.http.prefer405over404 = true;
-        config.http.maxRequestSize = LARGEST_BODY;
+        config.http.maxRequestSize = CallBodies.LARGEST_LIST;
+        config.jetty.modifyServer(jetty -> {
+            jetty.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, jetty));
+            jetty.setHandler(new UpgradesIgnored());
+        });
+        config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         DashboardFiles.register(config);
-        page(config, "/summary", "application/json", p -> Json.text(p.summary()), p -> true);
-        page(config, "/metrics", "text/plain; version=0.0.4; charset=utf-8", ModulePages::metrics, p -> true);
-        page(config, "/health/live", "application/json", p -> "{\"live\":" + p.live() + "}", ModulePages::live);
-        page(config, "/health/ready", "application/json", p -> "{\"ready\":" + p.ready() + "}", ModulePages::ready);
+        config.routes.before(ctx -> guard(CallBodies.head(ctx)));
+        // Before the routes, so that these pages answer other methods as they do at a worker.
+        ModulePages.PATHS.forEach(path -> config.routes.before(path, this::page));
         config.routes.before("/api/*", this::admit);
+        config.routes.after("/api/*", CallBodies::release);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
-        new StopSignRoutes(leader).register(config.routes);
         config.routes.get("/api/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
         new SeedRoutes(leader).register(config.routes);
-        new DomainRoutes(leader).register(config.routes);
-        new ErrorRoutes(leader).register(config.routes);
-        new EventRoutes(leader).register(config.routes);
+        new FeedRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);
-        config.routes.exception(Exception.class, ApiEndpoint::answer);
-        config.routes.exception(HttpResponseException.class, ApiEndpoint::answer);
+        config.routes.exception(Exception.class, (e, ctx) -> send(ctx, problem(e, ctx.path())));
+        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e), ctx.path())));
     }
 
-    private void page(JavalinConfig config, String path, String type, Function<ModulePages, String> content,
-            Predicate<ModulePages> fine) {
-        config.routes.get(path, ctx -> {
-            ModulePages now = pages.get();
-            if (now == null) {
-                throw new HttpResponseException(503, "starting");
-            }
-            ctx.status(fine.test(now) ? 200 : 503).contentType(type).result(content.apply(now));
-        });
+    private void page(Context ctx) {
+        send(ctx, page(ctx.method().name(), ctx.path()).orElseThrow(CallRefusedException::noSuchPage));
+        ctx.skipRemainingHandlers();
     }
 
-    private static void answer(Exception e, Context ctx) {
-        Problem problem = Problems.of(e, ctx.path());
-        if (problem.status() == 401) {
-            ctx.header("WWW-Authenticate", "Bearer realm=\"trawl\"");
-        }
-        Problems.retryAfter(problem.status()).ifPresent(seconds -> ctx.header("Retry-After", seconds));
-        ctx.status(problem.status()).contentType(Problem.CONTENT_TYPE).result(Json.bytes(problem));
+    private static void send(Context ctx, CallResponse response) {
+        response.headers().forEach(ctx::header);
+        ctx.status(response.status()).contentType(response.contentType()).result(response.body());
     }
 
-    /**
-     * Whether a page of another origin makes the call, through the browser of somebody who can reach this address; without a token it would else be as
-     * good as that person. Every browser says so to addresses that it trusts, loopback among them (W3C Fetch Metadata).
-     */
-    private static boolean otherSite(Context ctx) {
-        return Optional.ofNullable(ctx.header("Sec-Fetch-Site")).filter(site -> !OWN_SITE.contains(site)).isPresent();
+    /** What the server itself refuses, in the words of all endpoints. */
+    private static CallRefusedException refused(HttpResponseException e) {
+        return switch (e.getStatus()) {
+            case 404 -> CallRefusedException.noSuchPage();
+            case 405 -> CallRefusedException.otherMethod(e.getDetails().getOrDefault("availableMethods", "other methods"));
+            default -> new CallRefusedException(e.getStatus(), String.valueOf(e.getMessage()));
+        };
     }
 
     /** Lets a call in, or ends it. */
     private void admit(Context ctx) {
-        boolean looks = ctx.method() == HandlerType.GET || ctx.method() == HandlerType.HEAD;
-        Role needed = looks ? Role.READ : Role.WRITE;
-        if (!looks && otherSite(ctx)) {
-            throw new AccessRefused(403, "a page of another site may not change anything here");
-        }
-        switch (access.judge(Optional.ofNullable(ctx.header("Authorization")), needed)) {
-            case GRANTED -> {
-            }
-            case UNKNOWN -> throw new AccessRefused(401, access.closed()
-                    ? "no token is set: set TRAWL_API_WRITE_TOKEN, or TRAWL_API_ANONYMOUS to let everybody in who can reach this address"
-                    : "a token is needed: Authorization: Bearer TOKEN");
-            case FORBIDDEN -> throw new AccessRefused(403, "this token may only " + Role.READ.word());
-        }
+        CallHead head = CallBodies.head(ctx);
+        admit(head, head.looks() ? Role.READ : Role.WRITE);
+        bodies.reserve(ctx);
     }
 
     /** Serves the REST interface from now on. */
-    public void open(Desks desks) {
-        leader.open(desks);
+    public void open(ApiServices services) {
+        leader.open(services);
     }
 
     /** Every method and path of the REST interface: {@code GET /api/crawls/{id}}. */
@@ -137,14 +126,70 @@ public final class ApiEndpoint implements Endpoint {
     }
 
     @Override
-    public void serve(ModulePages now) {
-        pages.set(now);
-    }
-
-    @Override
     public void close() {
         server.stop();
         leader.close();
     }
 
+    /**
+     * Ignores requests for another protocol (RFC 9110, section 7.8). For each request for a WebSocket the library would make a session, which never ends.
+     */
+    private static final class UpgradesIgnored extends Handler.Wrapper {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) throws Exception {
+            HttpFields sent = request.getHeaders();
+            if (!sent.contains(HttpHeader.UPGRADE) && !sent.contains(HttpHeader.SEC_WEBSOCKET_VERSION)) {
+                return super.handle(request, response, callback);
+            }
+            HttpFields kept = HttpFields.build(sent).remove(HttpHeader.UPGRADE).remove(HttpHeader.SEC_WEBSOCKET_VERSION)
+                    .asImmutable();
+            return super.handle(new Request.Wrapper(request) {
+                @Override
+                public HttpFields getHeaders() { return kept; }
+            }, response, callback);
+        }
+    }
+
+    /**
+     * The dashboard: plain files of the class path at {@code /}, which get all data from the REST interface. They need no token, since they contain no
+     * data. Their policy makes the browser run no other scripts, load nothing from other servers and show them in no frame.
+     */
+    private static final class DashboardFiles {
+        private static final String FOLDER = "/dashboard";
+        /** The dashboard shows content of crawled pages as text only; should that ever fail, this policy makes it harmless. */
+        private static final String POLICY = String.join("; ", "default-src 'none'", "script-src 'self'", "style-src 'self'",
+                "img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'");
+
+        private DashboardFiles() {}
+
+        /** Serves the files. */
+        static void register(JavalinConfig config) {
+            config.staticFiles.add(files -> {
+                files.hostedPath = "/";
+                files.directory = FOLDER;
+                files.location = Location.CLASSPATH;
+                files.headers = Map.of("Content-Security-Policy", POLICY, "X-Content-Type-Options", "nosniff", "Referrer-Policy",
+                        "no-referrer", "Cache-Control", "no-cache");
+            });
+        }
+    }
+
+    /** The description of the REST interface, written by hand; a test holds it and the interface together. */
+    private static final class OpenApi {
+        /** OpenAPI 3.1, as YAML. */
+        static final String DOCUMENT = read();
+
+        private OpenApi() {}
+
+        private static String read() {
+            try (InputStream in = OpenApi.class.getResourceAsStream("/openapi.yaml")) {
+                if (in == null) {
+                    throw new IllegalStateException("openapi.yaml is not on the class path");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
 }

@@ -2,35 +2,55 @@ package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import io.trawl.coordinator.lifecycle.WrittenDefinition;
+import io.trawl.coordinator.definition.WrittenDefinition;
+import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.DomainControl;
+import io.trawl.coordinator.text.CrawlText;
+import io.trawl.coordinator.text.Screen;
 
-/** Crawls: {@code /api/crawls}. */
+/** Crawls, {@code /api/crawls}, with their accepted domains and stop signs. */
 final class CrawlRoutes {
-    private final LeaderFirst leader;
+    private static final String DOMAINS = "/api/crawls/{id}/domains";
+    private static final String DOMAIN = DOMAINS + "/{name}";
+    private final LeaderRouting leader;
 
-    CrawlRoutes(LeaderFirst leader) {
+    CrawlRoutes(LeaderRouting leader) {
         this.leader = leader;
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/crawls", leader.look(ctx -> Calls.page(ctx, desk().crawls(), c -> c.run().crawl().value())));
-        routes.get("/api/crawls/{id}", leader.look(ctx -> Calls.summary(ctx, desk().crawl(Calls.id(ctx)), TextForm::of)));
+        routes.get("/api/crawls", leader.look(ctx -> RestCalls.page(ctx, crawls().crawls(), c -> c.run().crawl().value())));
+        routes.get("/api/crawls/{id}",
+                leader.look(ctx -> RestCalls.summary(ctx, crawls().crawl(RestCalls.id(ctx)),
+                        crawl -> CrawlText.of(crawl, Screen.FILE))));
         routes.put("/api/crawls/{id}", leader.change(this::define));
-        routes.post("/api/crawls/{id}/start", leader.change(ctx -> Calls.json(ctx, 200, desk().start(Calls.id(ctx)))));
-        routes.post("/api/crawls/{id}/stop", leader.change(ctx -> Calls.json(ctx, 200, desk().stop(Calls.id(ctx)))));
+        routes.post("/api/crawls/{id}/start", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
+        routes.post("/api/crawls/{id}/stop", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
         routes.delete("/api/crawls/{id}", leader.change(ctx -> {
-            desk().delete(Calls.id(ctx));
+            crawls().delete(RestCalls.id(ctx));
             ctx.status(204);
         }));
+        routes.get("/api/crawls/{id}/stop-sign",
+                leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().stopSigns().of(RestCalls.id(ctx)))));
+        routes.get(DOMAINS, leader.look(ctx -> RestCalls.json(ctx, 200, domains().domains(RestCalls.id(ctx)))));
+        routes.put(DOMAIN,
+                leader.change(ctx -> RestCalls.json(ctx, 200, domains().add(RestCalls.id(ctx), ctx.pathParam("name")))));
+        routes.delete(DOMAIN,
+                leader.change(ctx -> RestCalls.json(ctx, 200, domains().remove(RestCalls.id(ctx), ctx.pathParam("name")))));
     }
 
-    private CrawlDesk desk() {
-        return leader.desks().crawls();
+    private DomainControl domains() {
+        return leader.services().domains();
+    }
+
+    private CrawlControl crawls() {
+        return leader.services().crawls();
     }
 
     private void define(Context ctx) throws InterruptedException {
-        WrittenDefinition written = WrittenDefinition.read(ctx.bodyAsBytes());
-        CrawlDesk.Defined defined = desk().define(Calls.id(ctx), written, Calls.flag(ctx, "start"), Calls.flag(ctx, "fresh"));
-        Calls.json(ctx, defined.created() ? 201 : 200, defined.summary());
+        WrittenDefinition written = WrittenDefinition.read(CallBodies.json(ctx));
+        CrawlControl.DefinedCrawl definedCrawl = crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"),
+                RestCalls.flag(ctx, "fresh"));
+        RestCalls.json(ctx, definedCrawl.created() ? 201 : 200, definedCrawl.summary());
     }
 }

@@ -1,8 +1,8 @@
 package io.trawl.coordinator.api;
 
 import io.javalin.http.Context;
-import io.trawl.coordinator.tail.Entry;
-import io.trawl.coordinator.tail.Feed;
+import io.trawl.coordinator.feed.FeedEntry;
+import io.trawl.coordinator.feed.FeedSubscription;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An answer that goes on: server-sent events (WHATWG HTML, section 9.2), each with the id of its entry, so that a client that was cut off goes on where it was.
- * Runs on the thread of its call, which is a virtual one. Ends when the client is gone, has fallen too far behind, or the coordinator stops.
+ * A streamed response: server-sent events (WHATWG HTML, section 9.2), each with the id of its entry, so that a disconnected client resumes
+ * after the last one. Runs on the virtual thread of its call. Ends when the client disconnects or falls too far behind, or the coordinator stops.
  */
 final class EventStream {
-    /** Shorter than the time after which servers and proxies take a silent connection for dead. */
+    /** Shorter than the idle time-out of servers and proxies. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int AGAIN_MILLIS = 2000;
@@ -28,16 +28,17 @@ final class EventStream {
     }
 
     /**
-     * Sends what the feed gives until it ends, or the client is gone.
+     * Sends the entries of the feed until it ends or the client disconnects.
      *
      * @param data one line of text
      */
-    <T> void send(String event, Feed<T> feed, Function<Entry<T>, String> data) throws IOException, InterruptedException {
+    <T> void send(String event, FeedSubscription<T> feedSubscription, Function<FeedEntry<T>, String> data)
+            throws IOException, InterruptedException {
         try {
             write("retry: " + AGAIN_MILLIS + "\n\n");
             Duration silent = Duration.ZERO;
-            while (!feed.ended()) {
-                Optional<Entry<T>> next = feed.next(LOOK);
+            while (!feedSubscription.ended()) {
+                Optional<FeedEntry<T>> next = feedSubscription.next(LOOK);
                 if (next.isPresent()) {
                     write("event: " + event + "\nid: " + next.get().id() + "\ndata: " + data.apply(next.get()) + "\n\n");
                     silent = Duration.ZERO;
@@ -47,7 +48,7 @@ final class EventStream {
                 }
             }
         } catch (IOException e) {
-            // The client is gone: nobody is left who could be told.
+            // The client has disconnected.
             return;
         }
     }

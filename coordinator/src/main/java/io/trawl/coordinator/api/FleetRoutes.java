@@ -1,33 +1,49 @@
 package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.coordinator.leader.FleetStatus;
+import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.text.FleetText;
+import io.trawl.coordinator.text.Screen;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import java.util.Comparator;
 import java.util.List;
 
-/** What the deployment is and does: {@code /api/summary}, {@code /api/queue}, {@code /api/history}, {@code /api/modules}. */
+/**
+ * What the deployment is and does: {@code /api/summary}, {@code /api/queue}, {@code /api/history}, {@code /api/modules}; and its stop sign, {@code /api/stop-sign},
+ * beside all others, {@code /api/stop-signs}.
+ */
 final class FleetRoutes {
-    private final LeaderFirst leader;
+    private final LeaderRouting leader;
 
-    FleetRoutes(LeaderFirst leader) {
+    FleetRoutes(LeaderRouting leader) {
         this.leader = leader;
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/queue", leader.look(ctx -> Calls.json(ctx, 200, desk().queue())));
-        routes.get("/api/summary", leader.look(ctx -> Calls.summary(ctx, desk().summary(), TextForm::of)));
+        routes.get("/api/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
+        routes.get("/api/summary", leader.look(ctx -> RestCalls.summary(ctx, fleet().summary(),
+                fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE))));
         routes.get("/api/modules/{mid}/summary",
-                ctx -> Calls.json(ctx, 200, desk().module(MID.parse(ctx.pathParam("mid")))));
-        routes.get("/api/history", ctx -> Calls.json(ctx, 200, desk().history()));
-        routes.get("/api/modules", ctx -> Calls.page(ctx, byMid(), r -> r.mid().toString()));
+                ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
+        routes.get("/api/history", ctx -> RestCalls.json(ctx, 200, fleet().history()));
+        routes.get("/api/stop-signs", leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), s -> StopSign.key(s.crawl()))));
+        routes.post("/api/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
+        routes.delete("/api/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
+        routes.get("/api/modules", ctx -> RestCalls.page(ctx, byMid(), r -> r.mid().toString()));
     }
 
     private List<Registration> byMid() {
-        return desk().modules().stream().sorted(Comparator.comparing(r -> r.mid().toString())).toList();
+        return fleet().modules().stream().sorted(Comparator.comparing(r -> r.mid().toString())).toList();
     }
 
-    private FleetDesk desk() {
-        return leader.desks().fleet();
+    private StopSignControl stopSigns() {
+        return leader.services().stopSigns();
+    }
+
+    private FleetStatus fleet() {
+        return leader.services().fleet();
     }
 }

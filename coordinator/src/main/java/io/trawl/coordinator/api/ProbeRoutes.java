@@ -3,19 +3,20 @@ package io.trawl.coordinator.api;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.probe.Explainer;
 import io.trawl.direct.DownloadCall;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Looks at single URLs and hosts: {@code /api/preview}, {@code /api/explain}. Answered by any coordinator, since it asks workers. */
 final class ProbeRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private final LeaderFirst leader;
+    private final LeaderRouting leader;
 
-    ProbeRoutes(LeaderFirst leader) {
+    ProbeRoutes(LeaderRouting leader) {
         this.leader = leader;
     }
 
@@ -32,24 +33,24 @@ final class ProbeRoutes {
     }
 
     private void explain(Context ctx) throws InterruptedException {
-        Optional<CrawlId> crawl = Calls.text(ctx, "crawl").map(CrawlId::new);
-        Optional<String> url = Calls.text(ctx, "url");
-        Optional<String> host = Calls.text(ctx, "host");
+        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
+        Optional<String> url = RestCalls.text(ctx, "url");
+        Optional<String> host = RestCalls.text(ctx, "host");
         if (url.isPresent() == host.isPresent()) {
-            throw new InvalidValue("url", url.orElse(""), "either a URL, or else a host as ?host=");
+            throw new InvalidValueException("url", url.orElse(""), "either a URL, or else a host as ?host=");
         }
-        ExplainDesk desk = leader.desks().explanations();
-        Calls.json(ctx, 200, url.isPresent() ? desk.url(crawl, url.get()) : desk.host(crawl, host.orElseThrow()));
+        Explainer explainer = leader.services().explainer();
+        RestCalls.json(ctx, 200, url.isPresent() ? explainer.url(crawl, url.get()) : explainer.host(crawl, host.orElseThrow()));
     }
 
     private void preview(Context ctx) throws InterruptedException {
-        Wanted wanted = Json.read(ctx.bodyAsBytes(), Wanted.class);
+        Wanted wanted = Json.readBounded(CallBodies.json(ctx), Wanted.class);
         String url = wanted.url().filter(text -> !text.isBlank())
-                .orElseThrow(() -> new InvalidValue("url", "", "an absolute http or https URL"));
+                .orElseThrow(() -> new InvalidValueException("url", "", "an absolute http or https URL"));
         Duration patience = wanted.timeout().orElse(PATIENCE);
         if (patience.isNegative() || patience.isZero() || patience.compareTo(DownloadCall.LONGEST) > 0) {
-            throw new InvalidValue("timeout", Durations.format(patience), "more than 0ms, and at most 2m");
+            throw new InvalidValueException("timeout", Durations.format(patience), "more than 0ms, and at most 2m");
         }
-        Calls.json(ctx, 200, leader.desks().previews().preview(url, wanted.crawl(), patience));
+        RestCalls.json(ctx, 200, leader.services().previewer().preview(url, wanted.crawl(), patience));
     }
 }

@@ -1,9 +1,9 @@
 package io.trawl.coordinator.api;
 
 import io.trawl.codec.Json;
-import io.trawl.codec.MalformedRecord;
-import io.trawl.coordinator.lifecycle.Fault;
-import io.trawl.coordinator.lifecycle.InvalidDefinition;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -22,6 +22,7 @@ final class SeedLines {
     /** What such a body is sent as. */
     static final Set<String> TYPES = Set.of("application/jsonl", "application/x-ndjson");
     private static final int PIECE = 1000;
+    private static final int PIECE_BYTES = 1 << 20;
     private static final int LONGEST = 128 * 1024;
     private final InputStream in;
     private long line;
@@ -34,9 +35,8 @@ final class SeedLines {
      */
     record Piece(List<Seed> seeds, List<Long> lines) {
         /** The same faults, naming lines instead of places in the piece. */
-        InvalidDefinition named(InvalidDefinition faults) {
-            return new InvalidDefinition(
-                    faults.faults().stream().map(f -> new Fault(field(f.field()), f.value(), f.rule())).toList());
+        InvalidDefinitionException named(InvalidDefinitionException faults) {
+            return faults.named(f -> new Fault(field(f.field()), f.value(), f.rule()));
         }
 
         private String field(String field) {
@@ -54,19 +54,21 @@ final class SeedLines {
     /**
      * The next seeds; none at the end.
      *
-     * @throws MalformedRecord for a line that is no seed; all before it have been given out
-     * @throws InvalidDefinition for one that is too long, the same way
+     * @throws MalformedRecordException for a line that is no seed; all before it have been given out
+     * @throws InvalidDefinitionException for one that is too long, the same way
      */
     Piece next() throws IOException {
         trouble.ifPresent(t -> {
             throw t;
         });
         Piece piece = new Piece(new ArrayList<>(), new ArrayList<>());
-        while (piece.seeds().size() < PIECE && trouble.isEmpty()) {
+        long size = 0;
+        while (piece.seeds().size() < PIECE && size < PIECE_BYTES && trouble.isEmpty()) {
             Optional<byte[]> bytes = read();
             if (bytes.isEmpty()) {
                 break;
             }
+            size += bytes.get().length;
             add(piece, bytes.get());
         }
         if (piece.seeds().isEmpty() && trouble.isPresent()) {
@@ -78,18 +80,18 @@ final class SeedLines {
     private void add(Piece piece, byte[] bytes) {
         line++;
         if (bytes.length > LONGEST) {
-            trouble = Optional.of(new InvalidDefinition(
-                    List.of(new Fault("line " + line, "more than " + LONGEST + " bytes", "at most " + LONGEST + " bytes"))));
+            trouble = Optional.of(new InvalidDefinitionException(
+                    List.of(new Fault("line " + line, "more than " + LONGEST + " bytes", "at most " + LONGEST + " bytes")), 0));
             return;
         }
         if (blank(bytes)) {
             return;
         }
         try {
-            piece.seeds().add(Json.read(bytes, Seed.class));
+            piece.seeds().add(Json.readBounded(bytes, Seed.class));
             piece.lines().add(line);
-        } catch (MalformedRecord e) {
-            trouble = Optional.of(new MalformedRecord("line " + line + ": " + e.getMessage()));
+        } catch (MalformedRecordException e) {
+            trouble = Optional.of(new MalformedRecordException("line " + line + ": " + e.getMessage()));
         }
     }
 

@@ -4,14 +4,13 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.trawl.codec.Json;
-import io.trawl.codec.MalformedRecord;
-import io.trawl.coordinator.lifecycle.InvalidDefinition;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -19,29 +18,22 @@ import java.util.Map;
  * whole or not at all; a stream of lines piece by piece, and if it ends early, the problem says how many were taken.
  */
 final class SeedRoutes {
-    private final LeaderFirst leader;
+    private final LeaderRouting leader;
 
-    SeedRoutes(LeaderFirst leader) {
+    SeedRoutes(LeaderRouting leader) {
         this.leader = leader;
     }
 
     void register(RoutesConfig routes) {
-        Handler list = leader.look(ctx -> Calls.json(ctx, 202, Map.of("seeds", desk().submit(Calls.id(ctx), list(ctx)))));
-        Handler stream = leader.stream(ctx -> Calls.json(ctx, 202, Map.of("seeds", stream(ctx))));
-        routes.post("/api/crawls/{id}/seeds", ctx -> (lines(ctx) ? stream : list).handle(ctx));
-    }
-
-    private CrawlDesk desk() {
-        return leader.desks().crawls();
-    }
-
-    private static boolean lines(Context ctx) {
-        String type = ctx.contentType();
-        return type != null && SeedLines.TYPES.contains(type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+        Handler list = leader
+                .look(ctx -> RestCalls.json(ctx, 202,
+                        Map.of("seeds", leader.services().crawls().submit(RestCalls.id(ctx), list(ctx)))));
+        Handler stream = leader.stream(ctx -> RestCalls.json(ctx, 202, Map.of("seeds", stream(ctx))));
+        routes.post("/api/crawls/{id}/seeds", ctx -> (CallBodies.hasType(ctx, SeedLines.TYPES) ? stream : list).handle(ctx));
     }
 
     private long stream(Context ctx) {
-        CrawlId crawl = Calls.id(ctx);
+        CrawlId crawl = RestCalls.id(ctx);
         long taken = 0;
         try {
             SeedLines lines = new SeedLines(ctx.bodyInputStream());
@@ -54,29 +46,51 @@ final class SeedRoutes {
             return taken;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PartlyTaken(taken, e);
+            throw new PartlyTakenException(taken, e);
         } catch (RuntimeException | IOException e) {
-            throw new PartlyTaken(taken, e);
+            throw new PartlyTakenException(taken, e);
         }
     }
 
     private int submit(CrawlId crawl, SeedLines.Piece piece) throws InterruptedException {
         try {
-            return desk().submit(crawl, piece.seeds());
-        } catch (InvalidDefinition e) {
+            return leader.services().crawls().submit(crawl, piece.seeds());
+        } catch (InvalidDefinitionException e) {
             throw piece.named(e);
         }
     }
 
     private static List<Seed> list(Context ctx) {
+        byte[] body = CallBodies.json(ctx);
         try {
-            Seed[] seeds = Json.read(ctx.bodyAsBytes(), Seed[].class);
+            Seed[] seeds = Json.readBounded(body, Seed[].class);
             if (Arrays.asList(seeds).contains(null)) {
-                throw new MalformedRecord("a seed is null, not a JSON object");
+                throw new MalformedRecordException("a seed is null, not a JSON object");
             }
             return List.of(seeds);
-        } catch (MalformedRecord e) {
-            throw new MalformedRecord("a JSON list of seeds is expected: " + e.getMessage());
+        } catch (MalformedRecordException e) {
+            throw new MalformedRecordException("a JSON list of seeds is expected: " + e.getMessage());
+        }
+    }
+
+    /** A stream of seeds came to an early end: some seeds are taken, for good. */
+    static final class PartlyTakenException extends RuntimeException {
+        private final long taken;
+        private final Exception why;
+
+        /** @param taken that many, from the first on */
+        PartlyTakenException(long taken, Exception why) {
+            super(why);
+            this.taken = taken;
+            this.why = why;
+        }
+
+        long taken() {
+            return taken;
+        }
+
+        Exception why() {
+            return why;
         }
     }
 }

@@ -1,75 +1,56 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.summary.RunStanding;
+import io.trawl.coordinator.definition.CronSchedule.ScheduleTimer;
+import io.trawl.coordinator.queue.ChannelFullException;
+import io.trawl.coordinator.summary.RunSnapshot;
 import io.trawl.coordinator.summary.Tally;
-import io.trawl.ledger.LedgerUnavailable;
-import io.trawl.log.LogKeys;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlId;
-import io.trawl.model.ModuleKind;
 import io.trawl.module.Registrar;
+import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.time.Time;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches one crawl while this process leads: says when it is finished, when it has reached its limit, and when a stop is complete. It looks, waits
- * and measures on a thread of its own; what follows is decided on the leader's thread, which looks again whether anything has changed meanwhile.
- *
- * <p>
- * The order of the finish is that of docs/protocol.md, section Finished, and every step rests on the one before it: first the seeds, then the mark in
- * the ledger, then the set of unanswered ids, and only then the ends of {@code items}.
+ * Watches one crawl while this process leads: starts the runs of its schedule, stops it at its limits, and completes
+ * finishes and stops ({@link CrawlCompletion}). It polls and waits on a thread of its own; the leader's thread takes
+ * the decisions and checks first whether the crawl has changed meanwhile.
  */
 public final class CrawlWatch implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlWatch.class);
-    private static final Duration LOOK = Duration.ofMillis(50);
-    private static final Duration REST = Duration.ofMillis(250);
-    private static final Duration FULL = Duration.ofSeconds(5);
-    private static final Duration AFTER_TROUBLE = Duration.ofMillis(500);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+    private static final Duration IDLE_INTERVAL = Duration.ofMillis(250);
+    private static final Duration FULL_BACK_OFF = Duration.ofSeconds(5);
+    private static final Duration BACK_OFF = Duration.ofMillis(500);
     private final CrawlId crawl;
-    private final Surroundings around;
+    private final WatchContext context;
     private final Time time;
-    private final Firings firings = new Firings();
+    private final CrawlCompletion completion;
+    private final ScheduleTimer scheduleTimer = new ScheduleTimer();
 
     /**
-     * What a watch needs to know and to ask.
+     * The parts that a watch reads and calls.
      *
-     * @param seeds how far the seeds are admitted
-     * @param firing begins scheduled runs; called on the leader's thread
+     * @param commands start scheduled runs, on the leader's thread
+     * @param seeds the progress of the admission of seeds
      */
-    public record Surroundings(Book book, Lifecycle lifecycle, LeaderThread leader, Tally tally, Progress progress,
-            Registrar registrar, Topics topics,
-            SeedProgress seeds, Firing firing) {}
+    public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands, LeaderThread leader,
+            Tally tally,
+            StageProgress progress, SeedProgress seeds, Registrar registrar, TopicNames topics) {}
 
-    /** What happens when the schedule of a crawl fires. */
-    @FunctionalInterface
-    public interface Firing {
-        /** @param now the crawl as it is at this moment */
-        void fire(CrawlStatus now) throws InterruptedException;
-    }
-
-    /** How far the seeds are admitted. Thread-safe. */
-    public interface SeedProgress {
-        /** The offset below which every seed is admitted or refused, for good. */
-        long admitted();
-
-        /** Grows whenever the crawl has got a request from a seed. */
-        long requests(CrawlId crawl);
-    }
-
-    /** @param crawl what to watch */
-    public CrawlWatch(CrawlId crawl, Surroundings around, Time time) {
+    /** @param crawl the crawl to watch */
+    public CrawlWatch(CrawlId crawl, WatchContext context, Time time) {
         this.crawl = crawl;
-        this.around = around;
+        this.context = context;
         this.time = time;
+        this.completion = new CrawlCompletion(crawl, context, time);
     }
 
     /** Watches until the thread is interrupted or the process no longer leads. */
@@ -77,172 +58,73 @@ public final class CrawlWatch implements Runnable {
     public void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                time.pause(look());
+                time.pause(poll());
             }
-        } catch (InterruptedException | LeaderThread.NotLeading e) {
+        } catch (InterruptedException | LeaderThread.NotLeadingException e) {
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is no longer watched here", crawl);
         }
     }
 
-    /** @return how long to wait before the next look */
-    private Duration look() throws InterruptedException {
-        Optional<CrawlStatus> status = around.book().crawl(crawl);
+    /** @return the time to wait before the next poll */
+    private Duration poll() throws InterruptedException {
+        Optional<CrawlStatus> status = context.controlState().crawl(crawl);
         CrawlState state = status.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED);
         try {
-            if (status.isPresent() && firings.due(status.get(), time.now())) {
+            if (status.isPresent() && scheduleTimer.due(status.get(), time.now())) {
                 fire(status.get());
-                return LOOK;
+                return POLL_INTERVAL;
             }
             if (state == CrawlState.STARTED) {
-                lookAtStarted(status.orElseThrow());
-                return LOOK;
+                checkStarted(status.orElseThrow());
+                return POLL_INTERVAL;
             }
             if (state == CrawlState.STOPPING) {
-                drain(status.orElseThrow());
-                return LOOK;
+                completion.completeStop(status.orElseThrow());
+                return POLL_INTERVAL;
             }
-            return REST;
-        } catch (ChannelFull e) {
+            return IDLE_INTERVAL;
+        } catch (ChannelFullException e) {
             LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl)
-                    .log("crawl {} begins later than its schedule says: {}", crawl, e.getMessage());
-            return FULL;
-        } catch (LedgerUnavailable | KafkaException | Scribe.NotWritten e) {
+                    .log("crawl {} starts later than scheduled: {}", crawl, e.getMessage());
+            return FULL_BACK_OFF;
+        } catch (LedgerUnavailableException | KafkaException | ControlWriter.ControlNotWrittenException e) {
             LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl)
-                    .log("crawl {} cannot be judged now: {}", crawl, e.getMessage());
-            return AFTER_TROUBLE;
-        } catch (LeaderThread.NotLeading e) {
+                    .log("cannot evaluate crawl {} now: {}", crawl, e.getMessage());
+            return BACK_OFF;
+        } catch (LeaderThread.NotLeadingException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.atError().addKeyValue(LogKeys.CRAWL, crawl).setCause(e).log("crawl {} cannot be judged", crawl);
-            return AFTER_TROUBLE;
+            LOG.atError().addKeyValue(LogKeys.CRAWL, crawl).setCause(e).log("cannot evaluate crawl {}", crawl);
+            return BACK_OFF;
         }
     }
 
-    /** Decides by the crawl as it is on the leader's thread, where nothing comes in between. */
+    /** Decides by the current status on the leader's thread, where it cannot change meanwhile. */
     private void fire(CrawlStatus seen) throws InterruptedException {
-        around.leader().call(() -> {
-            Optional<CrawlStatus> now = around.book().crawl(crawl)
+        context.leader().call(() -> {
+            Optional<CrawlStatus> now = context.controlState().crawl(crawl)
                     .filter(c -> c.scheduledUntil().equals(seen.scheduledUntil()) && c.definition().schedule().isPresent());
             if (now.isPresent()) {
                 LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl)
-                        .log("the schedule of crawl {} fires, which is {}", now.get().run(), now.get().state());
-                around.firing().fire(now.get());
+                        .log("the schedule of crawl {} fires; its state is {}", now.get().run(), now.get().state());
+                context.commands().fire(now.get());
             }
             return now.isPresent();
         });
     }
 
-    private void lookAtStarted(CrawlStatus status) throws InterruptedException {
-        RunStanding standing = around.tally().standing(status.run());
-        if (standing.nothingWaits() && (standing.totals().emitted() > 0 || !status.definition().seeds().isEmpty())) {
-            judge(status);
+    private void checkStarted(CrawlStatus status) throws InterruptedException {
+        if (context.tally().counting().isPresent()) {
             return;
         }
-        Optional<Limit> limit = Limit.reached(status, standing.totals(), time.now());
-        if (limit.isPresent()) {
-            decide(status, now -> around.lifecycle().stop(now, limit.get().reason()));
-        }
-    }
-
-    /** Nothing seems to wait: whether that is so for good. */
-    private void judge(CrawlStatus status) throws InterruptedException {
-        long requests = around.seeds().requests(crawl);
-        if (!seedsAdmitted(status) || !ledgerRead(status)) {
+        RunSnapshot snapshot = context.tally().snapshot(status.run());
+        if (snapshot.nothingWaits() && (snapshot.totals().emitted() > 0 || !status.definition().seeds().isEmpty())) {
+            completion.finishIfComplete(status);
             return;
         }
-        RunStanding standing = around.tally().standing(status.run());
-        if (!standing.nothingWaits()) {
-            return;
+        Optional<RunLimit> runLimit = RunLimit.reached(status, snapshot.totals(), time.now());
+        if (runLimit.isPresent()) {
+            completion.decide(status, now -> context.lifecycle().stop(now, runLimit.get().reason()));
         }
-        Map<TopicPartition, Long> ends = around.progress().ends(around.topics().items());
-        boolean noted = decide(status, now -> around.lifecycle().noteEnds(now.run(), ends));
-        while (noted && !around.progress().handled(around.topics().pipelineGroup(), ends)) {
-            time.pause(LOOK);
-            noted = undisturbed(status, requests);
-        }
-        if (noted) {
-            decide(status, now -> {
-                // A seed that came meanwhile has begun new work; this thread alone admits seeds, so from here on none can.
-                if (undisturbed(now, requests)) {
-                    LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is finished", now.run());
-                    around.lifecycle().finish(now);
-                }
-            });
-        }
-    }
-
-    /** Whether the definition's seeds, and those that stand in the topic now, are all admitted or refused. */
-    private boolean seedsAdmitted(CrawlStatus status) throws InterruptedException {
-        if (around.seeds().admitted() < status.seedsEnd()) {
-            return false;
-        }
-        long end = around.progress().ends(around.topics().seeds()).getOrDefault(new TopicPartition(around.topics().seeds(), 0),
-                0L);
-        while (around.seeds().admitted() < end) {
-            time.pause(LOOK);
-            if (!unchanged(status)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Waits until everything that stands in the ledger now is counted; an open transaction holds that up. */
-    private boolean ledgerRead(CrawlStatus status) throws InterruptedException {
-        Map<TopicPartition, Long> marks = around.progress().ends(around.topics().ledger());
-        while (!around.tally().reached(marks)) {
-            time.pause(LOOK);
-            if (!unchanged(status)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Stops in the order in which data flows, so that nothing that was downloaded is left behind. */
-    private void drain(CrawlStatus status) throws InterruptedException {
-        while (!everyDownloaderDealt()) {
-            time.pause(LOOK);
-        }
-        awaitHandled(around.topics().analyzerGroup(), around.progress().ends(around.topics().responses()));
-        Map<TopicPartition, Long> ends = around.progress().ends(around.topics().items());
-        decide(status, now -> around.lifecycle().noteEnds(now.run(), ends));
-        awaitHandled(around.topics().pipelineGroup(), ends);
-        decide(status, around.lifecycle()::stopped);
-        LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
-    }
-
-    /** A downloader that has left the registrar no longer counts. */
-    private boolean everyDownloaderDealt() {
-        Optional<StopSign> sign = around.book().stopSign(Optional.of(crawl));
-        return sign.isEmpty() || around.registrar().all(ModuleKind.DOWNLOADER).stream()
-                .allMatch(r -> r.deals().getOrDefault(sign.get().key(), 0L) >= sign.get().version());
-    }
-
-    private void awaitHandled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
-        while (!around.progress().handled(group, ends)) {
-            time.pause(LOOK);
-        }
-    }
-
-    /** Decides on the leader's thread, unless the crawl has moved since it was looked at. */
-    private boolean decide(CrawlStatus seen, java.util.function.Consumer<CrawlStatus> decision) throws InterruptedException {
-        return around.leader().call(() -> {
-            boolean same = unchanged(seen);
-            if (same) {
-                decision.accept(around.book().crawl(crawl).orElseThrow());
-            }
-            return same;
-        });
-    }
-
-    private boolean undisturbed(CrawlStatus seen, long requests) {
-        return unchanged(seen) && around.seeds().requests(crawl) == requests;
-    }
-
-    /** Whether it is the same run in the same state, started by the same start; its options may have changed. */
-    private boolean unchanged(CrawlStatus seen) {
-        return around.book().crawl(crawl).filter(now -> now.run().equals(seen.run()) && now.state() == seen.state()
-                && now.startedAt().equals(seen.startedAt())).isPresent();
     }
 }

@@ -3,35 +3,37 @@ package io.trawl.coordinator.lifecycle;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.coordinator.definition.DefinitionRules;
+import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.model.CrawlId;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Changes which domains a crawl accepts while it is there, in whatever state: the links that are found from then on are judged by the new set. A request
- * that is out is out: it is fetched, since a refusal would be its URL's one outcome, and adding the domain again could not bring the page back. Belongs
- * to the leader's thread.
+ * Changes the accepted domains of a crawl, in any state: links that are found afterwards are checked against the new
+ * set. Requests that are already emitted are still fetched: a refusal would be the URL's only outcome, and the page
+ * would stay missing after the domain was added again. Belongs to the leader's thread.
  */
 public final class DomainChanges {
-    private final Scribe scribe;
-    private final Book book;
+    private final ControlWriter controlWriter;
+    private final ControlState controlState;
     private final Consumer<Domains> committed;
 
-    /** @param committed is told of every set that holds from now on */
-    public DomainChanges(Scribe scribe, Book book, Consumer<Domains> committed) {
-        this.scribe = scribe;
-        this.book = book;
+    /** @param committed receives every new set after its commit */
+    public DomainChanges(ControlWriter controlWriter, ControlState controlState, Consumer<Domains> committed) {
+        this.controlWriter = controlWriter;
+        this.controlState = controlState;
         this.committed = committed;
     }
 
     /**
-     * Adds a domain; one that is there already changes nothing.
+     * Adds a domain; no effect if the crawl accepts it already.
      *
      * @param name in normal form
-     * @return the set that holds
-     * @throws InvalidValue if the set becomes too large
+     * @return the set after the call
+     * @throws InvalidValueException if the set becomes too large
      */
     public Domains add(CrawlId crawl, String name) {
         Domains now = now(crawl);
@@ -40,11 +42,12 @@ public final class DomainChanges {
     }
 
     /**
-     * Removes a domain; one that is not there changes nothing.
+     * Removes a domain; no effect if the crawl does not accept it.
      *
      * @param name in normal form
-     * @return the set that holds
-     * @throws InvalidValue if it is the last: a crawl that accepts nothing would take the domain of the next seed
+     * @return the set after the call
+     * @throws InvalidValueException if it is the last one: a crawl without domains would accept the domain of the next
+     *         seed
      */
     public Domains remove(CrawlId crawl, String name) {
         Domains now = now(crawl);
@@ -53,23 +56,24 @@ public final class DomainChanges {
             return now;
         }
         if (next.isEmpty()) {
-            throw new InvalidValue("domain", name,
-                    "not the only one that the crawl accepts: add another first, or stop the crawl");
+            throw new InvalidValueException("domain", name,
+                    "not the only accepted domain: add another first, or stop the crawl");
         }
         return write(now, next, name);
     }
 
     private Domains now(CrawlId crawl) {
-        return book.domains(book.crawl(crawl).map(CrawlStatus::run).orElseThrow(() -> new UnknownCrawl(crawl)));
+        return controlState
+                .domains(controlState.crawl(crawl).map(CrawlStatus::run).orElseThrow(() -> new UnknownCrawlException(crawl)));
     }
 
     private Domains write(Domains now, Set<String> names, String changed) {
-        Domains next = new Domains(now.run(), book.nextVersion(now.key()), names);
+        Domains next = new Domains(now.run(), controlState.nextVersion(now.key()), names);
         if (Json.bytes(next).length > DefinitionRules.LARGEST) {
-            throw new InvalidValue("domain", changed, "one more is too many: all together have at most "
+            throw new InvalidValueException("domain", changed, "the set would be too large: all domains together have at most "
                     + DefinitionRules.LARGEST + " bytes");
         }
-        scribe.write(next);
+        controlWriter.write(next);
         committed.accept(next);
         return next;
     }

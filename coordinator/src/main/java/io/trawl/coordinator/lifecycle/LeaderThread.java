@@ -1,22 +1,88 @@
 package io.trawl.coordinator.lifecycle;
 
+import io.trawl.channel.WriterFencedException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 
-/** The one thread that owns everything that may change while this process leads. */
-@FunctionalInterface
-public interface LeaderThread {
-    /**
-     * Runs a decision on the leader's thread and waits for it. What it throws is thrown here.
-     *
-     * @throws NotLeading if this process does not lead, or ceased to before the decision was carried out; it may have been
-     */
-    <T> T call(Callable<T> decision) throws InterruptedException;
+/**
+ * The queue of calls for the leader's thread, which alone changes state: other threads queue calls and wait, and the
+ * leader's thread runs them between two polls. One object per term. Thread-safe; only the leader's thread may use
+ * {@link #runQueued}.
+ */
+public final class LeaderThread {
+    private final LinkedBlockingQueue<Call<?>> queued = new LinkedBlockingQueue<>();
+    private volatile boolean ended;
 
-    /** Another coordinator leads, or none. */
-    final class NotLeading extends RuntimeException {
-        /** Without a cause: this is no error. */
-        public NotLeading() {
+    /** This coordinator does not lead. */
+    public static final class NotLeadingException extends RuntimeException {
+        public NotLeadingException() {
             super("this coordinator does not lead");
         }
+    }
+
+    private record Call<T>(Callable<T> decision, CompletableFuture<T> answer) {
+        void run() {
+            try {
+                answer.complete(decision.call());
+            } catch (WriterFencedException e) {
+                refuse();
+                throw e;
+            } catch (InterruptedException e) {
+                refuse();
+                Thread.currentThread().interrupt();
+            } catch (Exception e) {
+                answer.completeExceptionally(e);
+            }
+        }
+
+        void refuse() {
+            answer.completeExceptionally(new NotLeadingException());
+        }
+    }
+
+    /**
+     * Runs a decision on the leader's thread and waits for it. Rethrows its exceptions.
+     *
+     * @throws NotLeadingException if the term ended before the decision was complete; its transaction may be committed
+     *         nevertheless
+     */
+    public <T> T call(Callable<T> decision) throws InterruptedException {
+        Call<T> mine = new Call<>(decision, new CompletableFuture<>());
+        queued.add(mine);
+        if (ended) {
+            refuseQueued();
+        }
+        try {
+            return mine.answer().get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
+    }
+
+    /**
+     * Runs all queued calls.
+     *
+     * @throws WriterFencedException if a call finds that another coordinator leads; the calls behind it remain queued
+     */
+    public void runQueued() {
+        for (Call<?> next = queued.poll(); next != null; next = queued.poll()) {
+            next.run();
+        }
+    }
+
+    /** Ends the term: all queued and all later calls fail with {@link NotLeadingException}. */
+    public void end() {
+        ended = true;
+        refuseQueued();
+    }
+
+    private void refuseQueued() {
+        List<Call<?>> left = new ArrayList<>();
+        queued.drainTo(left);
+        left.forEach(Call::refuse);
     }
 }

@@ -1,8 +1,8 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.channel.Topics;
-import io.trawl.control.ControlRecord;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,55 +28,58 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The moves of a crawl through its states (S7). Each is one transaction on {@code control}, so that a leader that dies leaves the crawl before or after
- * it, never between; the next leader goes on from there ({@link #goOn}). Belongs to the leader's thread.
+ * The transitions of a crawl between its states (S7). Each is one transaction on {@code control}, so that a leader that
+ * dies leaves the crawl before or after it; the next leader resumes from there ({@link #resume}). Belongs to the
+ * leader's thread.
  */
 public final class Lifecycle {
-    private final Scribe scribe;
-    private final Book book;
-    private final Progress progress;
-    private final Topics topics;
+    private final ControlWriter controlWriter;
+    private final ControlState controlState;
+    private final StageProgress stageProgress;
+    private final TopicNames topicNames;
     private final Time time;
 
-    /** @param scribe writes while this process leads */
-    public Lifecycle(Scribe scribe, Book book, Progress progress, Topics topics, Time time) {
-        this.scribe = scribe;
-        this.book = book;
-        this.progress = progress;
-        this.topics = topics;
+    /** @param controlWriter writes during this term */
+    public Lifecycle(ControlWriter controlWriter, ControlState controlState, StageProgress stageProgress, TopicNames topicNames,
+            Time time) {
+        this.controlWriter = controlWriter;
+        this.controlState = controlState;
+        this.stageProgress = stageProgress;
+        this.topicNames = topicNames;
         this.time = time;
     }
 
     /**
-     * Begins a new run: its definition and its accepted domains stand, and its seeds, for which the caller has places, are in {@code seeds} when this
-     * returns. Asked for again with a crawl that exists, it begins the next epoch, whose ledger is empty.
+     * Begins a new run: when this returns, its definition, its accepted domains and its seeds, for which the caller has
+     * reserved places, are written. For an existing crawl this begins the next epoch, with an empty ledger.
      *
-     * @param scheduledFrom only what its schedule says for later counts
-     * @throws IllegalMove if the crawl's state forbids it
+     * @param scheduledFrom firings of the schedule before this moment are ignored
+     * @throws IllegalMoveException if the crawl's state forbids it
      */
     public CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
             throws InterruptedException {
-        Optional<CrawlStatus> old = book.crawl(crawl);
-        IllegalMove.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED), CrawlState.INITIALIZING);
-        Optional<CrawlRun> last = old.map(CrawlStatus::run).or(() -> book.deleted(crawl).map(Deleted::run));
+        Optional<CrawlStatus> old = controlState.crawl(crawl);
+        IllegalMoveException.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED), CrawlState.INITIALIZING);
+        Optional<CrawlRun> last = old.map(CrawlStatus::run).or(() -> controlState.deleted(crawl).map(Deleted::run));
         CrawlRun run = new CrawlRun(crawl, last.map(l -> l.epoch() + 1).orElse(1));
-        CrawlStatus status = new CrawlStatus(run, book.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING,
+        CrawlStatus status = new CrawlStatus(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition,
+                CrawlState.INITIALIZING,
                 0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
-        Domains accepted = new Domains(run, book.nextVersion(Domains.key(crawl)), domains);
-        scribe.write(List.of(status, accepted), definition.seeds().stream()
-                .map(seed -> SeedRecord.withPlace(topics, crawl, seed, definition.priority())).toList());
+        Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
+        controlWriter.write(List.of(status, accepted), definition.seeds().stream()
+                .map(seed -> SeedRecord.withPlace(topicNames, crawl, seed, definition.priority())).toList());
         return initialised(status);
     }
 
-    /** The seeds came with the same transaction as the state: what is left is to note where they end. */
+    /** The seeds were written in the same transaction as the state; only their end offset is missing. */
     private CrawlStatus initialised(CrawlStatus initialising) throws InterruptedException {
-        long end = progress.ends(topics.seeds()).getOrDefault(new TopicPartition(topics.seeds(), 0), 0L);
+        long end = stageProgress.ends(topicNames.seeds()).getOrDefault(new TopicPartition(topicNames.seeds(), 0), 0L);
         CrawlStatus next = initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
         return write(new CrawlStatus(next.run(), next.version(), next.definition(), next.state(), end, next.startedAt(),
                 next.end(), next.spent(), next.scheduledUntil()));
     }
 
-    /** Replaces the options of a crawl that may change at any time. */
+    /** Replaces the options that may change at any time. */
     public CrawlStatus redefine(CrawlStatus now, CrawlDefinition definition) {
         Optional<Instant> until = definition.schedule().equals(now.definition().schedule())
                 ? now.scheduledUntil()
@@ -84,111 +88,156 @@ public final class Lifecycle {
                 now.end(), now.spent(), until));
     }
 
-    /** @throws IllegalMove if the crawl's state forbids it */
+    /** @throws IllegalMoveException if the crawl's state forbids it */
     public CrawlStatus start(CrawlStatus now) {
-        IllegalMove.check(now.run().crawl(), now.state(), CrawlState.STARTING);
+        IllegalMoveException.check(now.run().crawl(), now.state(), CrawlState.STARTING);
         return started(write(starting(now)));
     }
 
-    /** The record that starts a crawl, to be written in one transaction with what makes it start. */
+    /** The record that starts a crawl, for the transaction of a caller. */
     public static CrawlStatus starting(CrawlStatus now) {
         return now.next(CrawlState.STARTING, Optional.empty(), Optional.empty());
     }
 
-    /** Takes the crawl's stop sign away with the same transaction. */
+    /** Resets the crawl's stop sign in the same transaction. */
     private CrawlStatus started(CrawlStatus starting) {
         CrawlStatus started = starting.next(CrawlState.STARTED, Optional.of(time.now()), Optional.empty());
-        Optional<StopSign> sign = book.stopSign(Optional.of(starting.run().crawl())).filter(StopSign::signed)
+        Optional<StopSign> sign = controlState.stopSign(Optional.of(starting.run().crawl())).filter(StopSign::signed)
                 .map(s -> new StopSign(s.crawl(), started.version(), false, time.now()));
-        scribe.write(sign.<List<ControlRecord>>map(s -> List.of(started, s)).orElse(List.of(started)), List.of());
+        controlWriter.write(sign.<List<ControlRecord>>map(s -> List.of(started, s)).orElse(List.of(started)), List.of());
         return started;
     }
 
     /**
-     * Publishes the stop sign and the state in one transaction; what is downloaded is analysed and stored before {@link #stopped}.
+     * Publishes the stop sign and the state in one transaction; downloaded responses are analysed and stored before
+     * {@link #stopped}.
      *
-     * @throws IllegalMove if the crawl's state forbids it
+     * @throws IllegalMoveException if the crawl's state forbids it
      */
     public CrawlStatus stop(CrawlStatus now, EndReason reason) {
         CrawlId crawl = now.run().crawl();
-        IllegalMove.check(crawl, now.state(), CrawlState.STOPPING);
+        IllegalMoveException.check(crawl, now.state(), CrawlState.STOPPING);
         CrawlStatus stopping = now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())))
                 .spent(now.spentAt(time.now()));
         StopSign sign = new StopSign(Optional.of(crawl), stopping.version(), true, time.now());
-        scribe.write(sign, stopping);
+        controlWriter.write(sign, stopping);
         return stopping;
     }
 
-    /** Ends the stopping of a crawl: everything that was downloaded is stored. */
+    /** Completes a stop: all downloaded responses are processed. */
     public CrawlStatus stopped(CrawlStatus stopping) {
         EndReason reason = stopping.end().map(End::reason).orElse(EndReason.ASKED);
         return write(stopping.next(CrawlState.STOPPED, stopping.startedAt(), Optional.of(new End(reason, time.now()))));
     }
 
-    /** Ends a crawl of which nothing is left to do: no sign is needed, and no moment passes between the two moves in which a seed might come. */
+    /**
+     * Finishes a crawl that has no work left, without a stop sign and in one transaction, so that no seed can be
+     * admitted between the two transitions.
+     */
     public CrawlStatus finish(CrawlStatus started) {
-        IllegalMove.check(started.run().crawl(), started.state(), CrawlState.STOPPING);
+        IllegalMoveException.check(started.run().crawl(), started.state(), CrawlState.STOPPING);
         Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now()));
         CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end).spent(started.spentAt(time.now()));
         CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);
-        scribe.write(stopping, stopped);
+        controlWriter.write(stopping, stopped);
         return stopped;
     }
 
     /**
-     * Deletes a crawl and all that it has in {@code control}. What is left says up to which epoch its runs are over, so that everybody drops what comes
-     * of them, and a later crawl of that id begins above. The empty ledger record of the epoch after closes the sums of the last run.
+     * Deletes a crawl and all its records in {@code control}. The remaining tombstone has the last epoch, so that all
+     * stages drop records of its runs and a later crawl with that id begins with a higher epoch. An empty ledger record
+     * of the next epoch closes the sums of the last run.
      *
-     * @throws IllegalMove if the crawl is started or on its way from one state to another
+     * @throws IllegalMoveException if the crawl is started or in a transient state
      */
     public Deleted delete(CrawlStatus now) {
         CrawlId crawl = now.run().crawl();
         if (now.state().passing() || now.state() == CrawlState.STARTED) {
-            throw new IllegalMove(crawl, now.state(), "it can be deleted only while it is stopped or was never started");
+            throw new IllegalMoveException(crawl, now.state(),
+                    "it can be deleted only while it is stopped or before its first start");
         }
         Deleted deleted = new Deleted(now.run(), now.version() + 1, time.now());
         LedgerRecord closing = new LedgerRecord(new CrawlRun(crawl, now.run().epoch() + 1), List.of(), List.of(), Map.of(),
                 List.of(), 0);
-        scribe.remove(deleted.keys(), deleted, new ProducerRecord<>(topics.ledger(),
+        controlWriter.remove(deleted.keys(), deleted, new ProducerRecord<>(topicNames.ledger(),
                 crawl.value().getBytes(StandardCharsets.UTF_8), Codec.encode(closing)));
         return deleted;
     }
 
-    /** Notes that the firings of the crawl's schedule are dealt with up to now. */
+    /** Notes that the firings of the crawl's schedule up to now are handled. */
     public CrawlStatus fired(CrawlStatus now) {
         return write(now.next(now.state(), now.startedAt(), now.end()).scheduledUntil(time.now()));
     }
 
     /**
-     * Starts a crawl because its schedule says so: the firing is dealt with in the same transaction, neither earlier nor later.
+     * Starts a crawl by its schedule, and marks the firing as handled in the same transaction.
      *
-     * @throws IllegalMove if the crawl's state forbids it
+     * @throws IllegalMoveException if the crawl's state forbids it
      */
     public CrawlStatus startAsScheduled(CrawlStatus now) {
-        IllegalMove.check(now.run().crawl(), now.state(), CrawlState.STARTING);
+        IllegalMoveException.check(now.run().crawl(), now.state(), CrawlState.STARTING);
         return started(write(starting(now).scheduledUntil(time.now())));
     }
 
-    /** Publishes the ends of {@code items} that belong to the run, so that pipelines close their files at once. */
-    public void noteEnds(CrawlRun run, Map<TopicPartition, Long> ends) {
+    /** Publishes the end offsets of the run in {@code items}, so that pipelines close their files at once. */
+    public void writeItemEnds(CrawlRun run, Map<TopicPartition, Long> ends) {
         Map<Integer, Long> byPartition = ends.entrySet().stream()
                 .collect(java.util.stream.Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue));
-        scribe.write(new ItemEnds(run, book.nextVersion(ItemEnds.key(run.crawl())), byPartition));
+        controlWriter.write(new ItemEnds(run, controlState.nextVersion(ItemEnds.key(run.crawl())), byPartition));
     }
 
-    /** Goes on with a crawl that was left in a passing state. One that is stopping goes on by being watched. */
-    public void goOn(CrawlStatus status) throws InterruptedException {
+    /** Resumes a crawl that was left in a transient state. The watch resumes one that is stopping. */
+    public void resume(CrawlStatus status) throws InterruptedException {
         switch (status.state()) {
             case INITIALIZING -> initialised(status);
             case STARTING -> started(status);
             default -> {
-                // rests, or is watched
+                // stable, or resumed by the watch
             }
         }
     }
 
     private CrawlStatus write(CrawlStatus status) {
-        scribe.write(status);
+        controlWriter.write(status);
         return status;
+    }
+
+    /**
+     * A transition that {@link CrawlState} does not allow. The message names the crawl, its state and the rule, and may
+     * be shown to users.
+     */
+    public static final class IllegalMoveException extends RuntimeException {
+        private final CrawlState state;
+
+        IllegalMoveException(CrawlId crawl, CrawlState state, String rule) {
+            super("crawl " + crawl + " is " + state.name().toLowerCase(Locale.ROOT) + ": " + rule);
+            this.state = state;
+        }
+
+        /** @throws IllegalMoveException if a user may not request this transition */
+        static void check(CrawlId crawl, CrawlState state, CrawlState wanted) {
+            if (!state.mayBeAsked(wanted)) {
+                throw new IllegalMoveException(crawl, state, rule(state, wanted));
+            }
+        }
+
+        /** The state of the crawl. */
+        public CrawlState state() {
+            return state;
+        }
+
+        private static String rule(CrawlState state, CrawlState wanted) {
+            if (state.passing()) {
+                return "this transition cannot be interrupted; try again when it is complete";
+            }
+            return switch (wanted) {
+                case INITIALIZING -> "it can be initialised again only while it is not started";
+                case STARTING -> state == CrawlState.UNINITIALIZED
+                        ? "it can be started only when it is initialised"
+                        : "it can be started only while it is not started";
+                case STOPPING -> "it can be stopped only while it is started";
+                default -> "only initialising, starting and stopping can be requested";
+            };
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
@@ -11,8 +11,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * A seed as a coordinator writes it to {@code seeds}. One that has a place says at which priority, in a header; what users write themselves has none and
- * takes its chance.
+ * A seed as a coordinator writes it to {@code seeds}. A header has the priority of its reserved place. Seeds that users
+ * write to the topic themselves have no place and may be refused as CHANNEL_FULL.
  */
 public final class SeedRecord {
     private static final String PLACE = "trawl-place";
@@ -20,22 +20,22 @@ public final class SeedRecord {
     private SeedRecord() {}
 
     /** A seed without a place. */
-    public static ProducerRecord<byte[], byte[]> of(Topics topics, CrawlId crawl, Seed seed) {
-        return new ProducerRecord<>(topics.seeds(), bytes(crawl.value()), Codec.encode(seed.withCrawl(crawl)));
+    public static ProducerRecord<byte[], byte[]> of(TopicNames topicNames, CrawlId crawl, Seed seed) {
+        return new ProducerRecord<>(topicNames.seeds(), bytes(crawl.value()), Codec.encode(seed.withCrawl(crawl)));
     }
 
     /**
-     * A seed for which a place is kept.
+     * A seed with a reserved place.
      *
-     * @param priority where the place is, if the seed names none
+     * @param priority of the place, if the seed has none
      */
-    public static ProducerRecord<byte[], byte[]> withPlace(Topics topics, CrawlId crawl, Seed seed, int priority) {
-        ProducerRecord<byte[], byte[]> record = of(topics, crawl, seed);
+    public static ProducerRecord<byte[], byte[]> withPlace(TopicNames topicNames, CrawlId crawl, Seed seed, int priority) {
+        ProducerRecord<byte[], byte[]> record = of(topicNames, crawl, seed);
         record.headers().add(PLACE, bytes(Integer.toString(seed.priority().orElse(priority))));
         return record;
     }
 
-    /** The priority at which a place is kept for the seed; empty if none is, or if the header is not one of ours. */
+    /** The priority of the seed's reserved place; empty if it has none, or if the header is not valid. */
     public static Optional<Integer> place(ConsumerRecord<byte[], byte[]> record) {
         return Optional.ofNullable(record.headers().lastHeader(PLACE)).map(Header::value)
                 .map(value -> new String(value, StandardCharsets.UTF_8)).filter(text -> text.matches("[0-9]"))

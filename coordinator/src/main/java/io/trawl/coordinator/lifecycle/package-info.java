@@ -1,6 +1,7 @@
 /**
- * Commands come in, and the progress of the other stages. A crawl is moved through its seven states, each move one transaction on {@code control}, and
- * is watched until it is finished or stopped. Control records go out, which every process of the deployment obeys.
+ * The life cycle of crawls. Input: commands, and the progress of the other stages. The leader moves a crawl through its
+ * seven states, each transition one transaction on {@code control}, and watches it until it is finished or stopped.
+ * Output: control records, which all processes of the deployment follow.
  */
 @NullMarked
 package io.trawl.coordinator.lifecycle;

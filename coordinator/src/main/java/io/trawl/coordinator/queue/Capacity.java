@@ -1,7 +1,5 @@
 package io.trawl.coordinator.queue;
 
-import io.trawl.coordinator.lifecycle.ChannelFull;
-import io.trawl.coordinator.lifecycle.Places;
 import io.trawl.model.Seed;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -9,119 +7,126 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who still finds room at which priority, during one term of leading. The leader is the only one who admits seeds, so it counts: what waited when the
- * broker was asked last, what it has admitted since, what it is about to admit, and the places it keeps for seeds that are on their way. Nobody is refused
- * on an old answer: before a refusal the broker is asked again, if that was more than a moment ago. Links that a crawl finds pass by here; they are in the broker's numbers and are never
- * dropped. Thread-safe.
+ * The free capacity of each priority, during one term. Only the leader admits seeds, so it counts: the backlog that the
+ * broker reported last, the requests that it has admitted since, the batch that it is admitting, and the places
+ * reserved for submitted seeds. Before a refusal the leader reads the backlog again, unless it did so within 100 ms.
+ * Links of pages do not pass through here; they are part of the backlog and are never dropped. Thread-safe.
  *
  * <p>
- * A level is never filled over its capacity by seeds, except by those that got their places from a leader before. It may look fuller than it is for a
- * moment, since a record that is being committed while the broker is asked counts twice until the next time.
+ * Seeds never exceed the capacity of a level, except for those whose places a previous leader reserved. For a moment a
+ * level may seem fuller than it is: a record that is committed while the broker is asked counts twice until the next
+ * read.
  */
-public final class Capacity implements Places {
-    /** So that a flood of refusals is not a flood of questions to the broker. */
-    private static final Duration MOMENT = Duration.ofMillis(100);
+public final class Capacity {
+    /** Bounds the rate of calls to the broker. */
+    private static final Duration FRESH = Duration.ofMillis(100);
     private final CapacityRule rule;
-    private final Waiting waiting;
+    private final WaitingRequests waitingRequests;
     private final Time time;
     private final long[] backlog;
     private final long[] admitted;
-    private final long[] kept;
+    private final long[] reserved;
     private long[] claimed;
-    private boolean asked;
-    private long askedAt;
+    private boolean refreshed;
+    private long refreshedAt;
 
-    /** How many requests wait at each priority, by the broker. */
+    /** The backlog of each priority, as the broker reports it. */
     @FunctionalInterface
-    public interface Waiting {
-        /** By priority, from 0. What was committed before the call is in it. */
+    public interface WaitingRequests {
+        /** The waiting requests by priority, from 0. Includes all requests that were committed before the call. */
         long[] now() throws InterruptedException;
     }
 
-    /** @param waiting asked when it must be known */
-    public Capacity(CapacityRule rule, Waiting waiting, Time time) {
+    /** @param waitingRequests called when a current backlog is needed */
+    public Capacity(CapacityRule rule, WaitingRequests waitingRequests, Time time) {
         this.rule = rule;
-        this.waiting = waiting;
+        this.waitingRequests = waitingRequests;
         this.time = time;
         this.backlog = new long[rule.levels()];
         this.admitted = new long[rule.levels()];
-        this.kept = new long[rule.levels()];
+        this.reserved = new long[rule.levels()];
         this.claimed = new long[rule.levels()];
     }
 
-    @Override
-    public synchronized void keep(List<Seed> seeds, int priority) throws InterruptedException {
+    /**
+     * Reserves a place for each seed until it is admitted, so that it is not refused as CHANNEL_FULL afterwards: for
+     * all seeds or for none.
+     *
+     * @param priority of the seeds without one
+     * @throws ChannelFullException if there is not enough capacity
+     */
+    public synchronized void reserve(List<Seed> seeds, int priority) throws InterruptedException {
         long[] wanted = count(seeds, priority);
         if (!fits(wanted)) {
-            ask();
+            refresh();
         }
         for (int level = 0; level < wanted.length; level++) {
             if (wanted[level] > free(level)) {
-                throw new ChannelFull(level, rule.of(level).orElseThrow(), free(level), wanted[level]);
+                throw new ChannelFullException(level, rule.of(level).orElseThrow(), free(level), wanted[level]);
             }
         }
-        add(kept, wanted);
+        add(reserved, wanted);
     }
 
-    @Override
-    public synchronized void giveBack(List<Seed> seeds, int priority) {
-        release(count(seeds, priority));
+    /** Releases the places of seeds that were not written. */
+    public synchronized void release(List<Seed> seeds, int priority) {
+        subtract(count(seeds, priority));
     }
 
     /**
-     * The room for one batch of seeds; it takes the place of the batch before, whatever became of that.
+     * The capacity for one batch of seeds. It replaces that of the batch before, whether or not that one was committed.
      *
-     * @param prioritiesWithoutPlace one entry for every seed that may become a request and has no place of its own
+     * @param prioritiesWithoutPlace one entry for every seed that may become a request and has no reserved place
      */
-    public synchronized Room room(List<Integer> prioritiesWithoutPlace) throws InterruptedException {
+    public synchronized BatchCapacity room(List<Integer> prioritiesWithoutPlace) throws InterruptedException {
         long[] wanted = new long[rule.levels()];
         prioritiesWithoutPlace.forEach(p -> wanted[p]++);
         claimed = new long[rule.levels()];
         if (!fits(wanted)) {
-            ask();
+            refresh();
         }
         for (int level = 0; level < wanted.length; level++) {
             claimed[level] = Math.min(wanted[level], free(level));
         }
-        return new Room(claimed.clone());
+        return new BatchCapacity(claimed.clone());
     }
 
-    /** The requests of a batch are committed: what it claimed and did not need is free again. */
-    public synchronized void committed(Room room) {
+    /** Accounts for a committed batch, and frees the capacity that it claimed and did not use. */
+    public synchronized void committed(BatchCapacity batchCapacity) {
         claimed = new long[rule.levels()];
-        add(admitted, room.taken());
-        release(room.used());
+        add(admitted, batchCapacity.taken());
+        subtract(batchCapacity.used());
     }
 
     private boolean fits(long[] wanted) {
         for (int level = 0; level < wanted.length; level++) {
-            if (wanted[level] > 0 && rule.of(level).isPresent() && (!asked || wanted[level] > free(level))) {
+            if (wanted[level] > 0 && rule.of(level).isPresent() && (!refreshed || wanted[level] > free(level))) {
                 return false;
             }
         }
         return true;
     }
 
-    private void ask() throws InterruptedException {
-        if (asked && time.nanos() - askedAt < MOMENT.toNanos()) {
+    private void refresh() throws InterruptedException {
+        if (refreshed && time.nanos() - refreshedAt < FRESH.toNanos()) {
             return;
         }
-        askedAt = time.nanos();
-        long[] now = waiting.now();
+        refreshedAt = time.nanos();
+        long[] now = waitingRequests.now();
         System.arraycopy(now, 0, backlog, 0, backlog.length);
         Arrays.fill(admitted, 0);
-        asked = true;
+        refreshed = true;
     }
 
     private long free(int level) {
-        long used = backlog[level] + admitted[level] + kept[level] + claimed[level];
+        long used = backlog[level] + admitted[level] + reserved[level] + claimed[level];
         return rule.of(level).map(most -> Math.max(0, most - used)).orElse(Long.MAX_VALUE);
     }
 
-    private void release(long[] places) {
-        for (int level = 0; level < kept.length; level++) {
-            // Places that a leader before has given are used here without having been kept here.
-            kept[level] = Math.max(0, kept[level] - places[level]);
+    private void subtract(long[] places) {
+        for (int level = 0; level < reserved.length; level++) {
+            // This term may use places that a previous leader reserved.
+            reserved[level] = Math.max(0, reserved[level] - places[level]);
         }
     }
 

@@ -3,7 +3,8 @@ package io.trawl.coordinator.queue;
 import java.util.Optional;
 
 /**
- * How many requests may wait at each priority before seeds are refused (S1): the highest takes the base, the next twice that, then three times.
+ * The number of requests that may wait at each priority before seeds are refused (S1): the highest priority has the
+ * base, the next one twice the base, then three times, and so on.
  *
  * @param base of the highest priority; 0: no limit anywhere
  * @param levels the number of priorities

@@ -2,8 +2,8 @@ package io.trawl.coordinator.queue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.channel.Backlogs;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -22,32 +22,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads every second how much stands in the channels, on a thread of its own, for people and for metrics; and at once for whoever must know. Every
- * coordinator keeps one. Thread-safe.
+ * Reads the backlogs of the channels every second on a thread of its own, for summaries and metrics, and on demand for
+ * admission. Every coordinator runs one. Thread-safe.
  */
 public final class QueueWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration KEPT = Duration.ofMinutes(11);
-    private final Backlogs backlogs;
-    private final Topics topics;
+    private final TopicBacklog topicBacklog;
+    private final TopicNames topicNames;
     private final Supplier<Optional<Channels>> channels;
     private final Time time;
     private final MeterRegistry meters;
     private final PastReadings past = new PastReadings(KEPT);
     private final Set<String> shown = new HashSet<>();
     private final Thread thread;
-    private volatile Optional<Reading> latest = Optional.empty();
+    private volatile Optional<BacklogReading> latest = Optional.empty();
 
     /**
      * The backlogs at one moment.
      *
-     * @param at when they were read
+     * @param at the time of the reading
      * @param requests of each priority, from 0
-     * @param responses what analyzers have not handled
-     * @param items what pipelines have not handled
+     * @param responses responses that analyzers have not handled
+     * @param items items that pipelines have not handled
      */
-    public record Reading(Instant at, List<Long> requests, long responses, long items) {
+    public record BacklogReading(Instant at, List<Long> requests, long responses, long items) {
         /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
         public Map<String, Long> byChannel() {
             Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
@@ -59,41 +59,42 @@ public final class QueueWatch implements AutoCloseable {
     }
 
     /**
-     * @param backlogs handed over
+     * @param topicBacklog owned and closed by this object
      * @param channels the request topics, once they are known
      */
-    public QueueWatch(Backlogs backlogs, Topics topics, Supplier<Optional<Channels>> channels, Time time, MeterRegistry meters) {
-        this.backlogs = backlogs;
-        this.topics = topics;
+    public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, Supplier<Optional<Channels>> channels, Time time,
+            MeterRegistry meters) {
+        this.topicBacklog = topicBacklog;
+        this.topicNames = topicNames;
         this.channels = channels;
         this.time = time;
         this.meters = meters;
         this.thread = Thread.ofVirtual().name("queue").unstarted(this::run);
     }
 
-    /** Begins to read. */
+    /** Starts the thread. */
     public void start() {
         thread.start();
     }
 
-    /** What was read last; empty before the first time. It is old when the broker does not answer. */
-    public Optional<Reading> latest() {
+    /** The latest reading; empty before the first one. It is old if the broker does not answer. */
+    public Optional<BacklogReading> latest() {
         return latest;
     }
 
-    /** What was read last within the time before a moment. */
-    public Optional<Reading> before(Instant end, Duration within) {
+    /** The last reading within the duration before a moment. */
+    public Optional<BacklogReading> before(Instant end, Duration within) {
         return past.before(end, within);
     }
 
     /**
-     * How many requests wait at each priority, now.
+     * Reads how many requests wait at each priority now.
      *
      * @throws KafkaException if the broker does not answer
      */
     public long[] requests(Channels of) throws InterruptedException {
-        List<String> names = topics.requests(of);
-        Map<String, Long> found = backlogs.of(topics.downloaderGroup(), names);
+        List<String> names = topicNames.requests(of);
+        Map<String, Long> found = topicBacklog.of(topicNames.downloaderGroup(), names);
         return names.stream().mapToLong(name -> found.getOrDefault(name, 0L)).toArray();
     }
 
@@ -104,7 +105,7 @@ public final class QueueWatch implements AutoCloseable {
                 time.pause(EVERY);
             }
         } catch (InterruptedException e) {
-            LOG.debug("the channels are no longer watched");
+            LOG.debug("the watch of the channels stops");
         }
     }
 
@@ -118,13 +119,14 @@ public final class QueueWatch implements AutoCloseable {
             for (long backlog : requests(known.get())) {
                 requests.add(backlog);
             }
-            Reading now = new Reading(time.now(), requests, backlogs.of(topics.analyzerGroup(), topics.responses()),
-                    backlogs.of(topics.pipelineGroup(), topics.items()));
+            BacklogReading now = new BacklogReading(time.now(), requests,
+                    topicBacklog.of(topicNames.analyzerGroup(), topicNames.responses()),
+                    topicBacklog.of(topicNames.pipelineGroup(), topicNames.items()));
             latest = Optional.of(now);
             past.add(now);
             show(requests.size());
         } catch (KafkaException e) {
-            LOG.debug("the backlogs cannot be read now: {}", e.getMessage());
+            LOG.debug("cannot read the backlogs now: {}", e.getMessage());
         }
     }
 
@@ -133,21 +135,42 @@ public final class QueueWatch implements AutoCloseable {
             int priority = p;
             gauge("requests.p" + p, r -> r.requests().get(priority));
         }
-        gauge("responses", Reading::responses);
-        gauge("items", Reading::items);
+        gauge("responses", BacklogReading::responses);
+        gauge("items", BacklogReading::items);
     }
 
-    private void gauge(String channel, ToDoubleFunction<Reading> value) {
+    private void gauge(String channel, ToDoubleFunction<BacklogReading> value) {
         if (shown.add(channel)) {
             Gauge.builder("trawl.queue.backlog", this, w -> w.latest.map(value::applyAsDouble).orElse(Double.NaN))
                     .description("Offsets that the next stage has not handled").tag("channel", channel).register(meters);
         }
     }
 
-    /** Ends the reading. */
+    /** Stops the thread. */
     @Override
     public void close() {
         thread.interrupt();
-        backlogs.close();
+        topicBacklog.close();
+    }
+
+    /** The readings of the last minutes. Thread-safe. */
+    private static final class PastReadings {
+        private final Duration keep;
+        private final TreeMap<Instant, BacklogReading> byTime = new TreeMap<>();
+
+        PastReadings(Duration keep) {
+            this.keep = keep;
+        }
+
+        synchronized void add(BacklogReading backlogReading) {
+            byTime.put(backlogReading.at(), backlogReading);
+            byTime.headMap(backlogReading.at().minus(keep), false).clear();
+        }
+
+        /** The last reading within the duration before the end. */
+        synchronized Optional<BacklogReading> before(Instant end, Duration within) {
+            return Optional.ofNullable(byTime.floorEntry(end)).map(Map.Entry::getValue)
+                    .filter(backlogReading -> backlogReading.at().isAfter(end.minus(within)));
+        }
     }
 }

@@ -1,6 +1,7 @@
 /**
- * Offsets of the broker and the sums of the ledger come in. From them follows how full each channel is, what has gone through it, and whether a seed from
- * outside finds room at its priority (S1, S2). Places and refusals go out to whoever submits, statistics to people.
+ * The capacity of the request channels. Input: offsets of the broker and sums over the ledger. They determine the
+ * backlog and the traffic of each channel, and whether there is capacity for a submitted seed at its priority (S1, S2).
+ * Output: reserved places and refusals for clients that submit seeds, and statistics.
  */
 @NullMarked
 package io.trawl.coordinator.queue;

@@ -1,21 +1,24 @@
 package io.trawl.coordinator.seed;
 
-import io.trawl.admission.Admitted;
+import io.trawl.admission.AdmissionVerdict;
+import io.trawl.admission.AdmissionVerdict.Admitted;
 import io.trawl.admission.Candidate;
-import io.trawl.admission.Verdict;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.coordinator.queue.Room;
+import io.trawl.coordinator.lifecycle.SeedRecord;
+import io.trawl.coordinator.queue.BatchCapacity;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Seed;
+import io.trawl.model.TraceContext;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -24,25 +27,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The seeds of one run in one batch. Not thread-safe. */
 final class RunSeeds {
-    /** A seed at depth 0 is compared as such in both modes of the ledger. */
+    /** Seeds have depth 0 in both modes of the ledger. */
     private static final int DEPTH = 0;
     private final CrawlStatus status;
     private final boolean newDomains;
     private Domains domains;
-    private final List<Waiting> waiting = new ArrayList<>();
-    private final List<Waiting> unknown = new ArrayList<>();
+    private final List<PendingSeed> pending = new ArrayList<>();
+    private final List<PendingSeed> unknown = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
 
-    /** A seed that every rule but the ledger's has let in. */
-    private record Waiting(Admitted admitted, Incoming seed, int priority, long domains) {}
+    /** A seed that has passed all rules but the ledger's. */
+    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains) {}
 
-    /**
-     * @param domains what the run accepts; while it is empty, the first seed's domain is accepted with it
-     */
+    /** @param domains the accepted domains of the run; if there are none, the domain of the first seed is accepted */
     RunSeeds(CrawlStatus status, Domains domains) {
         this.status = status;
         this.domains = domains;
@@ -53,52 +55,52 @@ final class RunSeeds {
         return status;
     }
 
-    /** Judges the domain of a seed that all rules before have let in. */
-    Verdict admit(Candidate.Open open, Incoming seed, int priority, long nextDomainsVersion) {
+    /** Checks the domain of a seed that has passed the previous rules. */
+    AdmissionVerdict admit(Candidate.Open open, IncomingSeed seed, int priority, long nextDomainsVersion) {
         if (domains.domains().isEmpty()) {
             domains = new Domains(status.run(), nextDomainsVersion, Set.of(open.domain()));
         }
-        Verdict verdict = open.verdict(domains.domains());
-        if (verdict instanceof Admitted admitted) {
-            waiting.add(new Waiting(admitted, seed, priority, domains.version()));
+        AdmissionVerdict admissionVerdict = open.verdict(domains.domains());
+        if (admissionVerdict instanceof Admitted admitted) {
+            pending.add(new PendingSeed(admitted, seed, priority, domains.version()));
         }
-        return verdict;
+        return admissionVerdict;
     }
 
     void refuse(RefusalReason reason) {
         refused.merge(reason, 1, Integer::sum);
     }
 
-    /** Refuses what the ledger knows. */
+    /** Refuses the seeds that the ledger knows. */
     void askLedger(Ledger ledger) {
         List<UrlFacts> known = ledger.lookUp(status.run(),
-                waiting.stream().map(w -> Fingerprint.of(w.admitted().url())).toList());
-        for (int i = 0; i < waiting.size(); i++) {
+                pending.stream().map(w -> Fingerprint.of(w.admitted().url())).toList());
+        for (int i = 0; i < pending.size(); i++) {
             if (LedgerRules.emits(known.get(i), DEPTH)) {
-                unknown.add(waiting.get(i));
+                unknown.add(pending.get(i));
             } else {
                 refuse(RefusalReason.SEEN);
             }
         }
     }
 
-    /** The priorities of the seeds that the ledger does not know and that have no place yet. */
+    /** The priorities of the seeds that the ledger does not know and that have no reserved place. */
     List<Integer> withoutPlace() {
-        return unknown.stream().filter(w -> w.seed().place().isEmpty()).map(Waiting::priority).toList();
+        return unknown.stream().filter(w -> w.seed().place().isEmpty()).map(PendingSeed::priority).toList();
     }
 
     /**
-     * Lets in what this batch has not let in already and what there is room for.
+     * Admits the seeds that are new in this batch and for which there is capacity.
      *
-     * @return those for which there is none
+     * @return the seeds without capacity
      */
-    List<Incoming> fill(Room room, LongSupplier ids) {
+    List<IncomingSeed> fill(BatchCapacity batchCapacity, LongSupplier ids) {
         Set<String> batch = new HashSet<>();
-        List<Incoming> full = new ArrayList<>();
-        for (Waiting w : unknown) {
+        List<IncomingSeed> full = new ArrayList<>();
+        for (PendingSeed w : unknown) {
             if (batch.contains(w.admitted().url())) {
                 refuse(RefusalReason.SEEN);
-            } else if (room.take(w.priority(), w.seed().place().isPresent())) {
+            } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(w.admitted().url());
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
                         DEPTH, w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options(),
@@ -119,13 +121,28 @@ final class RunSeeds {
         return requests.stream().map(r -> new Fact(Fingerprint.of(r.url()), UrlFacts.requested(DEPTH))).toList();
     }
 
-    /** The domains, if this batch has brought the first; a seed that found no room brings none. */
+    /** The domains, if this batch has added the first one; a seed that was refused for lack of capacity adds none. */
     Optional<Domains> accepted() {
         return newDomains && !requests.isEmpty() ? Optional.of(domains) : Optional.empty();
     }
 
     LedgerRecord ledgerRecord() {
-        List<Emitted> emitted = requests.stream().map(r -> new Emitted(r.id(), r.priority(), r.depth())).toList();
-        return new LedgerRecord(status.run(), emitted, List.of(), refused, List.of(), 0);
+        List<EmittedRequest> emittedRequest = requests.stream().map(r -> new EmittedRequest(r.id(), r.priority(), r.depth()))
+                .toList();
+        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, List.of(), 0);
+    }
+
+    /**
+     * A seed and its record.
+     *
+     * @param entry the record
+     * @param seed the decoded value
+     * @param trace the trace context of the record
+     */
+    record IncomingSeed(ConsumerRecord<byte[], byte[]> entry, Seed seed, TraceContext trace) {
+        /** The priority of its reserved place. */
+        Optional<Integer> place() {
+            return SeedRecord.place(entry);
+        }
     }
 }

@@ -1,6 +1,7 @@
 /**
- * Records of {@code seeds} come in, as users wrote them. Each is read and judged by the rules of admission and the ledger. Requests, ledger records and
- * new accepted domains go out in one transaction with the offsets; what is wrong with a seed goes to {@code errors}, once.
+ * The admission of seeds. Input: records of {@code seeds}, as users wrote them. Each is decoded and checked against the
+ * rules of admission and the ledger. Output: requests, ledger records and new accepted domains, in one transaction with
+ * the offsets, and one record in {@code errors} for each faulty seed.
  */
 @NullMarked
 package io.trawl.coordinator.seed;

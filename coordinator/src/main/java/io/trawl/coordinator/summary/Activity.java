@@ -2,33 +2,53 @@ package io.trawl.coordinator.summary;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
- * What was done lately, in steps of two seconds. It goes by the times of the ledger's records, not by when they were read, so that every coordinator tells
- * the same, also one that has just started and reads what happened before. Holds only steps in which something was done. Not thread-safe.
+ * The work of the last ten minutes, in steps of two seconds. It uses the timestamps of the ledger's records, not the
+ * time of reading, so that all coordinators report the same, even one that has just started and reads old records.
+ * Holds only steps with work. Not thread-safe.
  */
 public final class Activity {
     /** The length of a step. */
     public static final Duration STEP = Duration.ofSeconds(2);
-    /** How far it goes back. */
+    /** The period that is kept. */
     public static final Duration REACH = Duration.ofMinutes(10);
     private static final long STEPS = REACH.dividedBy(STEP);
     private final TreeMap<Long, Work> bySteps = new TreeMap<>();
 
     /**
-     * What was done in each step, without gaps.
+     * The work in a period.
      *
-     * @param first the beginning of the first step
-     * @param works one for each step; the last step is over
+     * @param emitted requests that were emitted
+     * @param answered requests that were answered, with any outcome
+     * @param pages stored pages
+     * @param errors stored HTTP errors and failures
+     * @param bytes of the processed bodies
      */
-    public record Steps(Instant first, List<Work> works) {}
+    public record Work(long emitted, long answered, long pages, long errors, long bytes) {
+        /** No work. */
+        public static final Work NONE = new Work(0, 0, 0, 0, 0);
 
-    /** Notes what was done at a moment; what is too long ago is left out. */
+        /** The difference between two totals of a run. */
+        static Work between(Totals before, Totals after) {
+            return new Work(after.emitted() - before.emitted(), after.answered() - before.answered(),
+                    after.pages() - before.pages(),
+                    after.errors() - before.errors(), after.bytes() - before.bytes());
+        }
+
+        /** The sum of both. */
+        public Work plus(Work other) {
+            return new Work(emitted + other.emitted, answered + other.answered, pages + other.pages, errors + other.errors,
+                    bytes + other.bytes);
+        }
+    }
+
+    /** Adds work that was done at a moment; ignored if it is older than the period. */
     void add(Work work, Instant at, Instant now) {
-        // The clocks of those who write may be a little ahead.
+        // The clocks of other processes may be slightly ahead.
         long step = Math.min(step(at), step(now));
         forget(now);
         if (step > step(now) - STEPS) {
@@ -40,29 +60,28 @@ public final class Activity {
         bySteps.headMap(step(now) - STEPS, true).clear();
     }
 
-    /** What was done in the last part of the window, up to now. */
+    /** The work since a moment, up to now. */
     Work since(Instant begin, Instant now) {
         forget(now);
         return bySteps.tailMap(step(begin), true).values().stream().reduce(Work.NONE, Work::plus);
     }
 
-    /** All steps that are over. */
-    Steps steps(Instant now) {
+    /**
+     * The work of each completed step, without gaps and the oldest first; the last one ended when that of {@code now}
+     * began.
+     */
+    List<Work> steps(Instant now) {
         forget(now);
-        long first = step(now) - STEPS;
-        List<Work> works = new ArrayList<>();
-        for (long step = first; step < first + STEPS; step++) {
-            works.add(bySteps.getOrDefault(step, Work.NONE));
-        }
-        return new Steps(begin(first), works);
+        long end = step(now);
+        return LongStream.range(end - STEPS, end).mapToObj(step -> bySteps.getOrDefault(step, Work.NONE)).toList();
     }
 
-    /** The number of the step in which a moment lies. */
+    /** The number of the step that contains a moment. */
     public static long step(Instant at) {
         return Math.floorDiv(at.toEpochMilli(), STEP.toMillis());
     }
 
-    /** When a step begins. */
+    /** The start of a step. */
     public static Instant begin(long step) {
         return Instant.ofEpochMilli(step * STEP.toMillis());
     }

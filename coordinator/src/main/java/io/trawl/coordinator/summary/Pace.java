@@ -1,22 +1,24 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.coordinator.summary.Activity.Work;
 import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How fast a run goes.
+ * The speed of a run.
  *
- * @param rates for people
- * @param gained by how many requests per second those that wait become fewer, over the last minute; not positive while they grow
- * @param over how much time the last minute covers: less than a minute shortly after the start
+ * @param rates over one and five minutes
+ * @param gained by how many requests per second the waiting requests decrease, over the last minute; not positive while
+ *        they grow
+ * @param over the time that the last minute covers: less than a minute shortly after the start
  */
 public record Pace(Rates rates, double gained, Duration over) {
-    /** Nothing moves. */
+    /** No progress. */
     public static final Pace NONE = new Pace(Rates.NONE, 0, Duration.ZERO);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration FIVE = Duration.ofMinutes(5);
 
-    /** @param since when the run was started last */
+    /** @param since the last start of the run */
     static Pace of(Activity activity, Instant since, Instant now) {
         Instant minute = begin(MINUTE, since, now);
         Instant five = begin(FIVE, since, now);
@@ -25,7 +27,7 @@ public record Pace(Rates rates, double gained, Duration over) {
         return new Pace(rates, (lately.answered() - lately.emitted()) / seconds(minute, now), Duration.between(minute, now));
     }
 
-    /** The window begins with a step, so that the part of a step is not divided by the whole of it. */
+    /** The window begins at the start of a step, so that only whole steps are counted. */
     private static Instant begin(Duration window, Instant since, Instant now) {
         Instant begin = Activity.begin(Activity.step(now.minus(window)) + 1);
         return since.isAfter(begin) && since.isBefore(now) ? since : begin;

@@ -1,21 +1,27 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.coordinator.summary.Activity.Work;
 /**
- * How much was done per second, on average over the last minute and the last five; over the time since the last start if that is shorter.
+ * Average work per second over the last minute and the last five minutes, or over the time since the last start if that
+ * is shorter.
  *
  * @param pages1m stored pages
  * @param pages5m the same over five minutes
  * @param errors1m stored HTTP errors and failures
  * @param errors5m the same over five minutes
- * @param bytes1m of the bodies that were handled
+ * @param bytes1m of the processed bodies
  * @param bytes5m the same over five minutes
  * @param requests1m answered requests
  * @param requests5m the same over five minutes
  */
 public record Rates(double pages1m, double pages5m, double errors1m, double errors5m, double bytes1m, double bytes5m,
         double requests1m, double requests5m) {
-    /** Nothing was done. */
+    /** No work. */
     public static final Rates NONE = new Rates(0, 0, 0, 0, 0, 0, 0, 0);
+
+    /** Replaces rates that a coordinator of another version does not report. */
+    public static final Rates UNKNOWN = new Rates(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
+            Double.NaN, Double.NaN);
 
     /** The rates of two windows. */
     static Rates of(Work minute, double minuteSeconds, Work five, double fiveSeconds) {
@@ -24,7 +30,7 @@ public record Rates(double pages1m, double pages5m, double errors1m, double erro
                 rate(five.bytes(), fiveSeconds), rate(minute.answered(), minuteSeconds), rate(five.answered(), fiveSeconds));
     }
 
-    /** Both together. */
+    /** The sum of both. */
     public Rates plus(Rates o) {
         return new Rates(round(pages1m + o.pages1m), round(pages5m + o.pages5m), round(errors1m + o.errors1m),
                 round(errors5m + o.errors5m), round(bytes1m + o.bytes1m), round(bytes5m + o.bytes5m),

@@ -1,10 +1,12 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.coordinator.summary.Activity.Work;
+import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The sum of one run's ledger records. The records of a run lie in one partition, so an emission comes before its answer, and an answer to an id that
- * does not wait is a repetition that counts for nothing. Not thread-safe.
+ * The sum of one run's ledger records. The records of a run are in one partition, so an emission precedes its answer,
+ * and an answer to an id that is not waiting is a duplicate and is ignored. Not thread-safe.
  */
 final class RunTally {
     private static final int MOST_STRAY_SEEDS = 1000;
@@ -43,7 +45,7 @@ final class RunTally {
         return run;
     }
 
-    /** @return what was done with it */
+    /** @return the work of the record */
     Work add(LedgerRecord ledger, Instant at, Instant now) {
         Totals before = totals();
         add(ledger);
@@ -65,7 +67,7 @@ final class RunTally {
         bytes += ledger.bytes();
     }
 
-    private void answer(Answered answer) {
+    private void answer(AnsweredRequest answer) {
         if (!unanswered.remove(answer.id())) {
             return;
         }
@@ -79,13 +81,13 @@ final class RunTally {
         }
     }
 
-    private void detail(Answered answer) {
+    private void detail(AnsweredRequest answer) {
         switch (answer.outcome()) {
             case HTTP_ERROR, FAILURE -> errors.merge(answer.outcome() + " " + answer.detail(), 1L, Long::sum);
             case REFUSED -> refusals.merge(Arrays.stream(RefusalReason.values())
                     .filter(r -> r.name().equals(answer.detail())).findFirst().orElse(RefusalReason.OTHER), 1L, Long::sum);
             default -> {
-                // a page or a redirect has no kinds of its own
+                // pages and redirects have no details
             }
         }
     }
@@ -94,25 +96,25 @@ final class RunTally {
         return Pace.of(activity, since, now);
     }
 
-    RunStanding standing() {
+    RunSnapshot snapshot() {
         Map<Integer, Long> waiting = new TreeMap<>();
         for (int priority = 0; priority < unanswered.levels(); priority++) {
             if (unanswered.size(priority) > 0) {
                 waiting.put(priority, unanswered.size(priority));
             }
         }
-        return new RunStanding(totals(), waiting, new TreeMap<>(errors), new TreeMap<>(refusals), List.copyOf(straySeeds));
+        return new RunSnapshot(totals(), waiting, new TreeMap<>(errors), new TreeMap<>(refusals), List.copyOf(straySeeds));
     }
 
     /**
-     * How many URLs the ledger knows of the run: each request, less those that turned out to be of a URL that another one had answered. One that is asked for
-     * twice counts twice until then.
+     * The number of the run's URLs in the ledger: all requests, except those whose URL another request had answered. A
+     * URL that is requested twice counts twice until the second answer.
      */
     long urls() {
         return emitted - repeats - duplicates;
     }
 
-    /** What has gone through each priority; those that never had a request are left out. */
+    /** The traffic of each priority; priorities that never had a request are left out. */
     Map<Integer, LevelCounts> levels() {
         Map<Integer, LevelCounts> levels = new TreeMap<>();
         for (int priority = 0; priority < unanswered.levelsEver(); priority++) {

@@ -1,11 +1,21 @@
 package io.trawl.coordinator.summary;
 
-import io.trawl.coordinator.tail.TopicFollower;
+import io.trawl.channel.TopicFollower;
+import io.trawl.codec.Codec;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.RefusalReason;
 import io.trawl.time.Time;
-import io.trawl.worker.WorkerContext.Failures;
+import io.trawl.worker.WorkerContext.FailureHandler;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -13,79 +23,169 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the whole {@code ledger} topic on a thread of its own, only what is committed, and sums it up. Every coordinator keeps one, so that a new
- * leader need not read anything first. Without it no crawl is ever finished, so the reading goes on after every exception. Thread-safe.
+ * Reads all committed records of the {@code ledger} topic on a thread of its own and sums them up: the current run of
+ * each crawl, and the traffic of all runs. Every coordinator runs one, so that a new leader need not read the topic
+ * first. No crawl can finish without it, so it continues after every exception.
+ *
+ * <p>
+ * Every record counts once, even if it is read again: a repeated answer would be ignored, but an id that is emitted
+ * again after its answer would wait for ever. Records of runs older than the newest one seen are dropped. Written by
+ * one thread, read by any.
  */
-public final class Tally implements AutoCloseable {
-    private final Counting counting;
+public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final TopicFollower follower;
+    private final Time time;
+    /** All records below these offsets are counted. */
+    private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
+    /** The totals are complete when all records below these offsets are counted. */
+    private final Map<TopicPartition, Long> awaited = new ConcurrentHashMap<>();
+    private volatile boolean begun;
+    private Optional<Runnable> whenCounted = Optional.empty();
+    private final Map<CrawlId, RunTally> byCrawl = new HashMap<>();
+    private final Map<CrawlId, Integer> newestEpochs = new HashMap<>();
+    /** The traffic of earlier runs. */
+    private final Map<Integer, Traffic.LevelCounts> pastLevels = new TreeMap<>();
+    private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
+    /** The work of all runs together. */
+    private final Activity all = new Activity();
 
     /**
-     * @param readers makes a reader outside any group; called again when one is beyond repair
-     * @param failures told of what cannot be survived
+     * @param readers creates a consumer without a group; called again after a consumer failed
+     * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Time time, Failures failures) {
-        this.counting = new Counting(time);
-        this.follower = new TopicFollower("tally", readers, topic, new Counter(), time, failures);
+    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Time time, FailureHandler failureHandler) {
+        this.time = time;
+        this.follower = new TopicFollower("tally", readers, topic, this, time, failureHandler::fatal);
     }
 
-    /** Begins to read. */
-    public void start() {
+    /**
+     * Starts the thread.
+     *
+     * @param counted called once, on that thread, when the totals are complete for the first time
+     */
+    public void start(Runnable counted) {
+        whenCounted = Optional.of(counted);
         follower.start();
     }
 
-    /** Where a run stands, over all records that have been read. */
-    public RunStanding standing(CrawlRun run) {
-        return counting.standing(run);
+    /** Resumes behind the last counted record. */
+    @Override
+    public long begin(TopicPartition partition, long beginning, long end) {
+        awaited.merge(partition, end, Math::max);
+        return positions.computeIfAbsent(partition, p -> beginning);
     }
 
-    /** How many URLs the ledger knows of the present runs of all crawls, over all records that have been read. */
-    public long urls() {
-        return counting.urls();
+    @Override
+    public void add(ConsumerRecord<byte[], byte[]> entry) {
+        TopicPartition partition = new TopicPartition(entry.topic(), entry.partition());
+        if (entry.offset() < positions.getOrDefault(partition, 0L)) {
+            return;
+        }
+        try {
+            add(Codec.ledger(entry.value()), Instant.ofEpochMilli(entry.timestamp()), time.now());
+        } finally {
+            // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from finishing.
+            positions.put(partition, entry.offset() + 1);
+        }
     }
 
-    /** What has gone through all priorities, over all records that have been read. */
-    public Traffic traffic() {
-        return counting.traffic();
+    @Override
+    public void moved(Map<TopicPartition, OffsetAndMetadata> next) {
+        next.forEach((partition, offset) -> positions.merge(partition, offset.offset(), Math::max));
+        begun = true;
+        if (whenCounted.isPresent() && counting().isEmpty()) {
+            whenCounted.get().run();
+            whenCounted = Optional.empty();
+        }
     }
 
-    /** What has happened lately in a run; nothing if nothing is known of it. */
-    public Pace pace(CrawlRun run, Instant since, Instant now) {
-        return counting.pace(run, since, now);
+    /**
+     * Adds the record of one transaction.
+     *
+     * @param at the timestamp of the record
+     */
+    synchronized void add(LedgerRecord ledger, Instant at, Instant now) {
+        CrawlId crawl = ledger.run().crawl();
+        int newest = newestEpochs.merge(crawl, ledger.run().epoch(), Math::max);
+        if (ledger.run().epoch() < newest) {
+            return;
+        }
+        RunTally known = byCrawl.get(crawl);
+        if (known != null && known.run().epoch() < newest) {
+            over(known);
+            byCrawl.remove(crawl);
+        }
+        // The record that closes a deleted crawl is empty, and its run may never get another one.
+        if (!ledger.isEmpty()) {
+            RunTally tally = byCrawl.computeIfAbsent(crawl, c -> new RunTally(ledger.run()));
+            all.add(tally.add(ledger, at, now), at, now);
+        }
     }
 
-    /** What has happened lately in all runs together, step by step. */
-    public Activity.Steps recent(Instant now) {
-        return counting.recent(now);
+    private void over(RunTally tally) {
+        tally.levels().forEach((priority, counts) -> pastLevels.merge(priority, counts.over(), Traffic.LevelCounts::plus));
+        tally.refusals().forEach((reason, count) -> pastRefusals.merge(reason, count, Long::sum));
     }
 
-    /** Whether everything committed below these offsets of the ledger has been counted, for good: no transaction below them is open. */
+    /** Whether all records below these offsets of the ledger are counted, with no open transaction below them. */
     public boolean reached(Map<TopicPartition, Long> marks) {
-        return marks.entrySet().stream()
-                .allMatch(mark -> counting.position(mark.getKey()).orElse(0L) >= mark.getValue());
+        return marks.entrySet().stream().allMatch(mark -> positions.getOrDefault(mark.getKey(), 0L) >= mark.getValue());
     }
 
-    /** Feeds the counting, which knows how far it is. */
-    private final class Counter implements TopicFollower.Reader {
-        @Override
-        public long begin(TopicPartition partition, long beginning, long end) {
-            long from = counting.position(partition).orElse(beginning);
-            counting.begin(partition, from);
-            return from;
-        }
-
-        @Override
-        public void add(ConsumerRecord<byte[], byte[]> record) {
-            counting.add(record);
-        }
-
-        @Override
-        public void moved(Map<TopicPartition, OffsetAndMetadata> next) {
-            counting.moved(next);
-        }
+    /** The totals are incomplete until all records below these offsets of the ledger are counted, too. */
+    public void await(Map<TopicPartition, Long> marks) {
+        marks.forEach((partition, offset) -> awaited.merge(partition, offset, Math::max));
     }
 
-    /** Ends the reading. */
+    /**
+     * The progress of the count, while the totals are incomplete: after the start, after a consumer failed, and after
+     * {@link #await}.
+     */
+    public Optional<Counting> counting() {
+        if (begun && reached(awaited)) {
+            return Optional.empty();
+        }
+        long counted = awaited.entrySet().stream()
+                .mapToLong(mark -> Math.min(mark.getValue(), positions.getOrDefault(mark.getKey(), 0L))).sum();
+        return Optional.of(new Counting(counted, awaited.values().stream().mapToLong(Long::longValue).sum()));
+    }
+
+    /** The traffic of all priorities, over all runs. */
+    public synchronized Traffic traffic() {
+        Map<Integer, Traffic.LevelCounts> levels = new TreeMap<>(pastLevels);
+        Map<RefusalReason, Long> refusals = new TreeMap<>(pastRefusals);
+        byCrawl.values().forEach(tally -> {
+            tally.levels().forEach((priority, counts) -> levels.merge(priority, counts, Traffic.LevelCounts::plus));
+            tally.refusals().forEach((reason, count) -> refusals.merge(reason, count, Long::sum));
+        });
+        return new Traffic(levels, refusals);
+    }
+
+    /** The number of URLs in the ledger of the current runs of all crawls. */
+    public synchronized long urls() {
+        return byCrawl.values().stream().mapToLong(RunTally::urls).sum();
+    }
+
+    /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */
+    public synchronized RunSnapshot snapshot(CrawlRun run) {
+        return current(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
+    }
+
+    /** The pace of a run; {@link Pace#NONE} for an unknown run. */
+    public synchronized Pace pace(CrawlRun run, Instant since, Instant now) {
+        return current(run).map(tally -> tally.pace(since, now)).orElse(Pace.NONE);
+    }
+
+    private Optional<RunTally> current(CrawlRun run) {
+        return Optional.ofNullable(byCrawl.get(run.crawl())).filter(tally -> tally.run().equals(run));
+    }
+
+    /** The work of all runs together, by step; see {@link Activity#steps}. */
+    public synchronized List<Activity.Work> recent(Instant now) {
+        return all.steps(now);
+    }
+
+    /** Stops the thread. */
     @Override
     public void close() {
         follower.close();

@@ -3,35 +3,35 @@ package io.trawl.coordinator.summary;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 
 /**
- * How the requests of a run were answered. Each answered id counts once, so that at any moment, and not only at the end,
- * {@code emitted = pages + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
+ * The answers to the requests of a run. Each answered id counts once, so that at any moment {@code emitted = pages +
+ * repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
  *
- * @param emitted requests that were written
+ * @param emitted requests that were emitted
  * @param pages PAGE answers that were stored
- * @param repeats answers with an outcome of their own that were not the first of their URL, and so are not in the output
+ * @param repeats answers that were not the first of their URL, and so are not in the output
  * @param redirects REDIRECT answers that were the first of their URL
  * @param httpErrors HTTP_ERROR answers that were the first of their URL
  * @param failures FAILURE answers that were the first of their URL
  * @param refused REFUSED answers that were the first of their URL
  * @param duplicates DUPLICATE answers
- * @param waiting requests that are not answered yet, whether they stand in the log, in a downloader's index, on the wire or before an analyzer: a fetch
- *        leaves no record, so only the modules themselves know, each at a moment of its own, how many they have in hand
- * @param bytes of the bodies that were handled
+ * @param waiting requests without an answer, whether in the topic, in a downloader's index, in flight or before an
+ *        analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
+ * @param bytes of the processed bodies
  */
 public record Totals(long emitted, long pages, long repeats, long redirects, long httpErrors, long failures, long refused,
         long duplicates,
         long waiting, long bytes) {
-    /** Nothing has happened. */
+    /** The totals of an empty ledger. */
     public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** Both together. */
+    /** The sum of both. */
     public Totals plus(Totals o) {
         return new Totals(emitted + o.emitted, pages + o.pages, repeats + o.repeats, redirects + o.redirects,
                 httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
                 waiting + o.waiting, bytes + o.bytes);
     }
 
-    /** Requests that are answered, whatever the answer. */
+    /** Requests that are answered, with any outcome. */
     @JsonIgnore
     public long answered() {
         return emitted - waiting;

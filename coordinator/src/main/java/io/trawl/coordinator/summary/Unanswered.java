@@ -1,11 +1,12 @@
 package io.trawl.coordinator.summary;
 
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 
 /**
- * The ids of requests that are emitted and not answered, each with its priority: a set of longs with open addressing, 11 to 16 bytes per id once it
- * holds more than a few (9 bytes per slot, filled to between 57 and 80 %). An id is found by linear probing from its home slot; a removal moves the
- * ids behind it up, so that no slot is ever wasted by a mark (Knuth, The Art of Computer Programming, volume 3, 6.4, algorithm R). Not thread-safe.
+ * The ids of emitted requests without an answer, each with its priority: a set of longs with open addressing, 11 to 16
+ * bytes per id once it holds more than a few (9 bytes per slot, filled to between 57 and 80 %). An id is found by
+ * linear probing from its home slot; a removal moves the ids behind it up, so that no tombstones are needed (Knuth, The
+ * Art of Computer Programming, volume 3, 6.4, algorithm R). Not thread-safe.
  */
 public final class Unanswered {
     private static final int SMALLEST = 64;
@@ -16,14 +17,14 @@ public final class Unanswered {
     private static final int PRIORITIES = 100;
     private static final byte FREE = 0;
     private final long[] byPriority = new long[PRIORITIES];
-    /** Every id that was ever in the set, by priority. */
+    /** The number of ids that were ever added, by priority. */
     private final long[] added = new long[PRIORITIES];
     private long[] ids = new long[SMALLEST];
     /** The priority plus one of the id in the same slot, or {@link #FREE}. */
     private byte[] marks = new byte[SMALLEST];
     private int size;
 
-    /** @return whether the id was not in the set; the priority of one that was stays as it is */
+    /** @return whether the id was added; an id that is in the set keeps its priority */
     public boolean add(RequestId id, int priority) {
         int slot = find(id.value());
         if (marks[slot] != FREE) {
@@ -60,17 +61,17 @@ public final class Unanswered {
         return marks[find(id.value())] != FREE;
     }
 
-    /** How many ids there are. */
+    /** The number of ids. */
     public int size() {
         return size;
     }
 
-    /** How many ids of a priority there are. */
+    /** The number of ids of a priority. */
     public long size(int priority) {
         return byPriority[priority];
     }
 
-    /** How many ids of a priority were ever added. */
+    /** The number of ids of a priority that were ever added. */
     public long added(int priority) {
         return added[priority];
     }
@@ -102,7 +103,7 @@ public final class Unanswered {
         return slot;
     }
 
-    /** Moves up whatever was pushed behind the slot, and frees the last one. */
+    /** Moves up the ids behind the slot, and frees the last slot. */
     private void close(int slot) {
         int hole = slot;
         for (int next = after(hole); marks[next] != FREE; next = after(next)) {

@@ -1,6 +1,7 @@
 /**
- * Committed ledger records come in, all of them, from the first. They are summed per run, and the ids that are emitted and not yet answered are kept as
- * a set. Totals go out for people, and the one thing that the finish rests on: whether that set is empty.
+ * Sums over the ledger. Input: all committed ledger records. The tally sums them up per run and keeps the set of
+ * emitted ids without an answer. Output: totals for summaries, and the condition for the finish of a crawl: whether
+ * that set is empty.
  */
 @NullMarked
 package io.trawl.coordinator.summary;

@@ -1,6 +1,7 @@
 /**
- * Events come in from their topic, on the coordinator that leads. Each is sent, signed, to the receivers that its crawl or the deployment names, again and
- * again until it is taken. How far that is stands in Kafka, so that another leader goes on there: at least once, in order for each receiver.
+ * Webhooks. Input: events from their topic, on the coordinator that leads. Each event is signed, sent to the receivers
+ * that its crawl or the deployment defines, and retried until the receiver accepts it. The position is committed to
+ * Kafka, where another leader resumes. Delivery is at least once, and in order for each receiver.
  */
 @NullMarked
 package io.trawl.coordinator.webhook;

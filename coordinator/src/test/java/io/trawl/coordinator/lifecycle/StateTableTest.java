@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.model.CrawlId;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The whole table of S7: every state, and everything that may be asked for. */
+/** The whole table of S7: every state with every command. */
 class StateTableTest {
     private static final CrawlId DOCS = new CrawlId("docs");
 
@@ -39,11 +40,11 @@ class StateTableTest {
 
     private static void check(CrawlState state, CrawlState wanted, String allowed) {
         if (allowed.equals("yes")) {
-            assertThatCode(() -> IllegalMove.check(DOCS, state, wanted)).doesNotThrowAnyException();
+            assertThatCode(() -> IllegalMoveException.check(DOCS, state, wanted)).doesNotThrowAnyException();
         } else {
-            assertThatThrownBy(() -> IllegalMove.check(DOCS, state, wanted)).isInstanceOf(IllegalMove.class)
+            assertThatThrownBy(() -> IllegalMoveException.check(DOCS, state, wanted)).isInstanceOf(IllegalMoveException.class)
                     .hasMessageStartingWith("crawl docs is " + state.name().toLowerCase(Locale.ROOT) + ": ")
-                    .satisfies(e -> assertThat(e.getMessage().length()).isGreaterThan(30));
+                    .satisfies(e -> assertThat(e.getMessage()).hasSizeGreaterThan(30));
         }
     }
 }

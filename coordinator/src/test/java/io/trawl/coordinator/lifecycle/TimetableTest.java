@@ -7,6 +7,8 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.Schedule;
+import io.trawl.coordinator.definition.CronSchedule;
+import io.trawl.coordinator.definition.CronSchedule.ScheduleTimer;
 import io.trawl.model.CrawlRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,31 +27,31 @@ class TimetableTest {
             "*/15 * * * 1-5, UTC, 2026-11-21T12:00:00Z, 2026-11-23T00:00:00Z",
             "0 0 29 2 *, UTC, 2026-11-22T00:00:00Z, 2028-02-29T00:00:00Z"})
     void theNextFiringIsByTheClockOfItsZone(String cron, String zone, Instant after, Instant next) {
-        assertThat(Timetable.of(new Schedule(cron, zone)).next(after)).contains(next);
+        assertThat(CronSchedule.of(new Schedule(cron, zone)).next(after)).contains(next);
     }
 
     @Test
     void aTimeThatTheClockLeavesOutDoesNotFireOnThatDay() {
-        Timetable table = Timetable.of(new Schedule("30 2 * * *", "Europe/Berlin"));
+        CronSchedule table = CronSchedule.of(new Schedule("30 2 * * *", "Europe/Berlin"));
         assertThat(table.next(Instant.parse("2026-03-28T12:00:00Z"))).contains(Instant.parse("2026-03-30T00:30:00Z"));
     }
 
     @Test
     void aDateThatNeverComesNeverFires() {
-        assertThat(Timetable.of(new Schedule("0 0 31 2 *", "UTC")).next(Instant.EPOCH)).isEmpty();
+        assertThat(CronSchedule.of(new Schedule("0 0 31 2 *", "UTC")).next(Instant.EPOCH)).isEmpty();
     }
 
     @Test
-    void howeverManyFiringsWereMissedTheyAreOne() {
+    void allMissedFiringsAreOneFiring() {
         Instant defined = Instant.parse("2026-11-22T00:00:00Z");
         CrawlStatus status = new CrawlStatus(CrawlRun.parse("docs/1"), 1,
                 Json.read("{\"schedule\":{\"cron\":\"0 3 * * *\"}}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class),
                 CrawlState.STOPPED, 0, Optional.empty(), Optional.empty()).scheduledUntil(defined);
-        Firings firings = new Firings();
-        assertThat(firings.due(status, defined.plus(Duration.ofHours(2)))).isFalse();
+        ScheduleTimer scheduleTimer = new ScheduleTimer();
+        assertThat(scheduleTimer.due(status, defined.plus(Duration.ofHours(2)))).isFalse();
         Instant late = defined.plus(Duration.ofDays(5));
-        assertThat(firings.due(status, late)).isTrue();
-        assertThat(firings.due(status.scheduledUntil(late), late)).isFalse();
-        assertThat(firings.due(status.scheduledUntil(late), late.plus(Duration.ofHours(3)))).isTrue();
+        assertThat(scheduleTimer.due(status, late)).isTrue();
+        assertThat(scheduleTimer.due(status.scheduledUntil(late), late)).isFalse();
+        assertThat(scheduleTimer.due(status.scheduledUntil(late), late.plus(Duration.ofHours(3)))).isTrue();
     }
 }

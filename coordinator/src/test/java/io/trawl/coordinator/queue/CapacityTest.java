@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.coordinator.lifecycle.ChannelFull;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import io.trawl.testkit.ManualTime;
@@ -52,88 +51,88 @@ class CapacityTest {
         assertThat(asked).isEqualTo(2);
         admit(capacity, 1, 1);
         admit(capacity, 1, 1);
-        assertThat(asked).as("a flood of refusals is not a flood of questions").isEqualTo(2);
+        assertThat(asked).as("many refusals do not cause many queries").isEqualTo(2);
     }
 
     @Test
     void withoutALimitTheBrokerIsNeverAskedAndNothingRefused() throws InterruptedException {
         Capacity capacity = capacity(0);
         assertThat(admit(capacity, 2, 100_000)).isEqualTo(100_000);
-        capacity.keep(seeds(2, 100_000), 1);
+        capacity.reserve(seeds(2, 100_000), 1);
         assertThat(asked).isZero();
     }
 
     @Test
-    void aKeptPlaceIsNotGivenToOthersAndIsFreeAfterItsSeedHasArrived() throws InterruptedException {
+    void aReservedPlaceIsNotGivenToOthersAndIsFreeAfterItsSeedHasArrived() throws InterruptedException {
         Capacity capacity = capacity(10);
-        capacity.keep(seeds(2, 7), 1);
+        capacity.reserve(seeds(2, 7), 1);
         assertThat(admit(capacity, 2, 5)).isEqualTo(3);
-        Room room = capacity.room(List.of());
+        BatchCapacity batchCapacity = capacity.room(List.of());
         for (int i = 0; i < 7; i++) {
-            room.arrived(2);
+            batchCapacity.arrived(2);
         }
         // One of the seven was seen before; it fills nothing.
         for (int i = 0; i < 6; i++) {
-            assertThat(room.take(2, true)).isTrue();
+            assertThat(batchCapacity.take(2, true)).isTrue();
         }
-        capacity.committed(room);
+        capacity.committed(batchCapacity);
         assertThat(admit(capacity, 2, 5)).as("10 less 3 less 6").isEqualTo(1);
     }
 
     @Test
-    void placesAreKeptForAllSeedsOrForNone() throws InterruptedException {
+    void placesAreReservedForAllSeedsOrForNone() throws InterruptedException {
         Capacity capacity = capacity(10);
         backlog[2] = 8;
         List<Seed> seeds = new java.util.ArrayList<>(seeds(2, 3));
         seeds.addAll(seeds(0, 4));
-        assertThatThrownBy(() -> capacity.keep(seeds, 1))
-                .isInstanceOfSatisfying(ChannelFull.class, e -> assertThat(e.wanted()).isEqualTo(3))
-                .hasMessageContainingAll("CHANNEL_FULL", "priority 2 takes 10", "room for 2, not for 3");
+        assertThatThrownBy(() -> capacity.reserve(seeds, 1))
+                .isInstanceOfSatisfying(ChannelFullException.class, e -> assertThat(e.wanted()).isEqualTo(3))
+                .hasMessageContainingAll("CHANNEL_FULL", "priority 2 has a capacity of 10", "room for 2, not for 3");
         assertThat(admit(capacity, 2, 5)).isEqualTo(2);
-        assertThat(admit(capacity, 0, 40)).as("nothing was kept here either").isEqualTo(30);
+        assertThat(admit(capacity, 0, 40)).as("nothing was reserved here either").isEqualTo(30);
     }
 
     @Test
     void aSeedWithoutPriorityGetsThatOfItsCrawl() throws InterruptedException {
         Capacity capacity = capacity(10);
         Seed plain = Seed.of(new CrawlId("docs"), "https://example.org/", Optional.empty());
-        capacity.keep(Collections.nCopies(20, plain), 1);
+        capacity.reserve(Collections.nCopies(20, plain), 1);
         assertThat(admit(capacity, 1, 1)).isZero();
-        capacity.giveBack(Collections.nCopies(20, plain), 1);
+        capacity.release(Collections.nCopies(20, plain), 1);
         assertThat(admit(capacity, 1, 21)).isEqualTo(20);
     }
 
     @Test
-    void aBatchThatWasNotCommittedHasTakenNothing() throws InterruptedException {
+    void anUncommittedBatchTakesNoRoom() throws InterruptedException {
         Capacity capacity = capacity(10);
-        Room aborted = capacity.room(Collections.nCopies(10, 2));
+        BatchCapacity aborted = capacity.room(Collections.nCopies(10, 2));
         assertThat(aborted.take(2, false)).isTrue();
-        assertThatThrownBy(() -> capacity.keep(seeds(2, 1), 1)).as("claimed by the batch under way")
-                .isInstanceOf(ChannelFull.class);
+        assertThatThrownBy(() -> capacity.reserve(seeds(2, 1), 1)).as("claimed by the batch under way")
+                .isInstanceOf(ChannelFullException.class);
         assertThat(admit(capacity, 2, 10)).isEqualTo(10);
     }
 
     @Test
-    void aSeedWithAPlaceFromALeaderBeforeIsAdmittedAndCostsNobodyElseHisPlace() throws InterruptedException {
+    void aSeedWithAPlaceFromAnEarlierLeaderIsAdmittedAndTakesNoOtherPlace() throws InterruptedException {
         Capacity capacity = capacity(10);
         backlog[2] = 10;
-        Room room = capacity.room(List.of());
-        room.arrived(2);
-        room.arrived(9);
-        assertThat(room.take(2, true)).isTrue();
-        capacity.committed(room);
+        BatchCapacity batchCapacity = capacity.room(List.of());
+        batchCapacity.arrived(2);
+        batchCapacity.arrived(9);
+        assertThat(batchCapacity.take(2, true)).isTrue();
+        capacity.committed(batchCapacity);
         backlog[2] = 9;
         time.advance(Duration.ofSeconds(1));
-        assertThatCode(() -> capacity.keep(seeds(2, 1), 1)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> capacity.keep(seeds(2, 1), 1)).isInstanceOf(ChannelFull.class);
+        assertThatCode(() -> capacity.reserve(seeds(2, 1), 1)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> capacity.reserve(seeds(2, 1), 1)).isInstanceOf(ChannelFullException.class);
     }
 
     @Test
-    void whileTheBrokerDoesNotAnswerNothingIsConcluded() {
+    void anUnresponsiveBrokerIsAskedAgainOnEveryCall() {
         Capacity capacity = new Capacity(new CapacityRule(10, LEVELS), () -> {
             throw new TimeoutException("no answer");
         }, time);
-        assertThatThrownBy(() -> capacity.keep(seeds(2, 1), 1)).isInstanceOf(TimeoutException.class);
+        assertThatThrownBy(() -> capacity.reserve(seeds(2, 1), 1)).isInstanceOf(TimeoutException.class);
         assertThatThrownBy(() -> capacity.room(List.of(2))).as("asked again, though a moment later")
                 .isInstanceOf(TimeoutException.class);
     }
@@ -145,14 +144,14 @@ class CapacityTest {
         }, time);
     }
 
-    /** A batch of seeds of one level; how many found room. */
+    /** Admits a batch of seeds of one level and returns how many had room. */
     private static int admit(Capacity capacity, int level, int seeds) throws InterruptedException {
-        Room room = capacity.room(Collections.nCopies(seeds, level));
+        BatchCapacity batchCapacity = capacity.room(Collections.nCopies(seeds, level));
         int admitted = 0;
         for (int i = 0; i < seeds; i++) {
-            admitted += room.take(level, false) ? 1 : 0;
+            admitted += batchCapacity.take(level, false) ? 1 : 0;
         }
-        capacity.committed(room);
+        capacity.committed(batchCapacity);
         return admitted;
     }
 

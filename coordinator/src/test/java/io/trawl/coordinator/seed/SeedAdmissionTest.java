@@ -3,7 +3,7 @@ package io.trawl.coordinator.seed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.admission.Admission;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.Channels;
@@ -13,7 +13,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.lifecycle.Book;
+import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.queue.CapacityRule;
@@ -29,9 +29,9 @@ import io.trawl.model.MID;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.telemetry.Tracing;
 import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
-import io.trawl.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,16 +47,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SeedAdmissionTest {
-    private static final Topics TOPICS = new Topics("t.");
+    private static final TopicNames TOPIC_NAMES = new TopicNames("t.");
     private static final Channels CHANNELS = new Channels(1, 1, 3, 8);
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 4);
-    private final Book book = new Book(new ListedControl());
+    private final ControlState controlState = new ControlState(new ListedControl());
     private final MapLedger ledger = new MapLedger();
     private final long[] backlog = new long[3];
     private final Capacity capacity = new Capacity(new CapacityRule(10, 3), backlog::clone, Time.system());
-    private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, book, capacity, TOPICS,
+    private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, controlState, capacity, TOPIC_NAMES,
             MID.parse("C1|127.0.0.1:1"),
-            new AtomicLong()::incrementAndGet, Time.system(), Tracer.OFF);
+            new AtomicLong()::incrementAndGet, Time.system(), Tracing.OFF);
 
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource(delimiter = '|', value = {
@@ -75,7 +75,7 @@ class SeedAdmissionTest {
             "{\"crawl\":\"docs\",\"url\":\"https://example.net/\"}|DOMAIN",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":-1}|PRIORITY_OUT_OF_INDEX",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":3}|PRIORITY_OUT_OF_INDEX"})
-    void aBadSeedIsReportedWithItsCoordinatesAndMakesNoRequest(String json, RefusalReason reason) throws InterruptedException {
+    void aBadSeedIsReportedWithItsCoordinatesAndCreatesNoRequest(String json, RefusalReason reason) throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         AdmittedSeeds seeds = judge(json);
         assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly(reason.name());
@@ -104,11 +104,11 @@ class SeedAdmissionTest {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         String json = seed("https://example.org/a");
         AdmittedSeeds seeds = admission.tooLarge(
-                new ConsumerRecord<>(TOPICS.seeds(), 0, 70, new byte[0], json.getBytes(StandardCharsets.UTF_8)), CHANNELS);
+                new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0], json.getBytes(StandardCharsets.UTF_8)), CHANNELS);
         assertThat(requests(seeds)).isEmpty();
         assertThat(ledgerRecords(seeds)).extracting(LedgerRecord::refused).containsExactly(Map.of(RefusalReason.MALFORMED, 1));
         assertThat(seeds.errors()).singleElement()
-                .satisfies(e -> assertThat(e.cause()).contains("larger than the topic takes"));
+                .satisfies(e -> assertThat(e.cause()).contains("larger than the topic's max.message.bytes"));
     }
 
     @Test
@@ -123,7 +123,7 @@ class SeedAdmissionTest {
     }
 
     @Test
-    void whatTheLedgerKnowsIsNoRequest() throws InterruptedException {
+    void aUrlThatTheLedgerKnowsBecomesNoRequest() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         ledger.learn(RUN, List.of(new Fact(Fingerprint.of("https://example.org/a"), UrlFacts.requested(0)),
                 new Fact(Fingerprint.of("https://example.org/deep"), UrlFacts.requested(3))));
@@ -181,7 +181,7 @@ class SeedAdmissionTest {
         AdmittedSeeds seeds = judge(seed("https://example.org/1", 2), seed("https://example.org/1", 2),
                 seed("https://example.org/2", 2),
                 seed("https://example.org/3", 2), seed("https://example.org/3", 1));
-        assertThat(requests(seeds)).extracting(Request::url).as("of 2 nothing, 3 finds room at the level below")
+        assertThat(requests(seeds)).extracting(Request::url).as("no room for 2, room for 3 at the level below")
                 .containsExactly("https://example.org/1", "https://example.org/3");
         assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly("CHANNEL_FULL", "CHANNEL_FULL");
         assertThat(seeds.errors()).extracting(e -> e.source().get("offset")).containsExactly("72", "73");
@@ -194,7 +194,7 @@ class SeedAdmissionTest {
     }
 
     @Test
-    void whatIsSeenNeedsNoRoom() throws InterruptedException {
+    void aSeenUrlNeedsNoRoom() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         backlog[2] = 10;
         ledger.learn(RUN, List.of(new Fact(Fingerprint.of("https://example.org/a"), UrlFacts.requested(0))));
@@ -204,22 +204,22 @@ class SeedAdmissionTest {
     }
 
     @Test
-    void aSeedWithAPlaceIsAdmittedWhateverWaits() throws InterruptedException {
+    void aSeedWithAPlaceIsAdmittedRegardlessOfTheBacklog() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         backlog[1] = 20;
-        ProducerRecord<byte[], byte[]> written = SeedRecord.withPlace(TOPICS, RUN.crawl(),
+        ProducerRecord<byte[], byte[]> written = SeedRecord.withPlace(TOPIC_NAMES, RUN.crawl(),
                 io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1);
-        ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPICS.seeds(), 0, 70, new byte[0], written.value());
+        ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0], written.value());
         written.headers().forEach(kept.headers()::add);
-        ConsumerRecord<byte[], byte[]> own = new ConsumerRecord<>(TOPICS.seeds(), 0, 71, new byte[0],
+        ConsumerRecord<byte[], byte[]> own = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 71, new byte[0],
                 seed("https://example.org/own").getBytes(StandardCharsets.UTF_8));
-        AdmittedSeeds seeds = admission.judge(List.of(kept, own), CHANNELS);
+        AdmittedSeeds seeds = admission.evaluate(List.of(kept, own), CHANNELS);
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/kept");
         assertThat(seeds.errors()).extracting(e -> e.source().get("offset")).containsExactly("71");
     }
 
     @Test
-    void aSeedThatFindsNoRoomBringsNoDomain() throws InterruptedException {
+    void aSeedWithoutRoomAddsNoDomain() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty());
         backlog[1] = 20;
         AdmittedSeeds seeds = judge(seed("https://example.org/"));
@@ -230,10 +230,11 @@ class SeedAdmissionTest {
     @Test
     void seedsAreKeyedByWhatTheFleetSharesItsPausesBy() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
-        List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPICS.seeds(), 0, 70, new byte[0],
+        List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
                 seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
-        assertThat(keys(admission.judge(batch, CHANNELS))).containsExactly("docs.example.org:443");
-        assertThat(keys(admission.judge(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN)))).containsExactly("example.org");
+        assertThat(keys(admission.evaluate(batch, CHANNELS))).containsExactly("docs.example.org:443");
+        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN))))
+                .containsExactly("example.org");
     }
 
     private static List<String> keys(AdmittedSeeds seeds) {
@@ -243,18 +244,19 @@ class SeedAdmissionTest {
 
     private void crawl(CrawlState state, Optional<EndReason> end, String... domains) {
         CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
-        book.enter(new CrawlStatus(RUN, book.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0, Optional.empty(),
+        controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0,
+                Optional.empty(),
                 end.map(e -> new End(e, Instant.EPOCH))));
-        book.enter(new Domains(RUN, book.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
+        controlState.enter(new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
     }
 
     private AdmittedSeeds judge(String... json) throws InterruptedException {
         List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
         for (String value : json) {
-            batch.add(new ConsumerRecord<>(TOPICS.seeds(), 0, 70 + batch.size(), new byte[0],
+            batch.add(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70 + batch.size(), new byte[0],
                     value.getBytes(StandardCharsets.UTF_8)));
         }
-        return admission.judge(batch, CHANNELS);
+        return admission.evaluate(batch, CHANNELS);
     }
 
     private static String seed(String url, int priority) {
@@ -274,6 +276,7 @@ class SeedAdmissionTest {
     }
 
     private static List<LedgerRecord> ledgerRecords(AdmittedSeeds seeds) {
-        return seeds.records().stream().filter(r -> r.topic().equals(TOPICS.ledger())).map(r -> Codec.ledger(r.value())).toList();
+        return seeds.records().stream().filter(r -> r.topic().equals(TOPIC_NAMES.ledger())).map(r -> Codec.ledger(r.value()))
+                .toList();
     }
 }

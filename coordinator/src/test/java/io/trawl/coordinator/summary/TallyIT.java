@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
@@ -34,24 +34,24 @@ class TallyIT {
     private final List<RuntimeException> troubles = new ArrayList<>();
 
     @Test
-    void aTopicThatTheBrokerDoesNotKnowYetIsWaitedFor() throws Exception {
+    void theReaderWaitsForATopicThatTheBrokerDoesNotKnowYet() throws Exception {
         try (Tally tally = tally(this::reader)) {
-            tally.start();
+            tally.start(() -> {});
             time.awaitPausing(1);
             countsOne(tally);
         }
     }
 
     @Test
-    void theReadingGoesOnAfterAnyException() throws Exception {
-        troubles.add(new IllegalStateException("a fault of ours"));
+    void readingContinuesAfterAnyException() throws Exception {
+        troubles.add(new IllegalStateException("a bug"));
         try (Tally tally = tally(() -> {
             if (!troubles.isEmpty()) {
                 throw troubles.removeFirst();
             }
             return reader();
         })) {
-            tally.start();
+            tally.start(() -> {});
             time.awaitPausing(1);
             countsOne(tally);
         }
@@ -63,19 +63,20 @@ class TallyIT {
         try (Tally tally = tally(() -> {
             throw error;
         })) {
-            tally.start();
+            tally.start(() -> {});
             assertThat(fatal.poll(20, TimeUnit.SECONDS)).isSameAs(error);
         }
     }
 
     private void countsOne(Tally tally) {
         String ledger = fixture.create(fixture.topics().ledger(), 2);
-        LedgerRecord emitted = new LedgerRecord(RUN, List.of(new Emitted(new RequestId(7), 0, 0)), List.of(), Map.of(), List.of(),
+        LedgerRecord emitted = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(7), 0, 0)), List.of(), Map.of(),
+                List.of(),
                 0);
         fixture.produce(ledger, List.of(new String(Codec.encode(emitted), StandardCharsets.UTF_8)));
         await().atMost(20, TimeUnit.SECONDS).until(() -> {
             time.advance(Duration.ofSeconds(2));
-            return tally.standing(RUN).totals().emitted() == 1;
+            return tally.snapshot(RUN).totals().emitted() == 1;
         });
         Map<TopicPartition, Long> begin = Map.of(new TopicPartition(ledger, 0), 0L, new TopicPartition(ledger, 1), 0L);
         assertThat(tally.reached(begin)).isTrue();

@@ -2,7 +2,7 @@ package io.trawl.coordinator.summary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

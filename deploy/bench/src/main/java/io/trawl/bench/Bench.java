@@ -1,21 +1,25 @@
 package io.trawl.bench;
 
 import io.trawl.bench.run.CrawlBench;
-import io.trawl.bench.run.HostSkew;
+import io.trawl.bench.run.FairnessBench;
+import io.trawl.bench.run.HostSkewBench;
+import io.trawl.bench.run.HostileBench;
 import io.trawl.bench.run.JmhBench;
-import io.trawl.bench.run.RequestsLoad;
-import io.trawl.bench.run.Scaling;
-import io.trawl.bench.run.Simulate;
-import io.trawl.bench.run.UrgentSeed;
-import io.trawl.bench.run.Web;
+import io.trawl.bench.run.RequestLoadCommand;
+import io.trawl.bench.run.ScalingBench;
+import io.trawl.bench.run.SimulationBench;
+import io.trawl.bench.run.UrgentSeedBench;
+import io.trawl.bench.run.WebCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
 /** The command {@code ./trawl bench}. */
-@Command(name = "bench", subcommands = {RequestsLoad.class, UrgentSeed.class, HostSkew.class, CrawlBench.class, Simulate.class,
-        Scaling.class, JmhBench.class, Web.class,
-        HelpCommand.class}, description = "Measures Trawl; docs/benchmarks.md says what the figures mean.")
+@Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class, HostileBench.class,
+        CrawlBench.class,
+        SimulationBench.class, FairnessBench.class,
+        ScalingBench.class, JmhBench.class, WebCommand.class,
+        HelpCommand.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
     private Bench() {}
 

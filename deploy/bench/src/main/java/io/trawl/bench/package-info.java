@@ -1,6 +1,6 @@
 /**
- * In: the name of a benchmark; out: its figures. {@link io.trawl.bench.Bench} is the command {@code ./trawl bench}; the packages below hold web servers,
- * backlogs, fleets and the benchmarks themselves. Nothing of it is shipped.
+ * In: the name of a benchmark. Out: its figures. {@link io.trawl.bench.Bench} is the command {@code ./trawl bench}; the
+ * subpackages contain web servers, backlogs, fleets and the benchmarks. This module is not part of a release.
  */
 @NullMarked
 package io.trawl.bench;

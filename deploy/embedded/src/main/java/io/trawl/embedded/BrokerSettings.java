@@ -3,7 +3,7 @@ package io.trawl.embedded;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** What the embedded broker runs with: one node, small, quick to come back after a kill, and never deleting by itself what is not committed. */
+/** The configuration of the embedded broker: one node, small, with a quick restart after a kill and without retention limits. */
 final class BrokerSettings {
     static final String LOOPBACK = "127.0.0.1";
     static final String CONTROLLER = "CONTROLLER";
@@ -46,7 +46,7 @@ final class BrokerSettings {
         p.put("share.coordinator.state.topic.min.isr", "1");
     }
 
-    /** With the defaults a start after a kill takes 12 s instead of 3: the old registration must run out first, and elections wait. */
+    /** With the defaults a start after a kill takes 12 s instead of 3 s: the old registration must expire first, and elections wait. */
     private static void quickRestart(Properties p) {
         p.put("controller.quorum.election.timeout.ms", "150");
         p.put("controller.quorum.election.backoff.max.ms", "100");
@@ -55,7 +55,7 @@ final class BrokerSettings {
         p.put("broker.heartbeat.interval.ms", "300");
     }
 
-    /** The default and the minimum session of a group member are 45 s: so long the partitions of a killed process would stay with the dead. */
+    /** The default and minimum session time-out of a group member is 45 s, for which the partitions of a killed process would stay assigned to it. */
     private static void quickGroups(Properties p) {
         p.put("group.consumer.session.timeout.ms", "3000");
         p.put("group.consumer.min.session.timeout.ms", "3000");
@@ -65,13 +65,14 @@ final class BrokerSettings {
         p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
     }
 
-    /** Trimmed records free disk space by whole segments, hence small ones that are looked at often. */
+    /** Kafka frees the disk space of trimmed records by whole segments, so segments are small, checked often, and deleted soon. */
     private static void smallMachine(Properties p) {
         p.put("num.network.threads", "2");
         p.put("num.io.threads", "4");
         p.put("log.cleaner.dedupe.buffer.size", Integer.toString(16 << 20));
         p.put("log.segment.bytes", Integer.toString(64 << 20));
         p.put("log.retention.check.interval.ms", "30000");
+        p.put("log.segment.delete.delay.ms", "10000");
         p.put("message.max.bytes", Integer.toString(16 << 20));
     }
 

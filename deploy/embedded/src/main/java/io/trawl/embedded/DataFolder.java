@@ -1,5 +1,7 @@
 package io.trawl.embedded;
 
+import io.trawl.embedded.EmbeddedServerException.DataFolderInUseException;
+import io.trawl.embedded.EmbeddedServerException.DataFolderNotWritableException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -9,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A folder that belongs to one run at a time: a lock on a file in it, held until it is closed or the process ends, however it ends. Two servers that
- * write to the same log would destroy it.
+ * A folder that belongs to one run at a time, and that no other user can read. The run holds a file lock until it closes the folder or its process ends
+ * or is killed. Two servers that write to the same log would destroy it.
  */
 final class DataFolder implements AutoCloseable {
     private final Path path;
@@ -22,18 +24,18 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Makes the folder if need be, and locks it.
+     * Creates the folder if it is missing, and locks it.
      *
-     * @throws DataFolderInUse if another run holds it, in this JVM or another
-     * @throws DataFolderNotWritable if it cannot be made or written to
+     * @throws DataFolderInUseException if another run holds it, in this JVM or another
+     * @throws DataFolderNotWritableException if it cannot be created or written to
      */
     static DataFolder open(Path folder) {
         Path path = folder.toAbsolutePath().normalize();
         try {
-            Files.createDirectories(path);
+            OwnerOnly.folder(path);
             return new DataFolder(path.toRealPath(), locked(path));
         } catch (IOException e) {
-            throw new DataFolderNotWritable(path, e);
+            throw new DataFolderNotWritableException(path, e);
         }
     }
 
@@ -46,33 +48,33 @@ final class DataFolder implements AutoCloseable {
             }
         } catch (OverlappingFileLockException e) {
             channel.close();
-            throw new DataFolderInUse(path);
+            throw new DataFolderInUseException(path);
         }
         channel.close();
-        throw new DataFolderInUse(path);
+        throw new DataFolderInUseException(path);
     }
 
-    /** The folder without links, so that it can be compared with what a server reports. */
+    /** The folder with symbolic links resolved, so that it can be compared with the path that a server reports. */
     Path path() {
         return path;
     }
 
-    /** A folder in it, made if need be. */
+    /** A subfolder, created if it is missing. */
     Path folder(String name) {
         try {
             return Files.createDirectories(path.resolve(name));
         } catch (IOException e) {
-            throw new DataFolderNotWritable(path, e);
+            throw new DataFolderNotWritableException(path, e);
         }
     }
 
-    /** Lets others use it. */
+    /** Releases the lock. */
     @Override
     public void close() {
         try {
             lock.close();
         } catch (IOException e) {
-            throw new DataFolderNotWritable(path, e);
+            throw new DataFolderNotWritableException(path, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.trawl.embedded;
 
+import io.trawl.embedded.EmbeddedServerException.ServerStartException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -18,49 +19,51 @@ import org.apache.kafka.server.common.Feature;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Kafka broker and controller in this JVM, with its data in a folder. Its address stays the same from run to run as long as its port is free.
- * Thread-safe. Uses Kafka's server classes, which are not a public API: tied to one broker version.
+ * A Kafka broker and controller in this JVM, with its data in a folder. It keeps its address across runs as long as its
+ * port is free. Thread-safe. Uses Kafka's server classes, which are not a public API, so it depends on one broker
+ * version.
  */
 public final class EmbeddedKafka implements AutoCloseable {
     private final Path log;
-    private final Ports ports;
+    private final StablePorts stablePorts;
     private final int wantedPort;
     private @Nullable KafkaRaftServer server;
     private int port;
 
     private EmbeddedKafka(Path folder, int wantedPort) {
         this.log = folder.resolve("log");
-        this.ports = new Ports(folder.resolve("ports.properties"));
+        this.stablePorts = new StablePorts(folder.resolve("ports.properties"));
         this.wantedPort = wantedPort;
     }
 
     /**
-     * Starts a broker and returns when it serves.
+     * Starts a broker and returns when it is ready.
      *
-     * @param folder its data; nobody else may use it
+     * @param folder the broker's data; no other process may use it
      * @param port the port to listen on, or 0 for the one of the last run or any free one
-     * @throws EmbeddedFailure if it does not start
+     * @throws EmbeddedServerException if it does not start
      */
     public static EmbeddedKafka start(Path folder, int port) {
         if (folder.toString().contains(",")) {
-            throw new ServerFailed("the data folder " + folder
-                    + " has a comma in its path, where Kafka takes it for two folders: name another one");
+            throw new ServerStartException("the data folder " + folder
+                    + " has a comma in its path, which Kafka interprets as a list of two folders: choose another folder");
         }
         EmbeddedKafka kafka = new EmbeddedKafka(folder, port);
         kafka.start();
         return kafka;
     }
 
-    /** Starts again what was stopped, on the same port if that is free, and returns when it serves. Does nothing while it runs. */
+    /** Restarts a stopped broker, on the same port if that is free, and returns when it is ready. Does nothing while the broker runs. */
     public synchronized void start() {
         if (server != null) {
             return;
         }
-        port = ports.take("kafka", wantedPort);
+        port = stablePorts.take("kafka", wantedPort);
         KafkaRaftServer starting = null;
         try {
             format();
-            starting = new KafkaRaftServer(new KafkaConfig(BrokerSettings.of(log, port, ports.take("controller", 0)), false),
+            starting = new KafkaRaftServer(
+                    new KafkaConfig(BrokerSettings.of(log, port, stablePorts.take("controller", 0)), false),
                     Time.SYSTEM);
             starting.startup();
             server = starting;
@@ -68,11 +71,11 @@ public final class EmbeddedKafka implements AutoCloseable {
             if (starting != null) {
                 starting.shutdown();
             }
-            throw new ServerFailed("the embedded Kafka broker did not start: " + EmbeddedFailure.reason(e), e);
+            throw new ServerStartException("the embedded Kafka broker did not start: " + EmbeddedServerException.reason(e), e);
         }
     }
 
-    /** Stops it as an operator would; the data stays. Does nothing if it is stopped. */
+    /** Shuts the broker down gracefully; the data stays. Does nothing if the broker is stopped. */
     public synchronized void stop() {
         KafkaRaftServer stopping = server;
         if (stopping != null) {
@@ -93,13 +96,14 @@ public final class EmbeddedKafka implements AutoCloseable {
         return BrokerSettings.LOOPBACK + ":" + port;
     }
 
-    /** The id that the cluster got when its folder was made. */
+    /** The cluster id, assigned at the creation of the folder. */
     public String clusterId() {
         Properties meta = new Properties();
         try (Reader in = Files.newBufferedReader(metaProperties(), StandardCharsets.UTF_8)) {
             meta.load(in);
         } catch (IOException e) {
-            throw new ServerFailed("the embedded Kafka broker's data cannot be read: " + EmbeddedFailure.reason(e), e);
+            throw new ServerStartException(
+                    "the embedded Kafka broker's data cannot be read: " + EmbeddedServerException.reason(e), e);
         }
         return meta.getProperty("cluster.id");
     }

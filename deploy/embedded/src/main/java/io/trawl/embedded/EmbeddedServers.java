@@ -1,5 +1,9 @@
 package io.trawl.embedded;
 
+import io.trawl.embedded.EmbeddedServerException.DataFolderInUseException;
+import io.trawl.embedded.EmbeddedServerException.DataFolderNotWritableException;
+import io.trawl.embedded.EmbeddedServerException.PortTakenException;
+import io.trawl.embedded.EmbeddedServerException.ServerStartException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * A Kafka broker and a redis-server on one data folder, which they hold alone. What is in the folder is there again at the next start, whatever ended
- * the last one. Thread-safe.
+ * A Kafka broker and a redis-server with exclusive use of one data folder. The data survives a stop and a kill.
+ * Thread-safe.
  */
 public final class EmbeddedServers implements AutoCloseable {
     private final DataFolder folder;
@@ -28,18 +32,18 @@ public final class EmbeddedServers implements AutoCloseable {
         this.redis = redis;
     }
 
-    /** Starts both on any free ports and returns when they serve; they close when the JVM ends, if not before. */
+    /** Starts both on free ports and returns when they are ready. A shutdown hook closes them when the JVM ends. */
     public static EmbeddedServers start(Path data) {
         return start(EmbeddedOptions.in(data));
     }
 
     /**
-     * Starts both and returns when they serve.
+     * Starts both and returns when they are ready.
      *
-     * @throws DataFolderInUse if another run holds the folder
-     * @throws DataFolderNotWritable if it cannot be made or written to
-     * @throws PortTaken if a port that was asked for is taken
-     * @throws ServerFailed if one of them does not start
+     * @throws DataFolderInUseException if another run holds the folder
+     * @throws DataFolderNotWritableException if it cannot be created or written to
+     * @throws PortTakenException if a requested port is in use
+     * @throws ServerStartException if one of them does not start
      */
     public static EmbeddedServers start(EmbeddedOptions options) {
         DataFolder folder = DataFolder.open(options.data());
@@ -73,14 +77,14 @@ public final class EmbeddedServers implements AutoCloseable {
                     kafka.close();
                 }
                 redis.thenAccept(EmbeddedRedis::close).exceptionally(ignored -> null).join();
-                throw e instanceof CompletionException && e.getCause() instanceof EmbeddedFailure failure ? failure : e;
+                throw e instanceof CompletionException && e.getCause() instanceof EmbeddedServerException failure ? failure : e;
             }
         }
     }
 
     /**
-     * One pair for all tests of this JVM, on a temporary folder that is deleted at the end. Topics and keys of others are in it: use a namespace of
-     * your own.
+     * One pair for all tests of this JVM, on a temporary folder that is deleted at the end. It holds topics and keys of
+     * other tests: use your own namespace.
      */
     public static EmbeddedServers shared() {
         return Shared.SERVERS;
@@ -96,17 +100,17 @@ public final class EmbeddedServers implements AutoCloseable {
         return redis;
     }
 
-    /** The folder that they hold. */
+    /** The data folder. */
     public Path data() {
         return folder.path();
     }
 
-    /** Stops both, keeps the data and lets others use the folder. Later calls do nothing. */
+    /** Stops both, keeps the data and unlocks the folder. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try (folder; redis; kafka) {
-                // Closes the broker first, then Redis, then the lock, whatever fails on the way.
+                // Closes the broker, then Redis, then the lock, even if one of them fails.
             }
         }
     }
@@ -135,8 +139,34 @@ public final class EmbeddedServers implements AutoCloseable {
                     Files.deleteIfExists(file);
                 }
             } catch (IOException e) {
-                // The system cleans its temporary folder by itself.
+                // The operating system cleans its temporary folder.
             }
+        }
+    }
+
+    /**
+     * Options of the embedded servers.
+     *
+     * @param data the data folder
+     * @param kafkaPort the broker's port, or 0 for the one of the last run or any free one
+     * @param redisPort the redis-server's port, likewise
+     * @param alone whether all clients live in this JVM, so that open transactions of an earlier run can be aborted at start
+     * @param closeAtExit whether a shutdown hook closes the servers; false if the caller closes them after their clients
+     */
+    public record EmbeddedOptions(Path data, int kafkaPort, int redisPort, boolean alone, boolean closeAtExit) {
+        /** Free ports, clients in this JVM only, closed at exit. */
+        public static EmbeddedOptions in(Path data) {
+            return new EmbeddedOptions(data, 0, 0, true, true);
+        }
+
+        /** A copy without the shutdown hook. */
+        public EmbeddedOptions closedByCaller() {
+            return new EmbeddedOptions(data, kafkaPort, redisPort, alone, false);
+        }
+
+        /** A copy for clients in other processes, which keep their transactions open across a restart of the servers. */
+        public EmbeddedOptions forOthers(int kafka, int redis) {
+            return new EmbeddedOptions(data, kafka, redis, false, closeAtExit);
         }
     }
 }

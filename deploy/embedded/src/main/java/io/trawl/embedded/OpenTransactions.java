@@ -1,5 +1,8 @@
 package io.trawl.embedded;
 
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.embedded.EmbeddedServerException.ServerStartException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +22,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.utils.Utils;
 
-/** Ends what a killed run has left open: until its transaction times out, nobody would see the records behind it. */
+/** Aborts the open transactions of a killed run. Until they time out, consumers would not see the records after them. */
 final class OpenTransactions {
     private static final int SECONDS = 30;
     private final Admin admin;
@@ -28,15 +31,16 @@ final class OpenTransactions {
         this.admin = admin;
     }
 
-    /** Aborts every open transaction. Only for when nobody but this process writes, and it does not yet. */
+    /** Aborts every open transaction. The caller guarantees that no process writes now. */
     static void fence(String bootstrapServers) {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers, "retry.backoff.ms", 10))) {
             new OpenTransactions(admin).fence();
         } catch (ExecutionException | TimeoutException e) {
-            throw new ServerFailed("open transactions of the last run could not be ended: " + EmbeddedFailure.reason(e), e);
+            throw new ServerStartException(
+                    "cannot abort the open transactions of the last run: " + EmbeddedServerException.reason(e), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ServerFailed("interrupted while starting", e);
+            throw new ServerStartException("interrupted while starting", e);
         }
     }
 
@@ -47,7 +51,7 @@ final class OpenTransactions {
         }
         Collection<TransactionListing> open = get(
                 admin.listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))).all());
-        // One id per call: a call with ten ids takes seconds, ten calls at once take milliseconds.
+        // One id per call: a call with ten ids takes seconds, ten parallel calls take milliseconds.
         List<KafkaFuture<Void>> fenced = open.stream().map(t -> admin.fenceProducers(List.of(t.transactionalId())).all())
                 .toList();
         for (KafkaFuture<Void> each : fenced) {
@@ -55,11 +59,11 @@ final class OpenTransactions {
         }
     }
 
-    /** The partitions of the log of transactions; none if there has never been one. */
+    /** The number of partitions of the transaction log; 0 if it does not exist. */
     private int partitions() throws ExecutionException, TimeoutException, InterruptedException {
         String topic = Topic.TRANSACTION_STATE_TOPIC_NAME;
         try {
-            return get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic).partitions().size();
+            return requireNonNull(get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic)).partitions().size();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
                 return 0;
@@ -69,8 +73,8 @@ final class OpenTransactions {
     }
 
     /**
-     * Waits until the broker has read the partition that this id belongs to. Before it has begun to read, which after a kill can be some time after it
-     * has started, its listing of transactions is simply empty.
+     * Waits until the broker has loaded the transaction log partition of this id. Until then, which may be some time
+     * after the start that follows a kill, the broker lists no transactions.
      */
     private void awaitLoaded(String unusedId) throws ExecutionException, TimeoutException, InterruptedException {
         try {
@@ -82,7 +86,7 @@ final class OpenTransactions {
         }
     }
 
-    /** An id that nobody uses and that the broker keeps in this partition. */
+    /** An unused id that maps to this partition. */
     private static String idIn(int partition, int partitions) {
         return Stream.iterate(0, i -> i + 1)
                 .map(i -> "trawl-embedded-unused-" + i)

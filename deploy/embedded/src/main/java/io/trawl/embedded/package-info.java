@@ -1,6 +1,7 @@
 /**
- * A real Kafka broker and a real redis-server in a box, for one machine and for tests. In: a data folder that nobody else uses; out: a bootstrap
- * address and a Redis URL on loopback. What is in the folder survives a stop, a kill and a start on other ports.
+ * An embedded Kafka broker and a redis-server, for single-machine use and for tests. In: a data folder that no other
+ * process uses. Out: a bootstrap address and a Redis URL on loopback. The data survives a stop, a kill and a start on
+ * other ports.
  */
 @NullMarked
 package io.trawl.embedded;

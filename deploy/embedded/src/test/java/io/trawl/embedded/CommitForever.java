@@ -14,8 +14,8 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * A process that starts the servers on the first argument and commits one transaction after the other, from several threads, until it is killed. Makes the
- * file that the second argument names when every thread has committed.
+ * A process that starts the servers in the folder of the first argument and commits transactions from several threads
+ * until it is killed. Creates the file of the second argument when every thread has committed.
  */
 final class CommitForever {
     static final String TOPIC = "committed";

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.embedded.EmbeddedServerException.DataFolderInUseException;
+import io.trawl.embedded.EmbeddedServerException.PortTakenException;
+import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
@@ -32,7 +35,7 @@ class EmbeddedServersIT {
     private Path temp;
 
     @Test
-    void keepWhatIsInTheFolder() throws Exception {
+    void keepTheDataInTheFolder() throws Exception {
         String cluster;
         try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
             cluster = servers.kafka().clusterId();
@@ -50,7 +53,7 @@ class EmbeddedServersIT {
     }
 
     @Test
-    void keepTheirAddressesInARestartWhileClientsWait() throws Exception {
+    void keepTheirAddressesAcrossARestart() throws Exception {
         try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
             String kafka = servers.kafka().bootstrapServers();
             create(servers.kafka(), "t");
@@ -64,15 +67,15 @@ class EmbeddedServersIT {
     }
 
     @Test
-    void moveToOtherPortsIfTheirsAreTaken() throws Exception {
+    void moveToOtherPortsIfTheirPortsAreInUse() throws Exception {
         Path kafkaFolder = temp.resolve("kafka");
         int port;
         int controller;
         try (EmbeddedKafka kafka = EmbeddedKafka.start(kafkaFolder, 0)) {
             create(kafka, "t");
             write(kafka, "t", "one");
-            port = new Ports(kafkaFolder.resolve("ports.properties")).known("kafka");
-            controller = new Ports(kafkaFolder.resolve("ports.properties")).known("controller");
+            port = new StablePorts(kafkaFolder.resolve("ports.properties")).known("kafka");
+            controller = new StablePorts(kafkaFolder.resolve("ports.properties")).known("controller");
         }
         try (ServerSocket first = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
                 ServerSocket second = new ServerSocket(controller, 1, InetAddress.getLoopbackAddress());
@@ -84,17 +87,17 @@ class EmbeddedServersIT {
     }
 
     @Test
-    void areRefusedOnAFolderInUse() {
+    void refuseAFolderInUse() {
         try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
-            assertThatThrownBy(() -> EmbeddedServers.start(servers.data())).isInstanceOf(DataFolderInUse.class);
+            assertThatThrownBy(() -> EmbeddedServers.start(servers.data())).isInstanceOf(DataFolderInUseException.class);
         }
     }
 
     @Test
-    void areRefusedOnAPortInUse() throws IOException {
+    void refuseAPortInUse() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             EmbeddedOptions options = EmbeddedOptions.in(temp).forOthers(0, other.getLocalPort());
-            assertThatThrownBy(() -> EmbeddedServers.start(options)).isInstanceOf(PortTaken.class);
+            assertThatThrownBy(() -> EmbeddedServers.start(options)).isInstanceOf(PortTakenException.class);
         }
         try (DataFolder free = DataFolder.open(temp)) {
             assertThat(free.path()).isDirectory();
@@ -102,27 +105,28 @@ class EmbeddedServersIT {
     }
 
     @Test
-    void takeOverWhatAKilledRunHasLeft() throws Exception {
+    void recoverFromAKilledRun() throws Exception {
         Path data = temp.resolve("data");
-        Path sign = temp.resolve("sign");
+        Path ready = temp.resolve("ready");
         Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 System.getProperty("java.class.path"), "--sun-misc-unsafe-memory-access=allow", HoldServers.class.getName(),
-                data.toString(), sign.toString())
+                data.toString(), ready.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.INHERIT)
                 .start();
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(sign) || !run.isAlive());
-        int port = Integer.parseInt(Files.readString(sign).replaceAll(".*:", ""));
-        assertThatThrownBy(() -> EmbeddedServers.start(data)).isInstanceOf(DataFolderInUse.class);
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(ready) || !run.isAlive());
+        int port = Integer.parseInt(Files.readString(ready).replaceAll(".*:", ""));
+        assertThatThrownBy(() -> EmbeddedServers.start(data)).isInstanceOf(DataFolderInUseException.class);
         run.destroyForcibly().waitFor();
-        ProcessHandle orphan = ProcessHandle.of(RedisProcess.at(port, data.resolve("redis").toRealPath()).orElseThrow())
-                .orElseThrow();
+        Path redisFolder = data.resolve("redis").toRealPath();
+        RedisUser operator = RedisUser.in(new PropertiesFile(redisFolder.resolve("passwords.properties")), "operator");
+        ProcessHandle orphan = ProcessHandle.of(RedisProcess.at(port, operator, redisFolder).orElseThrow()).orElseThrow();
 
         try (EmbeddedServers servers = EmbeddedServers.start(data); Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
             assertThat(orphan.isAlive()).isFalse();
             assertThat(redis.ping()).isEqualTo("PONG");
             write(servers.kafka(), "t", "after");
-            // The open transaction, whose time-out is ten minutes, would hide it.
+            // The open transaction, whose time-out is ten minutes, would block it.
             assertThat(read(servers.kafka(), "t", 2)).containsExactly("committed", "after");
         }
     }

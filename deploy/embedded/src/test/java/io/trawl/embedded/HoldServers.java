@@ -2,6 +2,7 @@ package io.trawl.embedded;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
@@ -9,9 +10,11 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
-import java.util.List;
 
-/** A process that starts the servers on the first argument, leaves a transaction open, says so in the file of the second one, and waits to be killed. */
+/**
+ * A process that starts the servers in the folder of the first argument, leaves a transaction open, writes the Redis
+ * URL to the file of the second argument, and waits to be killed.
+ */
 final class HoldServers {
     private HoldServers() {}
 
@@ -29,9 +32,9 @@ final class HoldServers {
             producer.commitTransaction();
             producer.beginTransaction();
             producer.send(new ProducerRecord<>("t", "left open")).get();
-            Path sign = Path.of(args[1]);
-            Files.writeString(sign.resolveSibling("sign.part"), servers.redis().url());
-            Files.move(sign.resolveSibling("sign.part"), sign);
+            Path ready = Path.of(args[1]);
+            Files.writeString(ready.resolveSibling("ready.part"), servers.redis().url());
+            Files.move(ready.resolveSibling("ready.part"), ready);
             new CountDownLatch(1).await();
         }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ComposeFilesTest {
     private static final Path COMPOSE = DeployFiles.DEPLOY.resolve("compose");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z0-9_]+)(:-[^}]*)?}");
-    /** What one of the two readers of compose files refuses, and then the whole file. */
+    /** Keys with which docker-compose 1.29 refuses the whole file. */
     private static final Set<String> REFUSED_BY_1_29 = Set.of("include", "start_interval", "required", "develop", "attach");
 
     private static List<Path> files() throws IOException {
@@ -29,7 +29,7 @@ class ComposeFilesTest {
     }
 
     @Test
-    void everySettingIsOneThatTheProcessesKnowAndHasAValueThatTheyTake() throws IOException {
+    void everySettingIsKnownToTheProcessesAndHasAValidValue() throws IOException {
         Map<String, String> given = new TreeMap<>();
         for (Path file : files()) {
             DeployFiles.all(DeployFiles.tree(file)).flatMap(value -> value.properties().stream())
@@ -43,7 +43,7 @@ class ComposeFilesTest {
     }
 
     @Test
-    void whatComesFromOutsideStandsInTheEnvFileOrHasADefault() throws IOException {
+    void everyVariableIsSetInTheEnvFileOrHasADefault() throws IOException {
         Set<String> set = Files.readAllLines(COMPOSE.resolve(".env")).stream().filter(line -> line.matches("[A-Z_]+=.*"))
                 .map(line -> line.replaceFirst("=.*", "")).collect(Collectors.toSet());
         Set<String> missing = new TreeSet<>();
@@ -59,7 +59,7 @@ class ComposeFilesTest {
     }
 
     @Test
-    void noFileHasWhatTheOlderReaderRefuses() throws IOException {
+    void noFileHasAKeyThatDockerCompose129Refuses() throws IOException {
         for (Path file : files()) {
             JsonNode tree = DeployFiles.tree(file);
             assertThat(tree.has("name") || tree.has("version")).as("%s", file).isFalse();
@@ -69,7 +69,7 @@ class ComposeFilesTest {
     }
 
     @Test
-    void theBrokerInTheClusterIsSetAsTheOneOfCompose() throws IOException {
+    void theBrokerInTheClusterHasTheSettingsOfTheComposeBroker() throws IOException {
         JsonNode compose = DeployFiles.tree(COMPOSE.resolve("compose.yaml")).at("/services/kafka");
         JsonNode set = DeployFiles.documents(Files.readString(DeployFiles.KUBERNETES.resolve("components/in-cluster/kafka.yaml")))
                 .get(1).at("/spec/template/spec/containers/0");
@@ -83,7 +83,7 @@ class ComposeFilesTest {
     }
 
     @Test
-    void everyFileThatNamesTheImageOfKafkaNamesTheVersionThatTheProcessesAreBuiltWith() throws IOException {
+    void everyKafkaImageHasTheVersionOfTheKafkaClients() throws IOException {
         Path root = DeployFiles.DEPLOY.resolve("..");
         String version = Files.readString(root.resolve("pom.xml")).replaceFirst("(?s).*<kafka.version>(.*?)</kafka.version>.*",
                 "$1");
@@ -92,5 +92,28 @@ class ComposeFilesTest {
                 DeployFiles.KUBERNETES.resolve("components/in-cluster/kafka.yaml"), test)) {
             assertThat(Files.readString(file)).as("%s", file).contains("apache/kafka:" + version);
         }
+    }
+
+    @Test
+    void theImagesNeedNoShell() throws IOException {
+        String stages = Files.readString(DeployFiles.DEPLOY.resolve("images/Dockerfile")).replaceFirst(
+                "(?s).*(FROM \\S+ AS process)",
+                "$1");
+        assertThat(stages.lines())
+                .noneMatch(line -> line.matches("RUN .*|.*\\b(ba)?sh\\b.*|(CMD|ENTRYPOINT|HEALTHCHECK.*CMD) [^\\[]*"));
+    }
+
+    @Test
+    void redisPublishesNoPortAndHasNoPasswordOnACommandLine() throws IOException {
+        for (Path file : files()) {
+            JsonNode redis = DeployFiles.tree(file).at("/services/redis");
+            assertThat(redis.has("ports")).as("%s", file).isFalse();
+            assertThat(redis.path("command").toString()).as("%s", file).doesNotContain("PASSWORD");
+        }
+        JsonNode container = DeployFiles
+                .documents(Files.readString(DeployFiles.KUBERNETES.resolve("components/in-cluster/redis.yaml")))
+                .get(1).at("/spec/template/spec/containers/0");
+        assertThat(container.path("command").toString() + container.path("args")).contains("redis-start.sh")
+                .doesNotContain("PASSWORD");
     }
 }

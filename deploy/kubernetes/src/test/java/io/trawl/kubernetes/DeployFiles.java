@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The deployment files of this checkout, as trees. */
+/** The deployment files of this checkout as JSON trees. */
 final class DeployFiles {
     static final Path DEPLOY = Path.of("..").toAbsolutePath().normalize();
     static final Path KUBERNETES = DEPLOY.resolve("kubernetes");
@@ -24,14 +24,14 @@ final class DeployFiles {
         }
     }
 
-    /** The documents of a text, empty ones left out. */
+    /** The non-empty documents of a YAML text. */
     static List<JsonNode> documents(String text) throws IOException {
         try (MappingIterator<JsonNode> documents = YAML.readerFor(JsonNode.class).readValues(text)) {
             return documents.readAll().stream().filter(document -> document.size() > 0).toList();
         }
     }
 
-    /** A text that is a tree of one document. */
+    /** The tree of a YAML text with one document. */
     static JsonNode tree(Path file) throws IOException {
         return documents(java.nio.file.Files.readString(file)).getFirst();
     }
@@ -40,7 +40,7 @@ final class DeployFiles {
         return YAML.writeValueAsString(tree);
     }
 
-    /** A value and all values below it. */
+    /** A value and all its descendants. */
     static Stream<JsonNode> all(JsonNode tree) {
         return Stream.concat(Stream.of(tree), tree.valueStream().flatMap(DeployFiles::all));
     }

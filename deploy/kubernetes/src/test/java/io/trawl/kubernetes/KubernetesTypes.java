@@ -26,11 +26,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the Kubernetes API says of an object. Of two models of it one refuses a value of a wrong type and keeps an unknown field, the other the reverse:
- * an object is right when both find nothing.
+ * Validates objects of the Kubernetes API with two models: one refuses values of a wrong type but accepts unknown
+ * fields, the other does the reverse. An object is valid if both accept it.
  */
 final class KubernetesTypes {
-    /** A model's check of an object. */
+    /** The validation of an object by a model. */
     private interface Check {
         void check(JsonElement object) throws IOException;
     }
@@ -50,7 +50,7 @@ final class KubernetesTypes {
 
     private KubernetesTypes() {}
 
-    /** Everything that is wrong with an object; empty if nothing is. */
+    /** All faults of an object; empty if it is valid. */
     static List<String> faults(JsonNode object) {
         List<String> faults = new ArrayList<>();
         String kind = object.path("apiVersion").asText() + "/" + object.path("kind").asText();
@@ -59,7 +59,7 @@ final class KubernetesTypes {
         }
         Check check = CHECKS.get(kind);
         if (check == null) {
-            return List.of("no type is known for " + kind);
+            return List.of("unknown type " + kind);
         }
         try {
             JSON.getGson();
@@ -75,7 +75,7 @@ final class KubernetesTypes {
         return faults;
     }
 
-    /** Names what a model has kept aside, since it has no field for it. */
+    /** Collects the values that the model keeps as additional properties because it has no field for them. */
     private static void unknown(@Nullable Object value, String path, List<String> found) {
         if (value instanceof Map<?, ?> map) {
             map.forEach((key, part) -> unknown(part, path + "." + key, found));

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** An overlay as {@code kubectl kustomize} renders it, without a cluster. */
 record Rendered(List<JsonNode> objects) {
-    /** Why nothing can be rendered here; nothing if it can. */
+    /** The reason why overlays cannot be rendered on this machine, if any. */
     static Optional<String> obstacle() throws IOException, InterruptedException {
         try {
             run("version", "--client");
@@ -18,7 +18,7 @@ record Rendered(List<JsonNode> objects) {
                     ? Optional.empty()
                     : Optional.of("kubectl is too old to render the overlays");
         } catch (IOException e) {
-            return Optional.of("there is no kubectl to render the overlays with");
+            return Optional.of("kubectl is missing, which renders the overlays");
         }
     }
 

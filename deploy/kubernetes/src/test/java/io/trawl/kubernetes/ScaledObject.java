@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of KEDA's {@code ScaledObject} that the component uses, by KEDA's own description of it (keda.sh, "ScaledObject specification" and
- * "Prometheus", 2.x); no Java types of it are published. What is not named here is refused, also where KEDA would take it.
+ * The part of KEDA's {@code ScaledObject} that the component uses, according to KEDA's documentation (keda.sh,
+ * "ScaledObject specification" and "Prometheus", 2.x); KEDA publishes no Java types. Fields outside this part are
+ * refused, even if KEDA accepts them.
  */
 record ScaledObject(String apiVersion, String kind, JsonNode metadata, @JsonProperty(required = true) Spec spec) {
     static final String TYPE = "keda.sh/v1alpha1/ScaledObject";
@@ -25,23 +26,23 @@ record ScaledObject(String apiVersion, String kind, JsonNode metadata, @JsonProp
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS).build();
 
-    /** What is scaled between which bounds by what. */
+    /** The target, the bounds and the triggers. */
     record Spec(@JsonProperty(required = true) Target scaleTargetRef, @Nullable Integer pollingInterval,
             @Nullable Integer cooldownPeriod, @Nullable Integer initialCooldownPeriod, @Nullable Integer idleReplicaCount,
             @Nullable Integer minReplicaCount, @Nullable Integer maxReplicaCount,
             @JsonProperty(required = true) List<Trigger> triggers) {}
 
-    /** A Deployment of the same namespace, if it does not say otherwise. */
+    /** The target; by default a Deployment in the same namespace. */
     record Target(@Nullable String apiVersion, @Nullable String kind, @JsonProperty(required = true) String name,
             @Nullable String envSourceContainerName) {}
 
-    /** What is measured. */
+    /** The metric that triggers scaling. */
     record Trigger(@JsonProperty(required = true) String type, @Nullable String name, @Nullable String metricType,
             @Nullable Boolean useCachedMetrics, @JsonProperty(required = true) Map<String, JsonNode> metadata) {
         private List<String> faults() {
             List<String> faults = new ArrayList<>();
             if (!type.equals("prometheus")) {
-                faults.add("no trigger of type " + type + " is described here");
+                faults.add("no trigger of type " + type + " is supported here");
             }
             NEEDED.stream().filter(key -> !metadata.containsKey(key)).forEach(key -> faults.add("no " + key));
             metadata.forEach((key, value) -> {
@@ -49,14 +50,14 @@ record ScaledObject(String apiVersion, String kind, JsonNode metadata, @JsonProp
                     faults.add("unknown " + key);
                 }
                 if (!value.isTextual()) {
-                    faults.add(key + " is no text");
+                    faults.add(key + " is not a string");
                 }
             });
             return faults;
         }
     }
 
-    /** Everything that is wrong with such an object. */
+    /** All faults of such an object. */
     static List<String> faults(JsonNode object) {
         try {
             return STRICT.treeToValue(object, ScaledObject.class).spec().triggers().stream()

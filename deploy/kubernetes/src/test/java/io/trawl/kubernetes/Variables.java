@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The environment variables that processes read, as {@link SettingsReader} knows them. */
+/** The environment variables of the processes, according to {@link SettingsReader}. */
 final class Variables {
     private Variables() {}
 
@@ -19,13 +19,13 @@ final class Variables {
         return properties;
     }
 
-    /** Those that no process reads. */
+    /** The variables that no process reads. */
     static List<String> unknown(Collection<String> variables) {
         Set<String> known = properties().keySet();
         return variables.stream().filter(name -> !known.contains(name)).sorted().toList();
     }
 
-    /** What a process makes of these values; fails on one that it does not take. */
+    /** Reads the values like a process; fails on an invalid value. */
     static Settings read(Map<String, String> values) {
         Map<String, String> properties = properties();
         Map<String, String> given = new TreeMap<>();

@@ -1,4 +1,4 @@
-/** Checks of the deployment files: against the types of the Kubernetes API, and against what the processes read. */
+/** Validates the deployment files against the types of the Kubernetes API and the settings and metrics of the processes. */
 @NullMarked
 package io.trawl.kubernetes;
 

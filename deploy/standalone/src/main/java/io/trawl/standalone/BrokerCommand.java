@@ -1,26 +1,28 @@
 package io.trawl.standalone;
 
-import io.trawl.worker.Signals;
-import io.trawl.worker.StopRequest;
-import io.trawl.embedded.EmbeddedOptions;
 import io.trawl.embedded.EmbeddedServers;
+import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
+import io.trawl.standalone.UpCommand.PortOptions;
+import io.trawl.standalone.client.LogSetup;
+import io.trawl.worker.ShutdownRequest;
+import io.trawl.worker.Signals;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code trawl broker}: Kafka and Redis alone, for workers in processes of their own. */
-@Command(name = "broker", sortOptions = false, description = "Run the embedded Kafka and Redis alone, for separate processes on this machine.", footerHeading = "%nExample:%n", footer = {
+/** {@code trawl broker}: runs only Kafka and Redis, for workers in separate processes. */
+@Command(name = "broker", sortOptions = false, description = "Run only the embedded Kafka and Redis, for separate processes on this machine.", footerHeading = "%nExample:%n", footer = {
         "  trawl broker --kafka-port 9092 --redis-port 6379", "",
         "Prints the two variables that the other processes need, and runs until SIGTERM or Ctrl-C. Listens on loopback only."})
 final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "Where Kafka, Redis and the log are kept. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(".trawl");
 
-    @Option(names = "--kafka-port", paramLabel = "PORT", defaultValue = "0", description = "Default: that of the last run on the folder, or any free one.")
+    @Option(names = "--kafka-port", paramLabel = "PORT", defaultValue = "0", description = "Default: the port of the last run in this folder, or any free one.")
     private int kafkaPort;
 
-    @Option(names = "--redis-port", paramLabel = "PORT", defaultValue = "0", description = "Default: that of the last run on the folder, or any free one.")
+    @Option(names = "--redis-port", paramLabel = "PORT", defaultValue = "0", description = "Default: the port of the last run in this folder, or any free one.")
     private int redisPort;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
@@ -28,17 +30,18 @@ final class BrokerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Logs.none();
+        LogSetup.none();
         Path folder = data.toAbsolutePath().normalize();
-        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(Ports.checked("--kafka-port", kafkaPort),
-                Ports.checked("--redis-port", redisPort));
-        Logs.into(folder);
-        StopRequest stop = new StopRequest();
+        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(PortOptions.checked("--kafka-port", kafkaPort),
+                PortOptions.checked("--redis-port", redisPort));
+        LogSetup.into(folder);
+        ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);
         try (EmbeddedServers servers = EmbeddedServers.start(options)) {
             System.out.println("export TRAWL_KAFKA_BOOTSTRAP_SERVERS=" + servers.kafka().bootstrapServers());
             System.out.println("export TRAWL_REDIS_URL=" + servers.redis().url());
             System.out.flush();
+            servers.redis().warning().ifPresent(System.err::println);
             System.err.println("Kafka and Redis are running on " + folder + "; Ctrl-C stops them");
             stop.await();
         }

@@ -1,20 +1,22 @@
 package io.trawl.standalone;
 
-import io.trawl.worker.Signals;
-import io.trawl.worker.StopRequest;
+import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.fetch.AddressGuard;
 import io.trawl.model.CrawlId;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
+import io.trawl.standalone.client.LogSetup;
+import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.crawl.CrawlRunner;
+import io.trawl.standalone.crawl.DefinitionOptions;
 import io.trawl.standalone.crawl.DerivedId;
-import io.trawl.standalone.report.Outcome;
-import io.trawl.standalone.report.Progress;
-import io.trawl.standalone.report.SummaryJson;
-import io.trawl.standalone.report.SummaryText;
+import io.trawl.standalone.text.CrawlOutcome;
+import io.trawl.standalone.text.ProgressDisplay;
+import io.trawl.standalone.text.Terminal;
 import io.trawl.time.Time;
+import io.trawl.worker.ShutdownRequest;
+import io.trawl.worker.Signals;
 import java.net.InetAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -27,25 +29,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trawl crawl}: a crawl from start to end on this machine. */
+/** {@code trawl crawl}: runs a crawl from start to end on this machine. */
 @Command(name = "crawl", sortOptions = false, description = "Crawl on this machine, from start to end: starts Kafka, Redis and all stages, and ends by itself.", footerHeading = "%nExamples:%n", footer = {
         "  trawl crawl https://docs.example.org --depth 2 --out pages",
         "  trawl crawl https://example.org https://example.net --max-pages 1000 --delay 500ms",
         "  trawl crawl http://localhost:8000/ --allow-network 127.0.0.0/8 --delay 0ms --depth -1",
         "  trawl crawl https://example.org --quiet --json | jq .totals", "",
-        "Ctrl-C stops cleanly; the same command goes on where it stopped, also after a crash. A finished",
-        "crawl prints its summary again and changes nothing; --fresh begins anew."})
+        "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
+        "crawl only prints its summary again; --fresh starts over."})
 final class CrawlCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "URL", arity = "1..*", description = "Where the crawl begins: absolute http or https URLs.")
+    @Parameters(paramLabel = "URL", arity = "1..*", description = "The seeds of the crawl: absolute http or https URLs.")
     private List<String> given = List.of();
 
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
 
-    @Option(names = "--out", paramLabel = "DIR", defaultValue = "pages", description = "Where pages and errors are written. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--out", paramLabel = "DIR", defaultValue = "pages", description = "The folder for pages and errors. Default: ${DEFAULT-VALUE}.")
     private Path out = Path.of("pages");
 
-    @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "Where Kafka, Redis and the log are kept, a folder per crawl. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "The folder of Kafka, Redis and the log, with a subfolder per crawl. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(".trawl");
 
     @Option(names = "--id", paramLabel = "ID", description = "The crawl's name. Default: derived from the URLs, --domain and --depth.")
@@ -68,43 +70,43 @@ final class CrawlCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Logs.none();
+        LogSetup.none();
         CrawlPlan plan = plan();
-        Logs.into(plan.data());
+        LogSetup.into(plan.data());
         Terminal terminal = Terminal.ofLauncher();
-        StopRequest stop = new StopRequest();
+        ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);
-        Optional<Outcome> outcome;
-        try (Progress progress = terminal.progress(quiet, System.err)) {
+        Optional<CrawlOutcome> outcome;
+        try (ProgressDisplay progress = terminal.progress(quiet, System.err)) {
             outcome = new CrawlRunner(plan, stop, progress, Time.system()).run();
         }
         outcome.ifPresent(this::print);
         if (!stop.asked() || outcome.flatMap(o -> o.summary().end()).isPresent()) {
             return 0;
         }
-        spec.commandLine().getErr().println("stopped; the same command goes on from here: " + terminal.typed(again()));
+        spec.commandLine().getErr().println("stopped; the same command resumes: " + terminal.typed(again()));
         return Signals.INTERRUPTED;
     }
 
-    /** What the user typed, but not what would begin anew. */
+    /** The user's command line without the option that starts over. */
     private List<String> again() {
         return spec.root().commandLine().getParseResult().originalArgs().stream().filter(arg -> !arg.equals("--fresh")).toList();
     }
 
-    private void print(Outcome outcome) {
+    private void print(CrawlOutcome outcome) {
         if (json) {
-            System.out.println(SummaryJson.of(outcome));
+            System.out.println(outcome.json());
         } else {
             System.out.println();
-            SummaryText.of(outcome, Path.of("").toAbsolutePath()).forEach(System.out::println);
+            outcome.lines(Path.of("").toAbsolutePath(), Terminal.ofLauncher().output()).forEach(System.out::println);
         }
         System.out.flush();
     }
 
     /**
-     * The options, checked as far as that is possible without any server.
+     * The options, checked as far as possible without a server.
      *
-     * @throws InvalidValue naming the option, the value and the rule
+     * @throws InvalidValueException naming the option, the value and the rule
      */
     CrawlPlan plan() {
         List<String> urls = DefinitionOptions.urls(given);
@@ -119,29 +121,29 @@ final class CrawlCommand implements Callable<Integer> {
     private static CrawlId named(String id) {
         try {
             return new CrawlId(id);
-        } catch (InvalidValue e) {
-            throw new InvalidValue("--id", e.value(), e.rule());
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException("--id", e.value(), e.rule());
         }
     }
 
-    /** A URL that names a closed address would only be refused later, and the crawl would be over without a page. */
+    /** Fails early for a URL with a closed address: the crawl would finish without a page. */
     private static void open(AddressGuard guard, String url) {
         address(url).ifPresent(address -> guard.refusal(address).ifPresent(what -> {
-            throw new UserMistake(
+            throw new UserMistakeException(
                     url + " is " + what + ", which is closed: open it with --allow-network " + address.getHostAddress());
         }));
     }
 
-    /** The address that a URL names without a name server. */
+    /** The literal address in a URL in normal form. */
     private static Optional<InetAddress> address(String url) {
-        String host = Optional.ofNullable(URI.create(url).getHost()).orElse("");
+        String host = HostKeyFactory.host(HostKeyFactory.of(url));
         if (host.equals("localhost")) {
             return Optional.of(InetAddress.getLoopbackAddress());
         }
         try {
             return Optional.of(InetAddress.ofLiteral(host.replaceAll("^\\[|]$", "")));
         } catch (IllegalArgumentException e) {
-            // A name: the downloader judges what it resolves to.
+            // A name: the downloader checks its addresses.
             return Optional.empty();
         }
     }

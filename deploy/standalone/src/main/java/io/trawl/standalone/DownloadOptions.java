@@ -1,37 +1,37 @@
 package io.trawl.standalone;
 
 import io.trawl.downloader.fetch.AddressGuard;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How the downloader of this machine works, as options: the same for {@code crawl} and {@code up}. */
+/** The options of the local downloader, for {@code crawl} and {@code up}. */
 final class DownloadOptions {
     private static final int MOST_CONCURRENCY = 100_000;
 
-    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "64", description = "Requests in flight in all. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "64", description = "Maximum number of requests in flight. Default: ${DEFAULT-VALUE}.")
     private int concurrency;
 
-    @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network that may be fetched from; can be repeated. "
+    @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network to allow; can be repeated. "
             + "Default: none.")
     private List<String> allowNetwork = List.of();
 
     /**
-     * Requests in flight in all.
+     * The maximum number of requests in flight.
      *
-     * @throws InvalidValue if there are too few or too many
+     * @throws InvalidValueException if there are too few or too many
      */
     int concurrency() {
         if (concurrency < 1 || concurrency > MOST_CONCURRENCY) {
-            throw new InvalidValue("--concurrency", Integer.toString(concurrency), "1 to " + MOST_CONCURRENCY);
+            throw new InvalidValueException("--concurrency", Integer.toString(concurrency), "1 to " + MOST_CONCURRENCY);
         }
         return concurrency;
     }
 
     /**
-     * The networks, as they were typed.
+     * The networks, as given.
      *
-     * @throws InvalidValue if one is no network
+     * @throws InvalidValueException if one is not a valid network
      */
     List<String> allowNetwork() {
         guard();
@@ -39,15 +39,15 @@ final class DownloadOptions {
     }
 
     /**
-     * What judges addresses by these networks.
+     * The address guard that allows these networks.
      *
-     * @throws InvalidValue if one is no network
+     * @throws InvalidValueException if one is not a valid network
      */
     AddressGuard guard() {
         try {
             return AddressGuard.allowing(allowNetwork);
-        } catch (InvalidValue e) {
-            throw new InvalidValue("--allow-network", e.value(), e.rule());
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException("--allow-network", e.value(), e.rule());
         }
     }
 }

@@ -4,26 +4,30 @@ import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
 import io.trawl.downloader.DownloaderMain;
 import io.trawl.pipeline.PipelineMain;
-import io.trawl.standalone.probe.ExplainCommand;
-import io.trawl.standalone.probe.PreviewCommand;
-import io.trawl.standalone.steer.DeleteCommand;
-import io.trawl.standalone.steer.DomainsCommand;
-import io.trawl.standalone.steer.ResetCommand;
-import io.trawl.standalone.steer.StartCommand;
-import io.trawl.standalone.steer.StopCommand;
-import io.trawl.standalone.steer.SubmitCommand;
-import io.trawl.standalone.view.CrawlsCommand;
-import io.trawl.standalone.view.ErrorsCommand;
-import io.trawl.standalone.view.EventsCommand;
-import io.trawl.standalone.view.ModulesCommand;
-import io.trawl.standalone.view.QueueCommand;
-import io.trawl.standalone.view.StatusCommand;
-import io.trawl.standalone.view.SummaryCommand;
+import io.trawl.standalone.Trawl.CompletionCommand;
+import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.remote.CrawlsCommand;
+import io.trawl.standalone.remote.DeleteCommand;
+import io.trawl.standalone.remote.DomainsCommand;
+import io.trawl.standalone.remote.ErrorsCommand;
+import io.trawl.standalone.remote.EventsCommand;
+import io.trawl.standalone.remote.ExplainCommand;
+import io.trawl.standalone.remote.ModulesCommand;
+import io.trawl.standalone.remote.PreviewCommand;
+import io.trawl.standalone.remote.QueueCommand;
+import io.trawl.standalone.remote.ResetCommand;
+import io.trawl.standalone.remote.StartCommand;
+import io.trawl.standalone.remote.StatusCommand;
+import io.trawl.standalone.remote.StopCommand;
+import io.trawl.standalone.remote.SubmitCommand;
+import io.trawl.standalone.remote.SummaryCommand;
 import java.util.concurrent.Callable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -34,26 +38,26 @@ import picocli.CommandLine.Spec;
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
         UpCommand.class, BrokerCommand.class, CompletionCommand.class, WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:done", "1:failed, but may go well later: nobody answers, no leader, no room",
-                "2:a mistake: an option, a value, a definition", "3:no such crawl, module or page",
-                "4:the state of the crawl or of the fleet forbids it", "5:the token is missing or not enough",
+                "0:done", "1:failed temporarily: no answer, no leader, no capacity",
+                "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
+                "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
                 "130:ended by Ctrl-C"}, footer = {
-                        "", "To begin with: trawl crawl https://docs.example.org --depth 2 --out pages",
-                        "Of a running fleet: trawl status"})
+                        "", "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
+                        "For a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     private Trawl() {}
 
-    /** Runs a command and ends the process with its exit code: one of {@link io.trawl.standalone.client.ExitCode}, or 130 after Ctrl-C. */
+    /** Runs a command and ends the process with its exit code: one of {@link ExitCode}, or 130 after Ctrl-C. */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
     }
 
     /** The command with all its subcommands. */
     static CommandLine commandLine() {
-        Failures failures = new Failures();
+        ErrorMessages failures = new ErrorMessages();
         return new CommandLine(new Trawl()).setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -66,7 +70,7 @@ public final class Trawl implements Callable<Integer> {
         throw new ParameterException(spec.commandLine(), "no command given");
     }
 
-    @Command(name = "coordinator", description = "Run a coordinator: admits seeds, drives crawls, answers at http://127.0.0.1:8080.", footer = "", footerHeading = WORKER)
+    @Command(name = "coordinator", description = "Run a coordinator: admits seeds, runs crawls, serves http://127.0.0.1:8080.", footer = "", footerHeading = WORKER)
     void coordinator() {
         CoordinatorMain.main(new String[0]);
     }
@@ -86,6 +90,25 @@ public final class Trawl implements Callable<Integer> {
         PipelineMain.main(new String[0]);
     }
 
-    private static final String WORKER = "%nRuns until SIGTERM or Ctrl-C. Configured by environment: TRAWL_KAFKA_BOOTSTRAP_SERVERS, TRAWL_REDIS_URL and the others"
-            + "%nthat the README lists. Any number of them may run, on one or many machines.%n";
+    private static final String WORKER = "%nRuns until SIGTERM or Ctrl-C. Configured by environment variables: TRAWL_KAFKA_BOOTSTRAP_SERVERS, TRAWL_REDIS_URL and others"
+            + "%n(see docs/configuration.md). Any number of instances may run, on one or many machines.%n";
+
+    /** {@code trawl completion}: prints a completion script for shells. */
+    @Command(name = "completion", sortOptions = false, description = "Print a script with which bash and zsh complete commands and options.", footerHeading = "%nExamples:%n", footer = {
+            "  source <(trawl completion)                                 # in ~/.bashrc or ~/.zshrc",
+            "  trawl completion > /etc/bash_completion.d/trawl            # for all users"})
+    static final class CompletionCommand implements Callable<Integer> {
+        @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+        private boolean help;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() {
+            spec.commandLine().getOut().print(AutoComplete.bash("trawl", spec.root().commandLine()));
+            spec.commandLine().getOut().flush();
+            return 0;
+        }
+    }
 }

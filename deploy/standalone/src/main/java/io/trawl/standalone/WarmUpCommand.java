@@ -1,15 +1,18 @@
 package io.trawl.standalone;
 
-import io.trawl.worker.StopRequest;
 import com.sun.net.httpserver.HttpServer;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
+import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.crawl.CrawlRunner;
-import io.trawl.standalone.report.Outcome;
-import io.trawl.standalone.report.Progress;
+import io.trawl.standalone.text.CrawlOutcome;
+import io.trawl.standalone.text.ProgressDisplay;
 import io.trawl.time.Time;
+import io.trawl.worker.ShutdownRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -27,30 +30,31 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * Crawls a few pages of its own and looks at the status of a fleet that is not there, so that the JVM can note which classes these commands need: the launcher
- * makes a cache of them that halves later starts.
+ * Crawls a few local pages and reads the status of a simulated fleet, so that the JVM records the classes that these
+ * commands load: the launcher creates a cache of them that halves the time of later starts.
  */
-@Command(name = "warm-up", hidden = true, description = "Crawl a few pages of its own; used by the launcher.")
+@Command(name = "warm-up", hidden = true, description = "Crawl a few local pages; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
     private static final int PAGES = 20;
     private static final String FLEET = """
             {"leader":"C1|127.0.0.1:8080","queue":{"levels":[{"priority":0,"waiting":1}],"responses":{"backlog":1},"items":{"backlog":1}},
-            "modules":[{"mid":"C1|127.0.0.1:8080","state":"leading"}],"crawls":[{"run":"warm-up/1","state":"STARTED","elapsed":"1s",
+            "modules":[{"mid":"C1|127.0.0.1:8080","state":{"phase":"leading"}}],"crawls":[{"run":"warm-up/1","state":"STARTED","elapsed":"1s",
             "totals":{"emitted":2,"pages":1,"waiting":1}}]}""";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Logs.none();
+        LogSetup.none();
         Path folder = Files.createTempDirectory("trawl-warm-up-");
         HttpServer site = site();
         try {
             String url = "http://127.0.0.1:" + site.getAddress().getPort() + "/0";
             CrawlId crawl = new CrawlId("warm-up");
-            CrawlDefinition definition = CrawlDefinition.of(List.of(Seed.of(crawl, url, Optional.empty()))).withDepth(-1)
-                    .withDelay(Duration.ZERO);
+            CrawlDefinition definition = CrawlDefinition.of(List.of(Seed.of(crawl, url, Optional.empty())))
+                    .withLimits(CrawlLimits.DEFAULT.withDepth(-1)).withFetch(FetchRules.DEFAULT.withDelay(Duration.ZERO));
             CrawlPlan plan = new CrawlPlan(crawl, definition, folder.resolve("pages"), folder.resolve("data"),
                     List.of("127.0.0.1"), 4, false);
-            long pages = new CrawlRunner(plan, new StopRequest(), Progress.none(), Time.system()).run().map(Outcome::pagesHere)
+            long pages = new CrawlRunner(plan, new ShutdownRequest(), ProgressDisplay.none(), Time.system()).run()
+                    .map(CrawlOutcome::pagesHere)
                     .orElse(0L);
             return pages == PAGES && looked("http://127.0.0.1:" + site.getAddress().getPort()) ? 0 : 1;
         } finally {

@@ -1,6 +1,7 @@
 /**
- * The command line. In: what a user types and the environment; out: a crawl from start to end on this machine, one worker process, the servers alone,
- * or a definition handed to a coordinator. What goes wrong is one line on standard error and an exit code: 2 for a user's mistake, 1 for the rest.
+ * The command line. Input: the arguments and the environment. Output: a crawl from start to end on this machine, one
+ * worker process, the servers alone, or calls to a coordinator. Errors are one line each on standard error, and an exit
+ * code.
  */
 @NullMarked
 package io.trawl.standalone;

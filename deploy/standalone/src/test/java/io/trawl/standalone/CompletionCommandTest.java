@@ -25,7 +25,7 @@ class CompletionCommandTest {
         assertThat(completions(bash, script, "trawl", "errors", "--fo")).contains("--follow");
     }
 
-    /** What bash would offer for the last word. */
+    /** The completions that bash offers for the last word. */
     private static String completions(Path bash, Path script, String... words) throws IOException, InterruptedException {
         String program = "source '" + script + "'; COMP_WORDS=(" + String.join(" ", words) + "); COMP_CWORD=" + (words.length - 1)
                 + "; COMP_LINE='" + String.join(" ", words)

@@ -3,8 +3,11 @@ package io.trawl.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.FetchStyle;
 import io.trawl.standalone.crawl.CrawlPlan;
+import io.trawl.standalone.text.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -38,12 +41,12 @@ class CrawlCommandTest {
         assertThat(plan.data()).isEqualTo(Path.of(".trawl", "crawls", plan.crawl().value()).toAbsolutePath());
         assertThat(plan.concurrency()).isEqualTo(64);
         assertThat(plan.fresh()).isFalse();
-        assertThat(definition.depth()).isEqualTo(3);
-        assertThat(definition.domains()).isEmpty();
-        assertThat(definition.delay()).isEqualTo(Duration.ofSeconds(1));
-        assertThat(definition.maxPages()).isEmpty();
+        assertThat(definition.limits().depth()).isEqualTo(3);
+        assertThat(definition.scope().domains()).isEmpty();
+        assertThat(definition.fetch().delay()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(definition.limits().maxPages()).isEmpty();
         assertThat(definition.priority()).isEqualTo(1);
-        assertThat(definition.text()).isTrue();
+        assertThat(definition.extract().text()).isTrue();
         assertThat(definition.seeds()).singleElement()
                 .satisfies(seed -> assertThat(seed.url()).contains("https://docs.example.org/"));
     }
@@ -52,7 +55,8 @@ class CrawlCommandTest {
     void takesEveryOption() {
         CrawlPlan plan = plan("http://127.0.0.1:8000/a#x", "http://127.0.0.1:8000/a", "https://b.example/", "--depth", "-1",
                 "--domain", "B.example", "--domain",
-                "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--delay", "0ms", "--concurrency",
+                "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--max-bytes", "1000",
+                "--max-time", "8h", "--delay", "0ms", "--concurrency",
                 "3", "--priority", "2",
                 "--user-agent", "Me/1", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
@@ -61,12 +65,13 @@ class CrawlCommandTest {
         assertThat(plan.crawl().value()).isEqualTo("mine");
         assertThat(definition.seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("http://127.0.0.1:8000/a",
                 "https://b.example/");
-        assertThat(definition.domains()).containsExactly("b.example", "127.0.0.1");
-        assertThat(definition)
-                .extracting(CrawlDefinition::depth, CrawlDefinition::maxPages, CrawlDefinition::delay, CrawlDefinition::priority,
-                        CrawlDefinition::userAgent, CrawlDefinition::text, CrawlDefinition::profile, CrawlDefinition::proxy)
-                .containsExactly(-1, Optional.of(7L), Duration.ZERO, 2, "Me/1", false, FetchStyle.BROWSER,
-                        Optional.of("http://[::1]:3128"));
+        assertThat(definition.scope().domains()).containsExactly("b.example", "127.0.0.1");
+        assertThat(definition.limits())
+                .isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L), Optional.of(Duration.ofHours(8))));
+        assertThat(definition.fetch())
+                .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128")));
+        assertThat(definition.extract().text()).isFalse();
+        assertThat(definition.priority()).isEqualTo(2);
         assertThat(plan.allowNetwork()).containsExactly("127.0.0.0/8", "10.0.0.0/8", "::1");
         assertThat(plan.fresh()).isTrue();
     }
@@ -103,7 +108,7 @@ class CrawlCommandTest {
             crowl                                          | Unmatched argument at index 0: 'crowl', did you mean crawl?
             ''                                             | no command given
             """)
-    void saysAUsersMistakeInOneLine(String command, String line) {
+    void reportsAUsersMistakeInOneLine(String command, String line) {
         StringWriter err = new StringWriter();
         String[] args = command.isEmpty() ? new String[0] : command.split(" ");
         int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute(args);
@@ -112,7 +117,24 @@ class CrawlCommandTest {
     }
 
     @Test
-    void refusesADataFolderThatCannotBeMade() throws java.io.IOException {
+    void namesEveryOptionThatBreaksARule() {
+        StringWriter err = new StringWriter();
+        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--depth", "-2",
+                "--max-bytes", "0", "--max-time", "10ms", "--delay", "2h", "--user-agent", "", "--proxy", "p", "--priority",
+                "10");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString().lines()).containsExactly(
+                "trawl: --depth: '-2' is not valid: -1 (no limit) to 65535",
+                "trawl: --max-bytes: '0' is not valid: at least 1",
+                "trawl: --max-time: '10ms' is not valid: at least 1s",
+                "trawl: --delay: '2h' is not valid: 0ms to 1h",
+                "trawl: --user-agent: '' is not valid: not empty, of visible ASCII characters and spaces",
+                "trawl: --proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535",
+                "trawl: --priority: '10' is not valid: 0 to 9");
+    }
+
+    @Test
+    void refusesADataFolderThatCannotBeCreated() throws java.io.IOException {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         StringWriter err = new StringWriter();
         int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--quiet",
@@ -124,7 +146,7 @@ class CrawlCommandTest {
     }
 
     @Test
-    void quotesWhatAShellWouldTakeApart() {
+    void quotesArgumentsThatAShellWouldSplit() {
         assertThat(new Terminal(false, 80, "./trawl").typed(List.of("crawl", "http://a.example/?x=1&y=2", "--id", "a", "it's")))
                 .isEqualTo("./trawl crawl 'http://a.example/?x=1&y=2' --id a 'it'\\''s'");
     }

@@ -9,12 +9,32 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bill of materials that goes into each image beside the libraries. Not a unit test: both are made when the modules are packaged. */
+/** The bill of materials that goes into each image beside the libraries. Not a unit test: packaging the modules creates both. */
 class SbomIT {
+    private static final Pattern UNUSED = Pattern
+            .compile("(byte-buddy|kryo|rxjava|reactor|cache-api|jedis|commons-beanutils|commons-collections|log4j-core|jose4j"
+                    + "|jetty-jndi|jetty-plus|jetty-ee10-webapp|jakarta.enterprise).*");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline", "deploy/standalone"})
+    void librariesOfWhichNoProcessNeedsAnythingAreAbsent(String module) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("../..", module, "target"))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".jar")).toList()) {
+                try (JarFile jar = new JarFile(file.toFile())) {
+                    String libraries = jar.getManifest().getMainAttributes().getValue("Class-Path");
+                    assertThat(libraries.split(" ")).as(file.toString()).hasSizeGreaterThan(20)
+                            .noneMatch(library -> UNUSED.matcher(library.replaceFirst("lib/", "")).matches());
+                }
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline", "deploy/standalone"})
     void theBillOfMaterialsNamesEachLibraryOfAProcessAndNoOther(String module) throws IOException {

@@ -8,7 +8,7 @@ import picocli.CommandLine;
 public final class TrawlCommand {
     private TrawlCommand() {}
 
-    /** What a command ended with and printed. */
+    /** The exit status and the output of a command. */
     public record Said(int code, String out, String err) {}
 
     /** Runs one. */

@@ -1,13 +1,14 @@
 package io.trawl.analyzer.batch;
 
-import io.trawl.ledger.LedgerRecord.Answered;
-import io.trawl.model.OutcomeKind;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.TraceContext;
-import io.trawl.trace.Span;
-import io.trawl.trace.SpanName;
-import io.trawl.trace.Tracer;
+import io.trawl.telemetry.Tracing;
+import io.trawl.telemetry.Tracing.SpanStep;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,58 +16,54 @@ import java.util.Map;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * The steps that one batch contributes to traces. They end together, after the commit: those of a batch that is given up are never told of. The target of a
- * redirect goes on with the trace, as it is still the same wish; a link begins one of its own that links to that of its page, or a crawl would be one trace of
- * millions of spans. Belongs to the analyzer's thread.
+ * The trace spans of one batch. They end together after the commit, so spans of an aborted batch are never exported.
+ * Confined to the analyzer's thread.
  */
 final class BatchSpans {
-    private final Tracer tracer;
-    private final List<Span> begun = new ArrayList<>();
+    private final Tracing tracing;
+    private final List<Span> started = new ArrayList<>();
     private final Map<RequestId, Span> analyses = new HashMap<>();
 
-    BatchSpans(Tracer tracer) {
-        this.tracer = tracer;
+    BatchSpans(Tracing tracing) {
+        this.tracing = tracing;
     }
 
-    /** The response with its place in the trace, which what follows from it is told. */
-    Received received(Received received, Headers headers) {
-        TraceContext before = tracer.read(headers);
-        if (!before.isThere()) {
-            return received;
+    /** The response with the context of its new span, which its requests and its item inherit. */
+    ReceivedResponse received(ReceivedResponse receivedResponse, Headers headers) {
+        TraceContext parentContext = tracing.read(headers);
+        if (!parentContext.isThere()) {
+            return receivedResponse;
         }
-        Request request = received.response().request();
-        Span span = begin(tracer.next(before, SpanName.ANALYSIS, request.run(), request.url()));
+        Request request = receivedResponse.response().request();
+        Span span = start(tracing.step(parentContext, SpanStep.ANALYSIS, request.run(), request.url()));
         analyses.put(request.id(), span);
-        return received.withTrace(span.context());
+        return receivedResponse.withTrace(Tracing.context(span));
     }
 
-    /** The place of a request that was found here, which so far bears that of the response that named it. */
+    /** The trace context of a new request; parentContext this call, the request carries the context of its parent's response. */
     TraceContext found(Request request) {
-        boolean redirected = request.redirects() > 0 && request.trace().isThere();
-        return begin(redirected
-                ? tracer.next(request.trace(), SpanName.ADMISSION, request.run(), request.url())
-                : tracer.first(SpanName.ADMISSION, request.run(), request.url(), request.trace())).context();
+        return Tracing.context(start(tracing.admission(request)));
     }
 
-    /** The place of a response that was read, which its item gets. */
-    TraceContext answered(Answered answered) {
-        Span span = analyses.getOrDefault(answered.id(), Span.NONE);
-        span.with(Span.OUTCOME, answered.outcome().name());
-        if (answered.outcome() == OutcomeKind.FAILURE) {
-            span.failed(answered.detail());
+    /** The trace context for the item of an answered request. */
+    TraceContext answered(AnsweredRequest answeredRequest) {
+        Span span = analyses.getOrDefault(answeredRequest.id(), Span.getInvalid());
+        span.setAttribute(Tracing.OUTCOME, answeredRequest.outcome().name());
+        if (answeredRequest.outcome() == OutcomeKind.FAILURE) {
+            span.setStatus(StatusCode.ERROR, answeredRequest.detail());
         }
-        return span.context();
+        return Tracing.context(span);
     }
 
-    private Span begin(Span span) {
-        if (span != Span.NONE) {
-            begun.add(span);
+    private Span start(Span span) {
+        if (span.getSpanContext().isValid()) {
+            started.add(span);
         }
         return span;
     }
 
-    /** All of it is committed. */
+    /** Ends all spans. Called after the commit. */
     void end() {
-        begun.forEach(Span::end);
+        started.forEach(Span::end);
     }
 }

@@ -1,12 +1,13 @@
 /**
- * What follows from a batch of responses. In: records of {@code responses}; {@link io.trawl.analyzer.batch.Analysis} learns them, has pages parsed and
- * decides by {@link io.trawl.ledger.LedgerRules} what is stored, followed and emitted; out: new requests, items and ledger records for one transaction, and
- * the facts to announce after its commit.
+ * Processing of a batch of responses. In: records of {@code responses}.
+ * {@link io.trawl.analyzer.batch.ResponseBatchHandler} records them in the ledger, has pages parsed and applies
+ * {@link io.trawl.ledger.LedgerRules} to decide which pages are stored, which links are followed and which requests are
+ * emitted. Out: new requests, items and ledger records for one transaction, and the facts to announce after its commit.
  *
  * <p>
- * Rules for pages that ask something of crawlers: after {@code nofollow} no link of the page is followed, each is counted as a NOFOLLOW refusal; after
- * {@code noindex} the page is in the output, exactly once as every page, but says {@code "noindex": true} and holds neither title, description, text nor
- * fields of other parsers.
+ * Robots directives of pages: with {@code nofollow} no link of the page is followed, and each counts as a NOFOLLOW
+ * refusal. With {@code noindex} the page is in the output, exactly once like every page, but has
+ * {@code "noindex": true} and neither title, description, text nor fields of other parsers.
  */
 @NullMarked
 package io.trawl.analyzer.batch;

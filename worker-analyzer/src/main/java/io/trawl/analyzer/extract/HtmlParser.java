@@ -1,32 +1,37 @@
 package io.trawl.analyzer.extract;
 
-import io.trawl.model.ProductToken;
-import io.trawl.analyzer.parse.MediaTypes;
-import io.trawl.analyzer.parse.Page;
-import io.trawl.analyzer.parse.Parsed;
-import io.trawl.analyzer.parse.ResponseParser;
-import io.trawl.model.Response;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import io.trawl.analyzer.extract.DocumentParser.BoundedDocument;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.ParseSettings;
 import org.jsoup.parser.Parser;
 
 /**
  * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title}, {@code description}, {@code lang}, {@code canonical}
- * (absolute), {@code text} (only if the crawl wants it). Each thread keeps its own jsoup parser, since making one costs as much as a small page.
- * Thread-safe.
+ * (absolute), {@code text} (only if the crawl wants it). A page with more nodes than allowed is read up to the last allowed one. Each thread keeps
+ * its own jsoup parser, since its construction costs as much as a small page. Thread-safe.
  */
 public final class HtmlParser implements ResponseParser {
-    /** What requests call this parser by. */
+    /** The name by which requests select this parser. */
     public static final String NAME = "html";
+    private static final String XHTML = "application/xhtml+xml";
     private static final int LONGEST_TITLE = 1_000;
     private static final int LONGEST_DESCRIPTION = 4_000;
     private static final int LONGEST_LANG = 100;
-    private final ThreadLocal<Parser> html = ThreadLocal.withInitial(Parser::htmlParser);
-    private final ThreadLocal<Parser> xhtml = ThreadLocal
-            .withInitial(() -> Parser.xmlParser().settings(ParseSettings.htmlDefault));
+    private final ThreadLocal<DocumentParser> html;
+    private final ThreadLocal<DocumentParser> xhtml;
+
+    /** @param mostNodes the largest number of elements, attributes and tags that the parser reads of a page */
+    public HtmlParser(int mostNodes) {
+        this.html = ThreadLocal.withInitial(() -> new DocumentParser(Parser::htmlParser, mostNodes));
+        this.xhtml = ThreadLocal
+                .withInitial(() -> new DocumentParser(() -> Parser.xmlParser().settings(ParseSettings.htmlDefault), mostNodes));
+    }
 
     @Override
     public String name() {
@@ -34,14 +39,15 @@ public final class HtmlParser implements ResponseParser {
     }
 
     @Override
-    public boolean handles(Response response) {
-        return MediaTypes.isHtml(MediaTypes.of(response));
+    public boolean handles(Page page) {
+        return page.isHtml();
     }
 
     @Override
     public Parsed parse(Page page) {
-        Document document = document(page);
-        HtmlFacts facts = HtmlFacts.read(document, ProductToken.of(page.definition().userAgent()));
+        BoundedDocument bounded = document(page);
+        Document document = bounded.document();
+        HtmlMetadata facts = HtmlMetadata.read(document, page.productToken());
         Optional<String> base = facts.base().flatMap(href -> page.resolve(page.url(), href));
         String from = base.orElse(page.url());
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -49,21 +55,15 @@ public final class HtmlParser implements ResponseParser {
         put(fields, "description", facts.description(), LONGEST_DESCRIPTION);
         put(fields, "lang", facts.lang(), LONGEST_LANG);
         facts.canonical().flatMap(href -> page.resolve(from, href)).ifPresent(url -> fields.put("canonical", url));
-        if (page.definition().text() && !facts.robots().noindex()) {
+        if (page.textWanted() && !facts.robots().noindex()) {
             fields.put("text", ReadableText.of(document));
         }
-        return new Parsed(fields, base, Optional.of(facts.links()), facts.robots());
+        return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
 
-    private Document document(Page page) {
-        ThreadLocal<Parser> mine = page.contentType().equals(MediaTypes.XHTML) ? xhtml : html;
-        try {
-            return mine.get().parseInput(page.text(), "");
-        } catch (RuntimeException | Error e) {
-            // Whatever state the parser is in now, the next page begins with a fresh one.
-            mine.remove();
-            throw e;
-        }
+    private BoundedDocument document(Page page) {
+        ThreadLocal<DocumentParser> mine = page.contentType().equals(XHTML) ? xhtml : html;
+        return mine.get().parse(page.text());
     }
 
     private static void put(Map<String, Object> fields, String name, Optional<String> value, int longest) {

@@ -8,9 +8,10 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
 /**
- * The readable main text of a page. The content is the main element, else the article that holds most of all articles' text, else the innermost
- * box with most of the page's prose; from it navigation, forms, hidden parts and boxes that are nothing but links are left out. Where that leaves next
- * to nothing (a list of links, say) all visible text of the body is taken: too much is better than nothing.
+ * The readable main text of a page. The content is the main element, else the article with most of the text of all
+ * articles, else the innermost box with most of the page's prose. Navigation, forms, hidden parts and boxes that
+ * contain only links are left out. If almost nothing remains (a list of links, for example), the result is all visible
+ * text of the body.
  *
  * <p>
  * In the spirit of Arc90's Readability (content by text and link density), but with the semantic elements of HTML 5 first, which its ports on Maven
@@ -21,26 +22,26 @@ final class ReadableText {
     private static final double LINKS_ONLY = 0.65;
     private static final double LINKS_IF_NAMED = 0.3;
     private static final int TOO_LITTLE = 100;
-    private final Outline outline;
+    private final ContentOutline contentOutline;
     private final BitSet dropped = new BitSet();
     private final Map<String, Boolean> namedNever = new HashMap<>();
 
-    private ReadableText(Outline outline) {
-        this.outline = outline;
+    private ReadableText(ContentOutline contentOutline) {
+        this.contentOutline = contentOutline;
     }
 
     /** The text, in lines; empty if there is none. */
     static String of(Document document) {
         Element body = body(document);
-        Outline outline = Outline.of(body);
-        if (outline.size() == 0) {
+        ContentOutline contentOutline = ContentOutline.of(body);
+        if (contentOutline.size() == 0) {
             return "";
         }
-        String content = new ReadableText(outline).content();
+        String content = new ReadableText(contentOutline).content();
         if (content.length() >= TOO_LITTLE) {
             return content;
         }
-        String everything = TextWriter.write(body, Chrome::invisible);
+        String everything = TextWriter.write(body, Boilerplate::invisible);
         return everything.length() > content.length() * 2 ? everything : content;
     }
 
@@ -57,10 +58,13 @@ final class ReadableText {
         marked = root >= 0;
         root = marked ? root : densest();
         dropLinks(root, marked);
-        return TextWriter.write(outline.element(root), new Beside(root));
+        return TextWriter.write(contentOutline.element(root), new Beside(root));
     }
 
-    /** Elements that are not content: the writer walks in the order of the outline, so whatever is not its next element was left out of it. */
+    /**
+     * Tests for elements that are not content. The writer visits elements in the order of the outline, so an element
+     * that is not the next one is not in the outline.
+     */
     private final class Beside implements Predicate<Element> {
         private int next;
 
@@ -70,11 +74,11 @@ final class ReadableText {
 
         @Override
         public boolean test(Element element) {
-            if (next >= outline.size() || outline.element(next) != element) {
+            if (next >= contentOutline.size() || contentOutline.element(next) != element) {
                 return true;
             }
             boolean out = dropped.get(next);
-            next = out ? outline.end(next) : next + 1;
+            next = out ? contentOutline.end(next) : next + 1;
             return out;
         }
     }
@@ -82,38 +86,38 @@ final class ReadableText {
     /** The main element with the most text, or -1. */
     private int main() {
         int best = -1;
-        for (int i = 0; i < outline.size(); i++) {
-            if (Chrome.main(outline.element(i)) && (best < 0 || outline.text(i) > outline.text(best))) {
+        for (int i = 0; i < contentOutline.size(); i++) {
+            if (Boilerplate.main(contentOutline.element(i)) && (best < 0 || contentOutline.text(i) > contentOutline.text(best))) {
                 best = i;
             }
         }
-        return best >= 0 && outline.text(best) >= TOO_LITTLE ? best : -1;
+        return best >= 0 && contentOutline.text(best) >= TOO_LITTLE ? best : -1;
     }
 
-    /** The outermost article that holds more than half of the text of all articles, or -1: a page of many teasers has none. */
+    /** The outermost article with more than half of the text of all articles, or -1: a page of many teasers has no such article. */
     private int article() {
         int best = -1;
         int all = 0;
-        for (int i = 0; i < outline.size(); i++) {
-            if (outline.element(i).normalName().equals("article")) {
-                all += outline.text(i);
-                best = best < 0 || outline.text(i) > outline.text(best) ? i : best;
-                i = outline.end(i) - 1;
+        for (int i = 0; i < contentOutline.size(); i++) {
+            if (contentOutline.element(i).normalName().equals("article")) {
+                all += contentOutline.text(i);
+                best = best < 0 || contentOutline.text(i) > contentOutline.text(best) ? i : best;
+                i = contentOutline.end(i) - 1;
             }
         }
-        return best >= 0 && outline.text(best) >= TOO_LITTLE && outline.text(best) * 2 > all ? best : -1;
+        return best >= 0 && contentOutline.text(best) >= TOO_LITTLE && contentOutline.text(best) * 2 > all ? best : -1;
     }
 
-    /** The innermost box that holds most of the body's prose. */
+    /** The innermost box with most of the body's prose. */
     private int densest() {
-        double enough = MOST * outline.prose(0);
+        double enough = MOST * contentOutline.prose(0);
         int root = 0;
-        for (int child = 1; child < outline.end(root);) {
-            if (outline.prose(child) >= enough && container(outline.element(child))) {
+        for (int child = 1; child < contentOutline.end(root);) {
+            if (contentOutline.prose(child) >= enough && container(contentOutline.element(child))) {
                 root = child;
                 child++;
             } else {
-                child = outline.end(child);
+                child = contentOutline.end(child);
             }
         }
         return root;
@@ -126,14 +130,14 @@ final class ReadableText {
         };
     }
 
-    /** Marks the boxes in a root that are navigation. Where the author has marked the content, only boxes that are named so as well. */
+    /** Marks the navigation boxes below a root. If the author has marked the content, a box must also have the name of a navigation box. */
     private void dropLinks(int root, boolean marked) {
-        int whole = outline.text(root);
-        for (int i = root + 1; i < outline.end(root);) {
-            Element element = outline.element(i);
-            if (Chrome.box(element) && outline.text(i) * 2 < whole && around(i, element, marked)) {
+        int whole = contentOutline.text(root);
+        for (int i = root + 1; i < contentOutline.end(root);) {
+            Element element = contentOutline.element(i);
+            if (Boilerplate.box(element) && contentOutline.text(i) * 2 < whole && around(i, element, marked)) {
                 dropped.set(i);
-                i = outline.end(i);
+                i = contentOutline.end(i);
             } else {
                 i++;
             }
@@ -141,16 +145,16 @@ final class ReadableText {
     }
 
     private boolean around(int index, Element element, boolean marked) {
-        double density = outline.linkDensity(index);
-        return density > LINKS_IF_NAMED && Chrome.namedAround(Chrome.names(element))
-                || !marked && density > LINKS_ONLY && outline.prose(index) < TOO_LITTLE * 3
-                        && outline.text(index) > 20
+        double density = contentOutline.linkDensity(index);
+        return density > LINKS_IF_NAMED && Boilerplate.namedAround(Boilerplate.names(element))
+                || !marked && density > LINKS_ONLY && contentOutline.prose(index) < TOO_LITTLE * 3
+                        && contentOutline.text(index) > 20
                 || never(element);
     }
 
-    /** Names repeat all over a page, and matching them is dear. */
+    /** Names repeat within a page, and matching them is expensive. */
     private boolean never(Element element) {
-        String names = Chrome.names(element);
-        return !names.isEmpty() && namedNever.computeIfAbsent(names, Chrome::namedNever);
+        String names = Boilerplate.names(element);
+        return !names.isEmpty() && namedNever.computeIfAbsent(names, Boilerplate::namedNever);
     }
 }

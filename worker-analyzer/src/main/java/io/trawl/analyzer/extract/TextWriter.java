@@ -8,8 +8,8 @@ import org.jsoup.select.NodeFilter;
 import org.jsoup.select.NodeTraversor;
 
 /**
- * Writes the text under an element as a browser would show it: white space collapsed except in {@code pre}, a line for each block, an empty line around
- * paragraphs, headings, lists and tables, cells of a row apart.
+ * Writes the text of an element as a browser displays it: white space collapsed except in {@code pre}, a line for each
+ * block, an empty line around paragraphs, headings, lists and tables, a space between the cells of a row.
  */
 final class TextWriter implements NodeFilter {
     private static final char SOFT_HYPHEN = '\u00AD';
@@ -23,7 +23,7 @@ final class TextWriter implements NodeFilter {
         this.skips = skips;
     }
 
-    /** @param skips elements that are left out with all that is in them */
+    /** @param skips selects elements to leave out with all their descendants */
     static String write(Element root, Predicate<Element> skips) {
         TextWriter writer = new TextWriter(skips);
         NodeTraversor.filter(writer, root);
@@ -83,12 +83,12 @@ final class TextWriter implements NodeFilter {
         }
         int length = text.length();
         for (int i = 0; i < length;) {
-            if (Spaces.isSpace(text.charAt(i))) {
+            if (WhiteSpace.isSpace(text.charAt(i))) {
                 space = true;
                 i++;
             } else {
                 int word = i;
-                while (i < length && !Spaces.isSpace(text.charAt(i))) {
+                while (i < length && !WhiteSpace.isSpace(text.charAt(i))) {
                     i++;
                 }
                 separate();
@@ -109,7 +109,7 @@ final class TextWriter implements NodeFilter {
     private void appendAsIs(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!Spaces.isSpace(c)) {
+            if (!WhiteSpace.isSpace(c)) {
                 separate();
                 out.append(c);
             } else if (breaks == 0) {
@@ -132,7 +132,7 @@ final class TextWriter implements NodeFilter {
 
     private void trim() {
         int end = out.length();
-        while (end > 0 && Spaces.isSpace(out.charAt(end - 1))) {
+        while (end > 0 && WhiteSpace.isSpace(out.charAt(end - 1))) {
             end--;
         }
         out.setLength(end);

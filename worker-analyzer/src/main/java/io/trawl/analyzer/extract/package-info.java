@@ -1,7 +1,8 @@
 /**
- * The built-in parser: what is read out of HTML. In: a {@link io.trawl.analyzer.parse.Page} of type HTML or XHTML; it is parsed into a DOM that is walked
- * without recursion, whatever a hostile page nests; out: title, description, language, canonical URL, readable text, links, and what the page asks of
- * crawlers. Rules that need judgement stand here: {@link io.trawl.analyzer.extract.ReadableText} says which text counts.
+ * The built-in HTML parser. In: a {@link io.trawl.api.Page} of type HTML or XHTML. The parser builds a DOM and
+ * traverses it without recursion, so that deep nesting cannot overflow the stack. Out: title, description, language,
+ * canonical URL, readable text, links and robots directives. {@link io.trawl.analyzer.extract.ReadableText} decides
+ * which text is content.
  */
 @NullMarked
 package io.trawl.analyzer.extract;

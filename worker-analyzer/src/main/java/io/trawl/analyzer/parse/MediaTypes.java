@@ -8,16 +8,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What kind of document a body is: what its {@code Content-Type} says, or, if that says nothing usable, what its first bytes look like. The patterns
- * are the common ones of the WHATWG MIME Sniffing Standard, section 7.
+ * Determines the media type of a body from its {@code Content-Type} or, if that is missing or malformed, from its first
+ * bytes. The patterns are the common ones of the WHATWG MIME Sniffing Standard, section 7.
  */
-public final class MediaTypes {
-    /** HTML. */
-    public static final String HTML = "text/html";
-    /** HTML in XML syntax. */
-    public static final String XHTML = "application/xhtml+xml";
+final class MediaTypes {
+    private static final String HTML = "text/html";
+    private static final String XHTML = "application/xhtml+xml";
     private static final Pattern FORM = Pattern.compile("[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+");
     private static final int LOOK_AT = 512;
+    private static final int LONGEST_HEADER = 1024;
     private static final List<String> HTML_BEGINS = List.of("<!doctype html", "<html", "<head", "<body", "<title", "<meta",
             "<script", "<style", "<link",
             "<div", "<p>", "<p ", "<a ", "<h1", "<table", "<br", "<font", "<iframe", "<!--");
@@ -29,19 +28,20 @@ public final class MediaTypes {
     private MediaTypes() {}
 
     /** The media type in lower case without parameters, for example {@code text/html}. */
-    public static String of(Response response) {
-        String said = response.header("content-type");
-        String type = said.split("[;,]", 2)[0].strip().toLowerCase(Locale.ROOT);
+    static String of(Response response) {
+        String header = header(response);
+        String type = header.split("[;,]", 2)[0].strip().toLowerCase(Locale.ROOT);
         return FORM.matcher(type).matches() ? type : sniff(response.body().bytes());
     }
 
-    /** Whether a page of this media type is read as HTML. */
-    public static boolean isHtml(String mediaType) {
-        return mediaType.equals(HTML) || mediaType.equals(XHTML);
+    /** The beginning of {@code Content-Type}, which has everything that a server may declare there. */
+    static String header(Response response) {
+        String header = response.header("content-type");
+        return header.length() > LONGEST_HEADER ? header.substring(0, LONGEST_HEADER) : header;
     }
 
     private static String sniff(byte[] body) {
-        int start = Charsets.byteOrderMark(body).map(Charsets.Mark::length).orElse(0);
+        int start = CharsetDetector.byteOrderMark(body).map(CharsetDetector.Mark::length).orElse(0);
         String begin = new String(body, start, Math.min(body.length - start, LOOK_AT), StandardCharsets.ISO_8859_1);
         for (Map.Entry<String, String> magic : MAGIC.entrySet()) {
             if (begin.startsWith(magic.getKey())) {

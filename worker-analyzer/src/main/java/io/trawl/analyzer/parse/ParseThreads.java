@@ -4,6 +4,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -13,26 +14,29 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Runs jobs in parallel on platform threads with a time limit each, and one for all that are run together. A job that does not end in time is
- * interrupted and given up; if it goes on all the same it keeps its thread, and another one takes its place until it ends, so that one page that hangs
- * costs neither the others nor the batch. Thread-safe.
+ * Runs jobs in parallel on platform threads, with a time limit for each job and a budget for all jobs of a call. A job
+ * that exceeds its limit is interrupted and abandoned. If it ignores the interrupt it keeps its thread, and a
+ * replacement thread serves the others until it ends, so that a page that hangs delays neither other pages nor the
+ * batch. Jobs begin when there is memory for their pages; an abandoned one does not hold its memory against others. Thread-safe.
  */
 public final class ParseThreads implements AutoCloseable {
     private static final long STACK = 4L << 20;
     private static final int FULL_LIMITS = 5;
-    private static final int IMPATIENCE = 20;
-    private static final String LATE = "not parsed: the time for its batch was over";
+    private static final int REDUCTION = 20;
+    private static final String BATCH_TIMEOUT = "not parsed: the time limit of the batch was exceeded";
     private final int threads;
     private final Duration limit;
     private final Time time;
+    private final ParseMemory memory;
     private final Consumer<Duration> ended;
     private final AtomicInteger stuck = new AtomicInteger();
     private final ThreadPoolExecutor pool;
 
-    /** A stretch of time that several calls share. Immutable and thread-safe. */
+    /** A time budget that several calls share. Immutable and thread-safe. */
     public final class Budget {
         private final long end;
 
@@ -45,112 +49,113 @@ public final class ParseThreads implements AutoCloseable {
         }
     }
 
-    /** What became of a job. */
-    public sealed interface Result<T> {
-        /** It ended in time. */
-        record Done<T>(T value) implements Result<T> {}
+    /** The result of a job. */
+    public sealed interface JobResult<T> {
+        /** The job completed in time. */
+        record JobDone<T>(T value) implements JobResult<T> {}
 
-        /** It threw, or was given up. @param cause in words for people */
-        record Failed<T>(String cause) implements Result<T> {}
+        /** The job failed. @param cause in words for people */
+        record JobFailed<T>(String cause) implements JobResult<T> {}
+
+        /** The job was abandoned: it, or the whole call, exceeded its time. @param cause in words for people */
+        record JobLate<T>(String cause) implements JobResult<T> {}
     }
+
+    /** A page to parse. @param body its length in bytes */
+    public record ParseJob<T>(long body, Callable<T> call) {}
 
     /**
      * @param threads at least 1
-     * @param limit from the moment a job begins to run; once several jobs of one call have exhausted it, the others get a twentieth
+     * @param limit from the start of a job; after five jobs of a call have exceeded it, the others get a twentieth of it
+     * @param ended receives the duration of each job, successful or not, on the job's thread
      */
-    public ParseThreads(int threads, Duration limit, Time time) {
-        this(threads, limit, time, took -> {});
-    }
-
-    /**
-     * The same, for one who wants to know how long jobs take.
-     *
-     * @param ended told of each job that has ended, whatever its end, by the thread that ran it
-     */
-    public ParseThreads(int threads, Duration limit, Time time, Consumer<Duration> ended) {
+    public ParseThreads(int threads, Duration limit, ParseMemory memory, Time time, Consumer<Duration> ended) {
         this.ended = ended;
         this.threads = threads;
         this.limit = limit;
+        this.memory = memory;
         this.time = time;
         this.pool = new Pool(threads);
     }
 
-    /** The number of threads for jobs that behave. */
+    /** The number of threads, without replacements for stuck ones. */
     public int threads() {
         return threads;
     }
 
-    /** How many jobs were given up and are still running. */
+    /** The number of abandoned jobs that still run. */
     public int stuck() {
         return Math.max(0, stuck.get());
     }
 
-    /** Begins a stretch of time now. */
+    /** A budget that starts now. */
     public Budget budget(Duration length) {
         return new Budget(length);
     }
 
     /**
-     * Runs all jobs and waits for them, until the budget is spent: what has not ended by then is given up, begun or not.
+     * Runs all jobs and waits for them until the budget is spent; then it abandons the remaining jobs, started or not.
      *
      * @return their results, in the order of the jobs
-     * @throws InterruptedException if the caller was interrupted; the jobs are given up
+     * @throws InterruptedException if the caller was interrupted; the jobs are abandoned
      */
-    public <T> List<Result<T>> runAll(List<Callable<T>> jobs, Budget budget) throws InterruptedException {
-        List<Job<T>> running = jobs.stream().map(call -> new Job<>(call, time)).toList();
+    public <T> List<JobResult<T>> runAll(List<ParseJob<T>> jobs, Budget budget) throws InterruptedException {
+        List<Job<T>> running = jobs.stream().map(job -> new Job<>(job, memory, time)).toList();
         running.forEach(pool::execute);
-        List<Result<T>> results = new ArrayList<>(jobs.size());
+        List<JobResult<T>> jobResults = new ArrayList<>(jobs.size());
         int exhausted = 0;
         try {
             for (Job<T> job : running) {
-                Result<T> result = await(job, exhausted < FULL_LIMITS ? limit : limit.dividedBy(IMPATIENCE), budget);
+                JobResult<T> jobResult = await(job, exhausted < FULL_LIMITS ? limit : limit.dividedBy(REDUCTION), budget);
                 exhausted += job.isCancelled() ? 1 : 0;
-                results.add(result);
+                jobResults.add(jobResult);
             }
         } catch (InterruptedException e) {
-            running.forEach(this::giveUp);
+            running.forEach(this::cancel);
             throw e;
         }
-        return results;
+        return jobResults;
     }
 
-    private <T> Result<T> await(Job<T> job, Duration allowed, Budget budget) throws InterruptedException {
-        if (!job.begun.await(budget.left(), TimeUnit.NANOSECONDS)) {
-            return abandon(job, LATE);
+    private <T> JobResult<T> await(Job<T> job, Duration allowed, Budget budget) throws InterruptedException {
+        if (!job.started.await(budget.left(), TimeUnit.NANOSECONDS)) {
+            return abandon(job, BATCH_TIMEOUT);
         }
-        long own = allowed.toNanos() - (time.nanos() - job.began);
+        long own = allowed.toNanos() - (time.nanos() - job.startedAt);
         boolean late = budget.left() < own;
         try {
-            return new Result.Done<>(job.get(Math.max(0, Math.min(own, budget.left())), TimeUnit.NANOSECONDS));
+            return new JobResult.JobDone<>(job.get(Math.max(0, Math.min(own, budget.left())), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-            return abandon(job, late ? LATE : "not parsed within " + allowed.toMillis() + " ms");
+            return abandon(job, late ? BATCH_TIMEOUT : "not parsed within " + allowed.toMillis() + " ms");
         } catch (ExecutionException e) {
-            return new Result.Failed<>(String.valueOf(e.getCause()));
+            return new JobResult.JobFailed<>(String.valueOf(e.getCause()));
         }
     }
 
-    private <T> Result<T> abandon(Job<T> job, String cause) throws InterruptedException {
-        return giveUp(job) ? new Result.Failed<>(cause) : ended(job);
+    private <T> JobResult<T> abandon(Job<T> job, String cause) throws InterruptedException {
+        return cancel(job) ? new JobResult.JobLate<>(cause) : ended(job);
     }
 
-    /** It ended in the very moment in which it was to be given up. */
-    private static <T> Result<T> ended(Job<T> job) throws InterruptedException {
+    /** The job completed at the same moment, so its result counts. */
+    private static <T> JobResult<T> ended(Job<T> job) throws InterruptedException {
         try {
-            return new Result.Done<>(job.get());
+            return new JobResult.JobDone<>(job.get());
         } catch (ExecutionException e) {
-            return new Result.Failed<>(String.valueOf(e.getCause()));
+            return new JobResult.JobFailed<>(String.valueOf(e.getCause()));
         }
     }
 
-    private boolean giveUp(Job<?> job) {
-        // What still waits for a thread holds none, so nothing need take its place.
-        boolean begun = !pool.remove(job);
-        boolean given = job.cancel(true);
-        if (given && begun) {
+    private boolean cancel(Job<?> job) {
+        pool.remove(job);
+        // A job that waits in the queue or for memory occupies no core, so it needs no replacement thread.
+        boolean waiting = job.progress.compareAndSet(Progress.WAITING, Progress.OVER);
+        boolean cancelled = job.cancel(true);
+        if (cancelled && !waiting) {
             stuck.incrementAndGet();
+            job.release();
             resize();
         }
-        return given;
+        return cancelled;
     }
 
     private synchronized void resize() {
@@ -164,27 +169,54 @@ public final class ParseThreads implements AutoCloseable {
         }
     }
 
-    /** Interrupts what runs and returns. */
+    /** Interrupts the running jobs and returns at once. */
     @Override
     public void close() {
         pool.shutdownNow();
     }
 
-    private static final class Job<T> extends FutureTask<T> {
-        private final CountDownLatch begun = new CountDownLatch(1);
-        private final Time time;
-        private volatile long began;
+    private enum Progress {
+        WAITING, RUNNING, OVER
+    }
 
-        Job(Callable<T> call, Time time) {
-            super(call);
+    private static final class Job<T> extends FutureTask<T> {
+        private final CountDownLatch started = new CountDownLatch(1);
+        private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.WAITING);
+        private final AtomicReference<Optional<ParseMemory.Reservation>> reservation = new AtomicReference<>(Optional.empty());
+        private final long body;
+        private final ParseMemory memory;
+        private final Time time;
+        private volatile long startedAt;
+
+        Job(ParseJob<T> job, ParseMemory memory, Time time) {
+            super(job.call());
+            this.body = job.body();
+            this.memory = memory;
             this.time = time;
         }
 
         @Override
         public void run() {
-            began = time.nanos();
-            begun.countDown();
-            super.run();
+            try {
+                reservation.set(Optional.of(memory.reserve(body)));
+            } catch (InterruptedException e) {
+                // The pool is closed: no caller waits for this job.
+                return;
+            }
+            if (progress.compareAndSet(Progress.WAITING, Progress.RUNNING)) {
+                startedAt = time.nanos();
+                started.countDown();
+                super.run();
+            }
+            release();
+        }
+
+        boolean begun() {
+            return progress.get() == Progress.RUNNING;
+        }
+
+        void release() {
+            reservation.get().ifPresent(ParseMemory.Reservation::release);
         }
     }
 
@@ -201,8 +233,8 @@ public final class ParseThreads implements AutoCloseable {
 
         @Override
         protected void afterExecute(Runnable job, Throwable thrown) {
-            if (job instanceof Job<?> over) {
-                ended.accept(Duration.ofNanos(time.nanos() - over.began));
+            if (job instanceof Job<?> over && over.begun()) {
+                ended.accept(Duration.ofNanos(time.nanos() - over.startedAt));
                 if (over.isCancelled()) {
                     stuck.decrementAndGet();
                     resize();

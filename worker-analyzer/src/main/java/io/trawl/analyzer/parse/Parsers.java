@@ -1,23 +1,35 @@
 package io.trawl.analyzer.parse;
 
-import io.trawl.model.ProductToken;
 import io.trawl.admission.BaseUrl;
-import io.trawl.admission.NormalUrl;
-import io.trawl.log.LogKeys;
-import io.trawl.model.InvalidValue;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.Refusal;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.analyzer.extract.HtmlParser;
+import io.trawl.api.Link;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
+import io.trawl.api.RobotsDirectives;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.RefusalReason;
 import io.trawl.plugin.Plugins;
+import io.trawl.telemetry.ProcessLog.LogKeys;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All response parsers of this process, and the merging of their results (S12): later parsers replace fields of earlier ones, links are joined, what
- * any of them says about robots holds. A parser that fails is reported and hides nothing of the others. Thread-safe if the parsers are.
+ * All response parsers of this process. Merges their results (S12): later parsers replace fields of earlier ones, links
+ * are joined, and the robots directives of all of them apply. A parser that fails is reported and does not affect the
+ * results of the others. Thread-safe if the parsers are.
  */
 public final class Parsers {
     private static final Logger LOG = LoggerFactory.getLogger(Parsers.class);
@@ -27,8 +39,8 @@ public final class Parsers {
 
     /**
      * @param parsers in any order; they run with {@code html} first, then by name
-     * @param mostLinks how many links of a page are considered
-     * @throws InvalidValue if two have the same name
+     * @param mostLinks the number of links of a page that are considered
+     * @throws InvalidValueException if two have the same name
      */
     public Parsers(Iterable<ResponseParser> parsers, int mostLinks) {
         List<ResponseParser> sorted = new ArrayList<>();
@@ -36,15 +48,21 @@ public final class Parsers {
         sorted.sort(Comparator.comparing((ResponseParser p) -> !p.name().equals(FIRST)).thenComparing(ResponseParser::name));
         for (ResponseParser parser : sorted) {
             if (byName.putIfAbsent(parser.name(), parser) != null) {
-                throw new InvalidValue("parser", parser.name(), "a name that no other parser has");
+                throw new InvalidValueException("parser", parser.name(), "a name that no other parser has");
             }
         }
         this.mostLinks = mostLinks;
     }
 
-    /** The built-in ones and those of the plugins. */
-    public static Parsers among(Plugins plugins, int mostLinks) {
-        return new Parsers(plugins.of(ResponseParser.class), mostLinks);
+    /**
+     * The built-in parser and those of the plug-ins.
+     *
+     * @param mostNodes the number of elements, attributes and tags of a page that the built-in parser reads
+     */
+    public static Parsers among(Plugins plugins, int mostLinks, int mostNodes) {
+        List<ResponseParser> all = new ArrayList<>(plugins.of(ResponseParser.class));
+        all.add(new HtmlParser(mostNodes));
+        return new Parsers(all, mostLinks);
     }
 
     /** Their names, in the order in which they run. */
@@ -52,25 +70,25 @@ public final class Parsers {
         return List.copyOf(byName.keySet());
     }
 
-    /** Lets every parser that wants the page, or the one that its request names, read it. */
-    public Analyzed parse(Page page) {
+    /** Runs every parser that handles the page, or only the one that the request names. */
+    public ParsedPage parse(FetchedPage page) {
         Merge merge = new Merge(page, mostLinks);
         Optional<String> wanted = page.response().request().options().parser();
         if (wanted.isPresent() && !byName.containsKey(wanted.get())) {
-            merge.failed(wanted.get(), "no parser has this name; there are: " + String.join(", ", byName.keySet()));
+            merge.failed(wanted.get(), "unknown parser; available: " + String.join(", ", byName.keySet()));
         }
         byName.values().stream().filter(p -> wanted.isEmpty() || p.name().equals(wanted.get()))
                 .forEach(p -> parse(p, page, merge));
         return merge.result();
     }
 
-    private static void parse(ResponseParser parser, Page page, Merge merge) {
+    private static void parse(ResponseParser parser, FetchedPage page, Merge merge) {
         try {
-            if (parser.handles(page.response())) {
+            if (parser.handles(page)) {
                 merge.add(parser.parse(page));
             }
         } catch (Exception | Error e) {
-            // Plug-ins may throw anything, and a page may blow the stack or the heap: it costs this parser's share of this page.
+            // A plug-in may throw anything, and a page may exhaust the stack or the heap: only this parser's result for this page is lost.
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
                     .setCause(e)
                     .log("parser {} failed on {}", parser.name(), page.url());
@@ -82,27 +100,35 @@ public final class Parsers {
     }
 
     private static final class Merge {
-        private final Page page;
+        private final FetchedPage page;
         private final Map<String, Object> fields = new LinkedHashMap<>();
-        private final Links links;
+        private final LinkCollector linkCollector;
         private final List<String> errors = new ArrayList<>();
-        private boolean looked;
+        private final Set<PageBudget> cuts = EnumSet.noneOf(PageBudget.class);
+        private boolean linksExtracted;
         private int succeeded;
         private RobotsDirectives robots;
 
-        Merge(Page page, int mostLinks) {
+        Merge(FetchedPage page, int mostLinks) {
             this.page = page;
-            this.links = new Links(mostLinks);
-            this.robots = RobotsDirectives.ofHeader(page.response().header("x-robots-tag"),
-                    ProductToken.of(page.definition().userAgent()));
+            this.linkCollector = new LinkCollector(mostLinks);
+            this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken());
+            cut(PageBudget.BYTES, page.truncated());
+        }
+
+        private void cut(PageBudget budget, boolean exceeded) {
+            if (exceeded) {
+                cuts.add(budget);
+            }
         }
 
         void add(Parsed parsed) {
             fields.putAll(parsed.fields());
             robots = robots.and(parsed.robots());
+            cut(PageBudget.NODES, parsed.truncated());
             parsed.links().ifPresent(found -> {
-                looked = true;
-                links.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url()))), found);
+                linksExtracted = true;
+                cut(PageBudget.LINKS, !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url()))), found));
             });
             succeeded++;
         }
@@ -111,10 +137,59 @@ public final class Parsers {
             errors.add("parser '" + parser + "': " + (cause.length() > 500 ? cause.substring(0, 500) + "…" : cause));
         }
 
-        Analyzed result() {
-            return new Analyzed(page.contentType(), fields, looked ? Optional.of(links.targets()) : Optional.empty(),
-                    links.refused(), links.strays(), robots, errors,
+        ParsedPage result() {
+            return new ParsedPage(page.contentType(), fields,
+                    linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(),
+                    linkCollector.refused(), linkCollector.strays(), robots, errors, cuts,
                     succeeded == 0 && !errors.isEmpty());
+        }
+    }
+
+    /** Collects the links of one page: resolved, in normal form, in the order found, without duplicates. */
+    private static final class LinkCollector {
+        /** Limit for the list in a preview. */
+        private static final int MOST_STRAYS = 200;
+        private final Map<NormalUrl, Boolean> targets = new LinkedHashMap<>();
+        private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        private final Set<ParsedPage.Stray> strays = new LinkedHashSet<>();
+        private final int most;
+
+        /** @param most the number of links after which the rest is ignored */
+        LinkCollector(int most) {
+            this.most = most;
+        }
+
+        /** @return whether there was room for all of them */
+        boolean add(BaseUrl base, List<Link> links) {
+            for (Link link : links) {
+                if (targets.size() >= most) {
+                    return false;
+                }
+                switch (base.resolve(link.href())) {
+                    case NormalUrl url -> targets.merge(url, link.nofollow(), Boolean::logicalAnd);
+                    case Refusal no -> refuse(link.href(), no);
+                }
+            }
+            return true;
+        }
+
+        private void refuse(String reference, Refusal no) {
+            refused.merge(no.reason(), 1, Integer::sum);
+            if (strays.size() < MOST_STRAYS) {
+                strays.add(new ParsedPage.Stray(UrlNormalizer.shown(reference), no));
+            }
+        }
+
+        List<ParsedPage.Stray> strays() {
+            return List.copyOf(strays);
+        }
+
+        List<ParsedPage.LinkTarget> targets() {
+            return targets.entrySet().stream().map(e -> new ParsedPage.LinkTarget(e.getKey(), e.getValue())).toList();
+        }
+
+        Map<RefusalReason, Integer> refused() {
+            return refused;
         }
     }
 }

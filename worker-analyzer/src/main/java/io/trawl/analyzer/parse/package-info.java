@@ -1,7 +1,7 @@
 /**
- * What is read out of a response. In: a {@link io.trawl.analyzer.parse.Page}; it is handed to every {@link io.trawl.analyzer.parse.ResponseParser} that
- * wants it, each with its own reader over the body (S12), under a time limit and on threads whose death costs one page; out: one merged
- * {@link io.trawl.analyzer.parse.Analyzed} with the fields, the links and the errors.
+ * Parsing of a response. In: a {@link io.trawl.api.Page}. Every {@link io.trawl.api.ResponseParser} that handles it
+ * gets its own reader over the body (S12). Parsers run with a time limit on a pool in which a stuck thread affects one
+ * page only. Out: one merged {@link io.trawl.analyzer.parse.ParsedPage} with the fields, the links and the errors.
  */
 @NullMarked
 package io.trawl.analyzer.parse;

@@ -3,128 +3,111 @@ package io.trawl.analyzer.batch;
 import static io.trawl.analyzer.Fixtures.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.ledger.MapLedger;
-import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome;
 import io.trawl.model.TraceContext;
-
-import io.trawl.trace.Span;
-import io.trawl.trace.SpanName;
-import io.trawl.trace.TraceHeaders;
-import io.trawl.trace.Tracer;
+import io.trawl.telemetry.Tracing;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the headers of an analyzer's records say, and when its steps are told of. */
+/** The trace headers of an analyzer's records, and the export of its spans. */
 class AnalysisTracesTest {
     private static final String PAGE = "http://example.org/a";
-    private static final String CALLER = "caller";
-    private final List<String> ended = new ArrayList<>();
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+    private static final String CALLER = "b7ad6b7169203331";
+    private final List<SpanData> ended = new CopyOnWriteArrayList<>();
+    private final SdkTracerProvider provider = SdkTracerProvider.builder()
+            .addSpanProcessor(SimpleSpanProcessor.create(new EndedSpans()))
+            .build();
+    private final Tracing tracing = new Tracing(provider, provider::close);
 
-    /** Writes the whole way of a trace into its context, so that it can be read there. */
-    private final class Spelling implements Tracer {
+    private final class EndedSpans implements SpanExporter {
         @Override
-        public TraceContext read(Headers headers) {
-            return new TraceContext(parent(headers), "");
+        public CompletableResultCode export(Collection<SpanData> spans) {
+            ended.addAll(spans);
+            return CompletableResultCode.ofSuccess();
         }
 
         @Override
-        public Span next(TraceContext before, SpanName name, CrawlRun run, String url) {
-            return before.isThere() ? new Spelt(before.parent() + " > " + name + " " + url) : Span.NONE;
+        public CompletableResultCode flush() {
+            return CompletableResultCode.ofSuccess();
         }
 
         @Override
-        public Span first(SpanName name, CrawlRun run, String url, TraceContext cause) {
-            return new Spelt("(" + cause.parent() + ") " + name + " " + url);
-        }
-
-        @Override
-        public void close() {
-            // nothing is kept
+        public CompletableResultCode shutdown() {
+            return CompletableResultCode.ofSuccess();
         }
     }
 
-    private final class Spelt implements Span {
-        private final String way;
-
-        Spelt(String way) {
-            this.way = way;
-        }
-
-        @Override
-        public TraceContext context() {
-            return new TraceContext(way, "");
-        }
-
-        @Override
-        public Span with(String key, String value) {
-            return this;
-        }
-
-        @Override
-        public Span with(String key, long value) {
-            return this;
-        }
-
-        @Override
-        public Span failed(String cause) {
-            return this;
-        }
-
-        @Override
-        public void end() {
-            ended.add(way);
-        }
+    @AfterEach
+    void close() {
+        tracing.close();
     }
 
     @Test
-    void itemsAndTargetsOfRedirectsGoOnWithTheTraceAndLinksOnlyPointToIt() {
-        try (Bench bench = new Bench(new MapLedger(), 100_000, new Spelling())) {
-            String analysis = CALLER + " > ANALYSIS " + PAGE;
+    void itemsAndRedirectTargetsContinueTheTraceAndLinksOnlyReferToIt() {
+        try (Bench bench = new Bench(new MapLedger(), 100_000, tracing)) {
             Written page = bench.commit(traced(Bench.page(5, request(PAGE, 1), Bench.linking("/b"))));
-            assertThat(parents(page, "t.items")).containsExactly(analysis);
-            assertThat(parents(page, "t.requests")).containsExactly("(" + analysis + ") ADMISSION http://example.org/b");
+            SpanData analysis = span("analysis", PAGE);
+            SpanData link = span("admission", "http://example.org/b");
+            assertThat(analysis.getParentSpanContext().getSpanId()).isEqualTo(CALLER);
+            assertThat(parents(page, "t.items")).containsExactly(parent(analysis));
+            assertThat(parents(page, "t.requests")).containsExactly(parent(link));
             assertThat(parents(page, "t.ledger")).containsExactly("");
+            assertThat(link.getTraceId()).isNotEqualTo(TRACE);
+            assertThat(link.getLinks()).extracting(data -> data.getSpanContext().getSpanId())
+                    .containsExactly(analysis.getSpanId());
 
             String moved = "http://example.org/moved";
             Written redirect = bench
                     .commit(traced(Bench.outcome(6, request(moved, 1), new Outcome.Redirect(301, "http://example.org/c"))));
-            assertThat(parents(redirect, "t.requests"))
-                    .containsExactly(CALLER + " > ANALYSIS " + moved + " > ADMISSION http://example.org/c");
+            SpanData target = span("admission", "http://example.org/c");
+            assertThat(parents(redirect, "t.requests")).containsExactly(parent(target));
+            assertThat(target.getTraceId()).isEqualTo(TRACE);
+            assertThat(target.getParentSpanId()).isEqualTo(span("analysis", moved).getSpanId());
         }
     }
 
     @Test
-    void whatBelongsToNoTraceIsNotTracedButItsLinksMayBe() {
-        try (Bench bench = new Bench(new MapLedger(), 100_000, new Spelling())) {
+    void aResponseWithoutATraceHasNoSpanButItsLinksMayHaveOne() {
+        try (Bench bench = new Bench(new MapLedger(), 100_000, tracing)) {
             Written page = bench.commit(Bench.page(5, request(PAGE, 1), Bench.linking("/b")));
             assertThat(parents(page, "t.items")).containsExactly("");
-            assertThat(parents(page, "t.requests")).containsExactly("() ADMISSION http://example.org/b");
+            assertThat(parents(page, "t.requests")).containsExactly(parent(span("admission", "http://example.org/b")));
+            assertThat(ended).hasSize(1).allSatisfy(link -> assertThat(link.getLinks()).isEmpty());
         }
     }
 
     @Test
-    void aBatchIsToldOfAfterItsCommitAndOneThatAbortsNever() {
-        try (Bench bench = new Bench(new MapLedger(), 100_000, new Spelling())) {
+    void spansAreExportedAfterTheCommitAndNeverForAnAbortedBatch() {
+        try (Bench bench = new Bench(new MapLedger(), 100_000, tracing)) {
             ConsumerRecord<byte[], byte[]> page = traced(Bench.page(5, request(PAGE, 1), Bench.linking("/b")));
             Written aborted = bench.handle(page);
             assertThat(ended).isEmpty();
             Written repeated = bench.commit(page);
             assertThat(ended).hasSize(2);
-            assertThat(repeated.outgoing().records()).extracting(ProducerRecord::topic).as("no other record for it")
+            assertThat(repeated.outgoing().records()).extracting(ProducerRecord::topic).as("the trace adds no record")
                     .isEqualTo(aborted.outgoing().records().stream().map(ProducerRecord::topic).toList());
         }
     }
 
     @Test
-    void offNoRecordBearsAHeaderWhateverItsResponseBore() {
+    void withTracingOffNoRecordHasATraceHeader() {
         try (Bench bench = Bench.fresh()) {
             Written page = bench.commit(traced(Bench.page(5, request(PAGE, 1), Bench.linking("/b"))));
             assertThat(page.outgoing().records()).hasSize(3).allSatisfy(record -> assertThat(record.headers()).isEmpty());
@@ -132,13 +115,23 @@ class AnalysisTracesTest {
     }
 
     private static ConsumerRecord<byte[], byte[]> traced(ConsumerRecord<byte[], byte[]> record) {
-        TraceHeaders.write(new TraceContext(CALLER, ""), record.headers());
+        Tracing.write(new TraceContext("00-" + TRACE + "-" + CALLER + "-01", ""), record.headers());
         return record;
     }
 
     private static List<String> parents(Written written, String topic) {
         return written.outgoing().records().stream().filter(record -> record.topic().startsWith(topic))
                 .map(record -> parent(record.headers())).toList();
+    }
+
+    private SpanData span(String name, String url) {
+        return ended.stream()
+                .filter(s -> s.getName().equals(name) && url.equals(s.getAttributes().get(AttributeKey.stringKey("url.full"))))
+                .findFirst().orElseThrow();
+    }
+
+    private static String parent(SpanData span) {
+        return "00-" + span.getTraceId() + "-" + span.getSpanId() + "-" + span.getSpanContext().getTraceFlags().asHex();
     }
 
     private static String parent(Headers headers) {

@@ -13,17 +13,17 @@ import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LedgerRecord.Answered;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.MapLedger;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a batch tells the ledger, and what becomes of it while the ledger is away. */
+/** Announcements to the ledger, and the behaviour while the ledger is unavailable. */
 class AnnouncementsTest {
     @Test
     void requestsAreAnnouncedAfterTheCommitAndNotBefore() {
@@ -36,10 +36,10 @@ class AnnouncementsTest {
         }
     }
 
-    /** A ledger that goes away. */
-    private static final class Leaving implements Ledger {
+    /** A ledger that becomes unavailable. */
+    private static final class UnavailableLedger implements Ledger {
         private final MapLedger ledger = new MapLedger();
-        private boolean gone;
+        private boolean unavailable;
 
         @Override
         public List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
@@ -48,8 +48,8 @@ class AnnouncementsTest {
 
         @Override
         public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
-            if (gone) {
-                throw new LedgerUnavailable("gone", new IllegalStateException());
+            if (unavailable) {
+                throw new LedgerUnavailableException("unavailable", new IllegalStateException());
             }
             return ledger.learn(run, facts);
         }
@@ -61,11 +61,11 @@ class AnnouncementsTest {
     }
 
     @Test
-    void anAnnouncementThatCannotBeMadeIsDropped() {
-        Leaving ledger = new Leaving();
+    void aFailedAnnouncementIsDropped() {
+        UnavailableLedger ledger = new UnavailableLedger();
         try (Bench bench = Bench.with(ledger)) {
             Written w = bench.handle(page(5, request(A, 1), linking("/b")));
-            ledger.gone = true;
+            ledger.unavailable = true;
             w.outgoing().committed().run();
             assertThat(bench.counters.counts().completed()).isEqualTo(1);
         }
@@ -73,11 +73,11 @@ class AnnouncementsTest {
 
     @Test
     void withoutTheLedgerNothingIsDecided() {
-        Leaving ledger = new Leaving();
-        ledger.gone = true;
+        UnavailableLedger ledger = new UnavailableLedger();
+        ledger.unavailable = true;
         try (Bench bench = Bench.with(ledger)) {
-            assertThatThrownBy(() -> bench.handle(page(5, request(A, 1), ""))).isInstanceOf(LedgerUnavailable.class);
-            ledger.gone = false;
+            assertThatThrownBy(() -> bench.handle(page(5, request(A, 1), ""))).isInstanceOf(LedgerUnavailableException.class);
+            ledger.unavailable = false;
             assertThat(bench.commit(page(5, request(A, 1), "")).items()).hasSize(1);
             assertThat(bench.counters.counts().handling()).isZero();
             assertThat(bench.counters.counts().failed()).isEqualTo(1);
@@ -85,13 +85,13 @@ class AnnouncementsTest {
     }
 
     @Test
-    void aDuplicateIsAnsweredAndNothingElse() {
+    void aDuplicateIsOnlyAnswered() {
         MapLedger ledger = new MapLedger();
         try (Bench bench = Bench.with(ledger)) {
             Written w = bench.commit(outcome(5, request(A, 1), new Outcome.Duplicate()));
             assertThat(w.outgoing().records()).hasSize(1);
             assertThat(w.ledger().answered())
-                    .containsExactly(new Answered(request(A, 1).id(), OutcomeKind.DUPLICATE, "DUPLICATE", false));
+                    .containsExactly(new AnsweredRequest(request(A, 1).id(), OutcomeKind.DUPLICATE, "DUPLICATE", false));
             assertThat(ledger.lookUp(Fixtures.RUN, List.of(Fingerprint.of(A)))).containsExactly(UrlFacts.NOTHING);
         }
     }

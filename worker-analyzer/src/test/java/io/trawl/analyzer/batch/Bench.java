@@ -2,66 +2,74 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
+import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
 import io.trawl.analyzer.extract.HtmlParser;
-import io.trawl.analyzer.parse.Page;
 import io.trawl.analyzer.parse.ParseThreads;
-import io.trawl.analyzer.parse.Parsed;
 import io.trawl.analyzer.parse.Parsers;
-import io.trawl.analyzer.parse.ResponseParser;
-import io.trawl.channel.Outgoing;
-import io.trawl.channel.Topics;
+import io.trawl.api.Item;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
+import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.Domains;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.module.Counters;
+import io.trawl.telemetry.Tracing;
 import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
-import io.trawl.trace.Tracer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** An analysis with a ledger in memory, and everything that it writes laid open. */
+/** An analysis with an in-memory ledger that exposes all its output. */
 final class Bench implements AutoCloseable {
+    static final int LINKS = 1000;
+    static final int NODES = 20_000;
     static final String A = "http://example.org/a";
     static final String B = "http://example.org/b";
     static final String C = "http://example.org/c";
     final ListedControl control = new ListedControl();
     final List<CrawlerError> errors = new ArrayList<>();
     final Counters counters = new Counters();
-    final Journal journal = new Journal(Fixtures.ANALYZER, errors::add, counters, Time.system());
-    private final ParseThreads threads = new ParseThreads(2, Duration.ofSeconds(20), Time.system());
-    private final Topics topics = new Topics("t.");
+    final AnalysisReport analysisReport = new AnalysisReport(Fixtures.ANALYZER, errors::add, counters, Time.system());
+    private final ParseThreads threads = Fixtures.threads(2, Duration.ofSeconds(5), Time.system());
+    private final TopicNames topicNames = new TopicNames("t.");
     private final AtomicLong ids = new AtomicLong(1000);
-    final Analysis analysis;
+    final ResponseBatchHandler responseBatchHandler;
     int questions;
 
     Bench(Ledger ledger, int recordSize) {
-        this(ledger, recordSize, Tracer.OFF);
+        this(ledger, recordSize, Tracing.OFF);
     }
 
-    Bench(Ledger ledger, int recordSize, Tracer tracer) {
-        control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"depth\":3}"));
+    Bench(Ledger ledger, int recordSize, Tracing tracing) {
+        control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
+                new Domains(Fixtures.RUN, 7, Set.of("example.org")));
         AcceptedDomains domains = (run, names, atLeast) -> {
             questions++;
-            return new AcceptedDomains.Answer(java.util.Set.of("example.org"), 7);
+            return new AcceptedDomains.DomainAnswer(java.util.Set.of("example.org"), 7);
         };
-        Parsers parsers = new Parsers(List.of(new HtmlParser(), new Failing()), 1000);
-        this.analysis = new Analysis(new Ports(control, ledger, domains, tracer), new Parsing(parsers, threads),
-                new Limits(2, 200, recordSize), topics, journal,
+        Parsers parsers = new Parsers(List.of(new HtmlParser(NODES), new Failing()), LINKS);
+        this.responseBatchHandler = new ResponseBatchHandler(new AnalysisPorts(control, ledger, domains, tracing),
+                new Parsing(parsers, threads),
+                new AnalysisLimits(2, 200, recordSize), topicNames, analysisReport,
                 ids::incrementAndGet);
     }
 
@@ -73,7 +81,7 @@ final class Bench implements AutoCloseable {
         return with(new MapLedger());
     }
 
-    /** A plug-in that survives no page of type {@code test/bomb}. */
+    /** A plug-in that fails on every page of type {@code test/bomb}, and takes all time for {@code test/endless}. */
     private static final class Failing implements ResponseParser {
         @Override
         public String name() {
@@ -81,12 +89,17 @@ final class Bench implements AutoCloseable {
         }
 
         @Override
-        public boolean handles(Response response) {
-            return response.header("content-type").equals("test/bomb");
+        public boolean handles(Page page) {
+            return page.header("content-type").equals("test/bomb") || page.header("content-type").equals("test/endless");
         }
 
         @Override
         public Parsed parse(Page page) {
+            while (page.header("content-type").equals("test/endless")) {
+                if (Thread.currentThread().isInterrupted()) {
+                    break;
+                }
+            }
             throw new IllegalStateException("boom");
         }
     }
@@ -105,7 +118,7 @@ final class Bench implements AutoCloseable {
             all.put(headers[i], headers[i + 1]);
         }
         return record(0, offset,
-                Fixtures.response(request, new Outcome.Page(200, false), all, html.getBytes(StandardCharsets.UTF_8)));
+                Fixtures.response(request, new Outcome.Success(200, false), all, html.getBytes(StandardCharsets.UTF_8)));
     }
 
     static ConsumerRecord<byte[], byte[]> outcome(long offset, Request request, Outcome outcome) {
@@ -119,8 +132,8 @@ final class Bench implements AutoCloseable {
         return html.toString();
     }
 
-    /** What one batch writes. */
-    record Written(Outgoing outgoing) {
+    /** The output of one batch. */
+    record Written(BatchOutput outgoing) {
         private Stream<ProducerRecord<byte[], byte[]>> in(String begin) {
             return outgoing.records().stream().filter(r -> r.topic().startsWith(begin));
         }
@@ -154,7 +167,7 @@ final class Bench implements AutoCloseable {
         }
 
         List<Boolean> stored() {
-            return ledger().answered().stream().map(LedgerRecord.Answered::stored).toList();
+            return ledger().answered().stream().map(LedgerRecord.AnsweredRequest::stored).toList();
         }
     }
 
@@ -162,7 +175,7 @@ final class Bench implements AutoCloseable {
     @SafeVarargs
     @SuppressWarnings("varargs")
     final Written handle(ConsumerRecord<byte[], byte[]>... batch) {
-        return new Written(analysis.handle(List.of(batch)));
+        return new Written(responseBatchHandler.handle(List.of(batch)));
     }
 
     /** Handles a batch and commits it. */

@@ -10,46 +10,47 @@ import static io.trawl.analyzer.batch.Bench.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.batch.Bench.Written;
-import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What an item says: of a page, of a page that may not be indexed or is too large, of an error. */
+/** The items of pages, of pages that may not be indexed or are too large, and of errors. */
 class ItemsOfABatchTest {
     @AutoClose
     private final Bench bench = Bench.fresh();
 
     @Test
-    void theFieldsOfAPageComeInTheirOrder() {
+    void theFieldsOfAPageHaveAFixedOrder() {
         Request request = new Request(new RequestId(1), Fixtures.RUN, A, request(A, 1).host(), 1, 1, 0, false, 0,
                 Optional.of(B),
                 Fixtures.definition("{\"seeds\":[{\"metadata\":{\"k\":\"v\"}}]}").seeds().getFirst().options());
         String html = "<html lang=en><title>t</title><meta name=description content=d><link rel=canonical href=/c><p>text";
         Written w = bench.commit(Bench.record(0, 1,
-                Fixtures.response(request, new Outcome.Page(203, true), Map.of("content-type", "text/html; charset=utf-8"),
+                Fixtures.response(request, new Outcome.Success(203, true), Map.of("content-type", "text/html; charset=utf-8"),
                         html.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
         Map<String, Object> fields = w.items().getFirst().fields();
         assertThat(List.copyOf(fields.keySet())).containsExactly("status", "depth", "parent", "fetchedAt", "contentType",
                 "title", "description", "lang",
-                "canonical", "text", "links", "truncated", "metadata");
+                "canonical", "text", "links", "truncated", "cuts", "metadata");
         assertThat(fields).containsEntry("fetchedAt", "2026-01-02T03:04:05.678Z").containsEntry("contentType", "text/html")
                 .containsEntry("status", 203)
-                .containsEntry("metadata", Map.of("k", "v"));
+                .containsEntry("metadata", Map.of("k", "v")).containsEntry("cuts", List.of("bytes"));
         assertThat(w.items().getFirst().id()).matches("[0-9a-f]{32}");
     }
 
     @Test
-    void robotsAreObeyed() {
+    void robotsDirectivesAreObeyed() {
         Written w = bench.commit(page(1, request(A, 1), "<title>t</title><meta name=robots content=noindex><a href=/b>b</a>"),
                 page(2, request(B, 1), linking("/x", "/y"), "x-robots-tag", "trawl: nofollow"),
                 page(3, request(C, 1), "<a rel=nofollow href=/z>z</a>"),
@@ -61,7 +62,7 @@ class ItemsOfABatchTest {
         assertThat(w.items().get(1).fields()).containsEntry("links", List.of("http://example.org/x", "http://example.org/y"))
                 .containsEntry("title", "t");
         assertThat(w.items().get(3).fields()).containsEntry("noindex", true).doesNotContainKey("links");
-        assertThat(w.urls()).as("b is linked by a page that may not be indexed, yet followed; but it is answered already")
+        assertThat(w.urls()).as("b is linked by a noindex page whose links are followed, but b already has a response")
                 .isEmpty();
         assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.NOFOLLOW, 3, RefusalReason.SEEN, 1));
     }
@@ -73,13 +74,29 @@ class ItemsOfABatchTest {
             java.util.Arrays.setAll(many, i -> "/link/number/" + i);
             Written w = small.commit(page(1, request(A, 3), "<title>t</title>" + "long text ".repeat(100) + linking("/b")),
                     page(2, request(B, 3), linking(many)));
-            assertThat(w.items().get(0).fields()).containsEntry("cut", true).containsEntry("links", List.of(B))
+            assertThat(w.items().get(0).fields()).containsEntry("cuts", List.of("item")).containsEntry("links", List.of(B))
                     .doesNotContainKey("text");
-            assertThat(w.items().get(1).fields()).containsEntry("cut", true).containsEntry("title", "t")
+            assertThat(w.items().get(1).fields()).containsEntry("cuts", List.of("item")).containsEntry("title", "t")
                     .doesNotContainKeys("text", "links");
             assertThat(w.outgoing().records()).filteredOn(r -> r.topic().equals("t.items"))
                     .allSatisfy(r -> assertThat(r.value().length).isLessThan(600));
+            assertThat(small.analysisReport.cuts(PageBudget.ITEM)).isEqualTo(2);
         }
+    }
+
+    @Test
+    void aPageThatExceedsABudgetIsAnItemWithItsLinksAndItsCutsAreNamedAndCounted() {
+        String[] many = new String[Bench.LINKS + 1];
+        java.util.Arrays.setAll(many, i -> "/n/" + i);
+        Written w = bench.commit(page(1, request(A, 1), linking(many)),
+                page(2, request(B, 1), "<a href=/last>l</a><p>" + "<font>".repeat(14) + "<p>x".repeat(Bench.NODES)),
+                page(3, request(C, 1), "x", "content-type", "test/endless"));
+        assertThat(w.items().get(0).fields()).containsEntry("cuts", List.of("links")).doesNotContainKey("truncated");
+        assertThat(w.items().get(1).fields()).containsEntry("cuts", List.of("nodes")).containsEntry("truncated", true);
+        assertThat(w.items().get(2).fields()).containsEntry("reason", "PARSE").extractingByKey("cause").asString()
+                .contains("not parsed within");
+        assertThat(w.urls()).hasSize(Bench.LINKS + 1).contains("http://example.org/last");
+        assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 1L, 1L, 1L, 0L);
     }
 
     @Test
@@ -94,9 +111,9 @@ class ItemsOfABatchTest {
             assertThat(item.fields()).containsEntry("kind", "HTTP_ERROR").containsEntry("status", 404).containsEntry("mid",
                     "D1|127.0.0.1:8081");
         });
-        assertThat(w.ledger().answered()).extracting(Answered::detail).containsExactly("404", "ADDRESS", "500");
+        assertThat(w.ledger().answered()).extracting(AnsweredRequest::detail).containsExactly("404", "ADDRESS", "500");
         assertThat(w.stored()).containsExactly(true, true, false);
-        assertThat(bench.errors).as("told to people too, as the downloader's, once it is stored").singleElement()
+        assertThat(bench.errors).as("reported as the downloader's error, after the commit").singleElement()
                 .satisfies(e -> {
                     assertThat(e.kind()).isEqualTo("HTTP_ERROR");
                     assertThat(e.mid()).hasToString("D1|127.0.0.1:8081");
@@ -106,11 +123,11 @@ class ItemsOfABatchTest {
     }
 
     @Test
-    void aPageThatNoParserSurvivesIsAFailure() {
+    void aPageOnWhichAllParsersFailIsAFailure() {
         Written w = bench.commit(page(1, request(A, 1), "x", "content-type", "test/bomb"),
                 page(2, request(B, 1), linking("/c")));
         assertThat(w.ledger().answered().getFirst())
-                .isEqualTo(new Answered(request(A, 1).id(), OutcomeKind.FAILURE, "PARSE", true));
+                .isEqualTo(new AnsweredRequest(request(A, 1).id(), OutcomeKind.FAILURE, "PARSE", true));
         assertThat(w.items().getFirst().fields()).containsEntry("reason", "PARSE").containsEntry("status", 200);
         assertThat(w.items().getFirst().fields().get("cause")).asString().contains("boom");
         assertThat(w.urls()).containsExactly(C);

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
-import io.trawl.ledger.LedgerRecord.Answered;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.Outcome;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
@@ -25,7 +25,7 @@ class RedirectsTest {
     private final Bench bench = Bench.fresh();
 
     @Test
-    void aRedirectIsNoItemAndItsTargetIsARequestOfTheSameDepth() {
+    void aRedirectYieldsNoItemAndARequestOfTheSameDepthForItsTarget() {
         Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "b#frag")));
         assertThat(w.items()).isEmpty();
         assertThat(w.requests()).singleElement().satisfies(r -> {
@@ -35,11 +35,11 @@ class RedirectsTest {
             assertThat(r.seed()).isTrue();
             assertThat(r.parent()).contains(A);
         });
-        assertThat(w.ledger().answered()).extracting(Answered::outcome).containsExactly(OutcomeKind.REDIRECT);
+        assertThat(w.ledger().answered()).extracting(AnsweredRequest::outcome).containsExactly(OutcomeKind.REDIRECT);
     }
 
     @Test
-    void aRedirectToAnotherHostTakesNoCookieAlong() {
+    void aRedirectToAnotherHostDropsTheCookie() {
         Request with = Fixtures.request(A, 0,
                 Fixtures.definition("{\"seeds\":[{\"cookie\":\"s=1\",\"parser\":\"html\"}]}").seeds().getFirst().options());
         Request b = Fixtures.request(B, 0, with.options());
@@ -60,11 +60,11 @@ class RedirectsTest {
                 .satisfies(item -> assertThat(item.fields()).containsEntry("kind", "FAILURE")
                         .containsEntry("reason", "REDIRECTS").containsEntry("status", 302));
         assertThat(w.ledger().answered())
-                .containsExactly(new Answered(new RequestId(9), OutcomeKind.FAILURE, "REDIRECTS", true));
+                .containsExactly(new AnsweredRequest(new RequestId(9), OutcomeKind.FAILURE, "REDIRECTS", true));
     }
 
     @Test
-    void aSeedThatIsRedirectedAwayIsNamedWithItsDomain() {
+    void aSeedThatIsRedirectedToAnotherDomainIsReportedWithThatDomain() {
         Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "https://www.other.net/x")));
         assertThat(w.ledger().straySeeds()).singleElement().satisfies(stray -> {
             assertThat(stray.url()).isEqualTo(A);

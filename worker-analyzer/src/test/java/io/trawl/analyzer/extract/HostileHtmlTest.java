@@ -3,8 +3,8 @@ package io.trawl.analyzer.extract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
-import io.trawl.analyzer.parse.Analyzed;
-import io.trawl.analyzer.parse.Page;
+import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever a page does, it is read in reasonable time and its last link is found. */
+/** The parser reads hostile pages in reasonable time and finds their last link. */
 class HostileHtmlTest {
     private static final String LAST = "<a href=\"/last\">last</a>";
-    private final Parsers parsers = new Parsers(List.of(new HtmlParser()), 1_000_000);
+    private final Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000)), 1_000_000);
 
     enum Attack {
         DEEP_DIVS(() -> "<div>".repeat(100_000) + LAST), DEEP_INLINE(() -> "<b><i>".repeat(50_000) + LAST), DEEP_LISTS(
@@ -89,9 +89,10 @@ class HostileHtmlTest {
 
     private void isRead(Attack attack, String type) {
         byte[] html = attack.html.get().getBytes(StandardCharsets.UTF_8);
-        Page page = new Page(Fixtures.page("http://example.org/", Map.of("content-type", type), html), Fixtures.definition("{}"));
-        Analyzed analyzed = Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> parsers.parse(page));
-        assertThat(analyzed.errors()).isEmpty();
-        assertThat(analyzed.links().orElseThrow()).extracting(l -> l.url().text()).contains("http://example.org/last");
+        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", type), html),
+                Fixtures.definition("{}"));
+        ParsedPage parsedPage = Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> parsers.parse(page));
+        assertThat(parsedPage.errors()).isEmpty();
+        assertThat(parsedPage.links().orElseThrow()).extracting(l -> l.url().text()).contains("http://example.org/last");
     }
 }

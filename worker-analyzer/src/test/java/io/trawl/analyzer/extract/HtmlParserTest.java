@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.analyzer.Fixtures;
-import io.trawl.analyzer.parse.Analyzed;
-import io.trawl.analyzer.parse.Page;
+import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.codec.Json;
 import java.nio.charset.StandardCharsets;
@@ -18,72 +18,73 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages in files beside what is to be read out of them. */
+/** Pages in files, each with a file of the expected result. */
 class HtmlParserTest {
-    private final Parsers parsers = new Parsers(List.of(new HtmlParser()), 10_000);
+    private final Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000);
 
     @ParameterizedTest
     @ValueSource(strings = {"article.html", "links.html", "base.html", "badbase.html", "frames.html", "page.xhtml", "robots.html",
             "trawl-nofollow.html",
             "broken.html", "list-only.html", "old-style.html"})
-    void readsWhatStandsInThePage(String name) {
+    void readsTheExpectedFieldsAndLinks(String name) {
         JsonNode expected = Json.read(Fixtures.file(name.substring(0, name.indexOf('.')) + ".json"), JsonNode.class);
         String type = name.endsWith(".xhtml") ? "application/xhtml+xml" : "text/html";
-        Analyzed analyzed = parsers.parse(
-                new Page(Fixtures.page("http://example.org/dir/" + name, Map.of("content-type", type), Fixtures.file(name)),
+        ParsedPage parsedPage = parsers.parse(
+                new FetchedPage(
+                        Fixtures.page("http://example.org/dir/" + name, Map.of("content-type", type), Fixtures.file(name)),
                         Fixtures.definition("{}")));
-        assertThat(analyzed.errors()).isEmpty();
+        assertThat(parsedPage.errors()).isEmpty();
         Map<String, Object> fields = new LinkedHashMap<>();
         expected.get("fields").properties().forEach(e -> fields.put(e.getKey(), e.getValue().asText()));
         if ("*".equals(fields.get("text"))) {
-            fields.put("text", analyzed.fields().get("text"));
+            fields.put("text", parsedPage.fields().get("text"));
         }
-        assertThat(analyzed.fields()).containsExactlyEntriesOf(fields);
-        assertThat(urls(analyzed, false)).containsExactlyElementsOf(texts(expected.path("links")));
-        assertThat(urls(analyzed, true)).containsExactlyElementsOf(texts(expected.path("nofollow")));
-        assertThat(analyzed.robots().noindex()).isEqualTo(expected.path("noindex").asBoolean());
-        assertThat(analyzed.robots().nofollow()).isEqualTo(expected.path("pageNofollow").asBoolean());
+        assertThat(parsedPage.fields()).containsExactlyEntriesOf(fields);
+        assertThat(urls(parsedPage, false)).containsExactlyElementsOf(texts(expected.path("links")));
+        assertThat(urls(parsedPage, true)).containsExactlyElementsOf(texts(expected.path("nofollow")));
+        assertThat(parsedPage.robots().noindex()).isEqualTo(expected.path("noindex").asBoolean());
+        assertThat(parsedPage.robots().nofollow()).isEqualTo(expected.path("pageNofollow").asBoolean());
         Map<String, Integer> notLinks = new LinkedHashMap<>();
-        analyzed.notLinks().forEach((reason, n) -> notLinks.put(reason.name(), n));
+        parsedPage.notLinks().forEach((reason, n) -> notLinks.put(reason.name(), n));
         Map<String, Integer> refused = new LinkedHashMap<>();
         expected.path("notLinks").properties().forEach(e -> refused.put(e.getKey(), e.getValue().asInt()));
         assertThat(notLinks).isEqualTo(refused);
     }
 
     @Test
-    void leavesTheTextOutIfTheCrawlDoesNotWantIt() {
+    void leavesTheTextOutIfTheCrawlDoesNotExtractIt() {
         byte[] html = "<title>t</title><p>text".getBytes(StandardCharsets.UTF_8);
-        Analyzed analyzed = parsers
-                .parse(new Page(Fixtures.page("http://example.org/", Map.of("content-type", "text/html"), html),
-                        Fixtures.definition("{\"text\":false}")));
-        assertThat(analyzed.fields()).containsExactly(Map.entry("title", "t"));
+        ParsedPage parsedPage = parsers
+                .parse(new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", "text/html"), html),
+                        Fixtures.definition("{\"extract\":{\"text\":false}}")));
+        assertThat(parsedPage.fields()).containsExactly(Map.entry("title", "t"));
     }
 
     @ParameterizedTest
     @CsvSource({"application/pdf", "text/plain", "application/json", "image/png", "text/xml"})
-    void readsNothingOutOfWhatIsNoHtml(String type) {
-        Analyzed analyzed = parsers.parse(new Page(
+    void ignoresDocumentsThatAreNotHtml(String type) {
+        ParsedPage parsedPage = parsers.parse(new FetchedPage(
                 Fixtures.page("http://example.org/", Map.of("content-type", type), "<a href=x>".getBytes(StandardCharsets.UTF_8)),
                 Fixtures.definition("{}")));
-        assertThat(analyzed.fields()).isEmpty();
-        assertThat(analyzed.links()).isEmpty();
-        assertThat(analyzed.contentType()).isEqualTo(type);
-        assertThat(analyzed.failed()).isFalse();
+        assertThat(parsedPage.fields()).isEmpty();
+        assertThat(parsedPage.links()).isEmpty();
+        assertThat(parsedPage.contentType()).isEqualTo(type);
+        assertThat(parsedPage.failed()).isFalse();
     }
 
     @Test
-    void considersOnlySoManyLinks() {
+    void considersALimitedNumberOfLinks() {
         StringBuilder html = new StringBuilder();
         for (int i = 0; i < 50; i++) {
             html.append("<a href=").append(i).append(">");
         }
-        Analyzed analyzed = new Parsers(List.of(new HtmlParser()), 20)
+        ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 20)
                 .parse(Fixtures.html("http://example.org/", html.toString()));
-        assertThat(analyzed.links().orElseThrow()).hasSize(20);
+        assertThat(parsedPage.links().orElseThrow()).hasSize(20);
     }
 
-    private static List<String> urls(Analyzed analyzed, boolean nofollow) {
-        return analyzed.links().orElseThrow().stream().filter(l -> !nofollow || l.nofollow()).map(l -> l.url().text()).toList();
+    private static List<String> urls(ParsedPage parsedPage, boolean nofollow) {
+        return parsedPage.links().orElseThrow().stream().filter(l -> !nofollow || l.nofollow()).map(l -> l.url().text()).toList();
     }
 
     private static List<String> texts(JsonNode array) {

@@ -1,8 +1,8 @@
 package io.trawl.analyzer.extract;
 
 import io.trawl.analyzer.Fixtures;
-import io.trawl.analyzer.parse.Analyzed;
-import io.trawl.analyzer.parse.Page;
+import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.model.Response;
 import io.trawl.time.Time;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Measures the parser on the HTML files of a folder, or shows what it reads out of the files named. By hand:
+ * Measures the parser on the HTML files of a folder, or prints the parsed fields of the named files. Run by hand:
  * {@code java ... io.trawl.analyzer.extract.RealPages FOLDER} or {@code ... FILE FILE}.
  */
 public final class RealPages {
@@ -34,35 +34,37 @@ public final class RealPages {
             return;
         }
         for (String file : args) {
-            Analyzed analyzed = new Parsers(List.of(new HtmlParser()), 10_000).parse(page(Path.of(file)));
+            ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000)
+                    .parse(new FetchedPage(response(Path.of(file)), Fixtures.definition("{}")));
             out.println("=== " + file + "\n"
-                    + analyzed.fields().entrySet().stream().filter(e -> !e.getKey().equals("text")).toList() + " links "
-                    + analyzed.links().map(List::size).orElse(-1) + "\n" + analyzed.fields().get("text"));
+                    + parsedPage.fields().entrySet().stream().filter(e -> !e.getKey().equals("text")).toList() + " links "
+                    + parsedPage.links().map(List::size).orElse(-1) + "\n" + parsedPage.fields().get("text"));
         }
     }
 
-    private static Page page(Path file) throws IOException {
-        Response response = Fixtures.page("http://example.org/" + file.getFileName(), Map.of("content-type", "text/html"),
+    private static Response response(Path file) throws IOException {
+        return Fixtures.page("http://example.org/" + file.getFileName(), Map.of("content-type", "text/html"),
                 Files.readAllBytes(file));
-        return new Page(response, Fixtures.definition("{}"));
     }
 
     private static void measure(Path folder, PrintStream out) throws IOException {
         List<Response> pages = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(f -> f.toString().endsWith(".html")).limit(MOST).toList()) {
-                pages.add(page(file).response());
+                pages.add(response(file));
             }
         }
         long bytes = pages.stream().mapToLong(p -> p.body().length()).sum();
         out.printf("%d pages, %.1f KB each%n", pages.size(), bytes / 1024.0 / pages.size());
-        Parsers parsers = new Parsers(List.of(new HtmlParser()), 10_000);
+        Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000);
         for (String text : List.of("false", "true")) {
             for (int round = 0; round < ROUNDS; round++) {
                 long start = Time.system().nanos();
                 long links = 0;
                 for (Response page : pages) {
-                    links += parsers.parse(new Page(page, Fixtures.definition("{\"text\":" + text + "}"))).links().map(List::size)
+                    links += parsers.parse(new FetchedPage(page, Fixtures.definition("{\"extract\":{\"text\":" + text + "}}")))
+                            .links()
+                            .map(List::size)
                             .orElse(0);
                 }
                 double micros = (Time.system().nanos() - start) / 1e3 / pages.size();

@@ -6,37 +6,40 @@ import io.trawl.analyzer.Fixtures;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The text comes out right whatever the page says about its charset. */
+/** The text is decoded correctly even if the page declares no charset or a wrong one. */
 class CharsetTest {
     @ParameterizedTest(name = "{4}")
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-            "text/html; charset=utf-8 | | utf-8 | Zürich €99 | said by the header and true",
-            "text/html; charset=\"windows-1251\" | | windows-1251 | Привет, мир | said by the header, in quotes",
+            "text/html; charset=utf-8 | | utf-8 | Zürich €99 | declared by the header, correctly",
+            "text/html; charset=\"windows-1251\" | | windows-1251 | Привет, мир | declared by the header, in quotes",
             "text/html;charset='Shift_JIS' | | windows-31j | 日本語 | a label that Java maps elsewhere",
             "text/html; charset=gb2312 | | gb18030 | 汉字漢字 | GB2312 means its superset",
-            "text/html | <meta charset=koi8-r> | koi8-r | Привет | said by a meta element",
-            "text/html | <META HTTP-EQUIV='Content-Type' CONTENT='text/html; CHARSET=ISO-8859-2'> | iso-8859-2 | Łódź | said by an http-equiv",
-            "text/html | <!-- <meta charset=koi8-r> --><meta charset=utf-8> | utf-8 | Łódź | not by a comment",
-            "application/xhtml+xml | <?xml version='1.0' encoding='iso-8859-15'?> | iso-8859-15 | 5 € é | said by the XML declaration",
+            "text/html | <meta charset=koi8-r> | koi8-r | Привет | declared by a meta element",
+            "text/html | <META HTTP-EQUIV='Content-Type' CONTENT='text/html; CHARSET=ISO-8859-2'> | iso-8859-2 | Łódź | declared by an http-equiv",
+            "text/html | <!-- <meta charset=koi8-r> --><meta charset=utf-8> | utf-8 | Łódź | a comment does not count",
+            "application/xhtml+xml | <?xml version='1.0' encoding='iso-8859-15'?> | iso-8859-15 | 5 € é | declared by the XML declaration",
             "text/html; charset=utf-8 | <meta charset=koi8-r> | utf-8 | Łódź | the header wins over the document",
-            "text/html | | utf-8 | Zürich €99 | not said, UTF-8",
-            "text/html | | windows-1252 | Zürich €99 | not said, Latin",
+            "text/html | | utf-8 | Zürich €99 | not declared, UTF-8",
+            "text/html | | windows-1252 | Zürich €99 | not declared, Latin",
             "text/html; charset=no-such-charset | | utf-8 | Zürich €99 | an unknown name, UTF-8",
             "text/html; charset=no-such-charset | | windows-1252 | Zürich €99 | an unknown name, Latin",
-            "text/html; charset=no-such-charset | <meta charset=koi8-r> | koi8-r | Привет | an unknown name in the header, a good one in the document",
+            "text/html; charset=no-such-charset | <meta charset=koi8-r> | koi8-r | Привет | an unknown name in the header, a known one in the document",
             "text/html; charset=?? | | utf-8 | Zürich | an impossible name",
-            "text/html; charset=utf-8 | | windows-1252 | Zürich für größte Gäste | said to be UTF-8, really Latin",
-            "text/html; charset=iso-8859-1 | | utf-8 | Zürich €99 | said to be Latin, really UTF-8",
+            "text/html; charset=utf-8 | | windows-1252 | Zürich für größte Gäste | declared as UTF-8, actually Latin",
+            "text/html; charset=iso-8859-1 | | utf-8 | Zürich €99 | declared as Latin, actually UTF-8",
             "text/html; charset=iso-8859-1 | | windows-1252 | 99 € – “so” | Latin-1 means windows-1252",
             "text/html | <meta charset=utf-16> | utf-8 | Zürich | UTF-16 in a declaration that was read as ASCII"})
-    void textComesOutRight(String contentType, String head, String encoding, String text, String why) {
+    void textIsDecodedCorrectly(String contentType, String head, String encoding, String text, String why) {
         String html = (head == null ? "" : head) + "<p>" + text;
-        Page page = new Page(
+        FetchedPage page = new FetchedPage(
                 Fixtures.page("http://example.org/", Map.of("content-type", contentType),
                         html.getBytes(Charset.forName(encoding))),
                 Fixtures.definition("{}"));
@@ -45,9 +48,10 @@ class CharsetTest {
 
     @ParameterizedTest
     @CsvSource({"UTF-8", "UTF-16LE", "UTF-16BE"})
-    void aByteOrderMarkWinsOverEverything(String charset) {
+    void aByteOrderMarkTakesPrecedenceOverAllDeclarations(String charset) {
         byte[] html = ("\uFEFF<p>Łódź").getBytes(Charset.forName(charset));
-        Page page = new Page(Fixtures.page("http://example.org/", Map.of("content-type", "text/html; charset=koi8-r"), html),
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "text/html; charset=koi8-r"), html),
                 Fixtures.definition("{}"));
         assertThat(page.text()).isEqualTo("<p>Łódź");
         assertThat(page.charset()).isEqualTo(Charset.forName(charset));
@@ -56,8 +60,22 @@ class CharsetTest {
     @Test
     void oneBrokenByteDoesNotMakeAPageLatin() {
         byte[] html = "Łódź i Kraków, cut in ź".getBytes(StandardCharsets.UTF_8);
-        Page page = new Page(Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
+        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
                 Fixtures.definition("{}"));
         assertThat(page.text()).startsWith("Łódź i Kraków");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html; charset=", "charset", "text/html;charset='"})
+    @Timeout(value = 5, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aHeaderOfAnyLengthIsReadInLinearTime(String begin) {
+        byte[] html = ("<meta charset=" + " ".repeat(4_000)).getBytes(StandardCharsets.UTF_8);
+        for (String again : List.of(" ", "charset= ", ";", "\"", "/")) {
+            FetchedPage page = new FetchedPage(
+                    Fixtures.page("http://example.org/", Map.of("content-type", begin + again.repeat(1 << 17)), html),
+                    Fixtures.definition("{}"));
+            assertThat(page.text()).startsWith("<meta");
+            assertThat(page.contentType()).isEqualTo("text/html");
+        }
     }
 }

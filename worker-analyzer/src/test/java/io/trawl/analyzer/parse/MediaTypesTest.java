@@ -18,7 +18,7 @@ class MediaTypesTest {
             "-|<?xml version='1.0'?><html xmlns='x'>|application/xhtml+xml",
             "-|<?xml version='1.0'?><rss>|text/xml", "html|<p class=x>|text/html", "text/html, text/html|x|text/html",
             "-|''|text/plain"})
-    void aBodyIsWhatItsHeaderSaysOrElseWhatItLooksLike(String header, String body, String expected) {
+    void theTypeOfABodyIsThatOfItsHeaderOrElseOfItsFirstBytes(String header, String body, String expected) {
         String text = body.replace("\\0", "\0").replace("\\r", "\r").replace("\\n", "\n");
         assertThat(MediaTypes.of(Fixtures.page("http://example.org/", header == null ? Map.of() : Map.of("content-type", header),
                 text.getBytes(StandardCharsets.ISO_8859_1)))).isEqualTo(expected);

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.extract.HtmlParser;
+import io.trawl.api.Link;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
 import io.trawl.model.FetchOptions;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.Outcome;
 import io.trawl.plugin.Plugins;
-import io.trawl.model.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +25,14 @@ import org.junit.jupiter.api.Test;
 class ParsersTest {
     private static final String HTML = "<title>Title</title><a href=/one>1</a>";
 
-    /** A parser as a plug-in would be. */
+    /** A parser like that of a plug-in. */
     private record Plugin(String name, Function function) implements ResponseParser {
         interface Function {
             Parsed apply(Page page) throws Exception;
         }
 
         @Override
-        public boolean handles(Response response) {
+        public boolean handles(Page page) {
             return true;
         }
 
@@ -49,49 +52,50 @@ class ParsersTest {
         });
     }
 
-    private static Analyzed parse(ResponseParser... parsers) {
+    private static ParsedPage parse(ResponseParser... parsers) {
         return new Parsers(List.of(parsers), 100).parse(Fixtures.html("http://example.org/", HTML));
     }
 
     @Test
     void eachParserReadsTheWholeBodyWithItsOwnReader() {
         Plugin.Function whole = page -> Parsed.fields(
-                Map.of("size" + page.reader().hashCode(), new String(page.reader().readAllBytes(), StandardCharsets.UTF_8)));
+                Map.of("size" + page.body().hashCode(), new String(page.body().readAllBytes(), StandardCharsets.UTF_8)));
         List<Integer> lengths = new ArrayList<>();
         Plugin.Function count = page -> {
-            try (var in = page.reader()) {
+            try (var in = page.body()) {
                 lengths.add(in.readAllBytes().length);
                 assertThat(in.read()).isEqualTo(-1);
             }
             return Parsed.fields(Map.of());
         };
-        Analyzed analyzed = parse(new Plugin("a", count), new Plugin("b", count), new Plugin("c", whole), new HtmlParser());
+        ParsedPage parsedPage = parse(new Plugin("a", count), new Plugin("b", count), new Plugin("c", whole),
+                new HtmlParser(1_000_000));
         assertThat(lengths).containsExactly(HTML.length(), HTML.length());
-        assertThat(analyzed.fields()).containsEntry("title", "Title").containsValue(HTML);
+        assertThat(parsedPage.fields()).containsEntry("title", "Title").containsValue(HTML);
     }
 
     @Test
     void resultsAreMergedInOrder() {
-        Analyzed analyzed = parse(
+        ParsedPage parsedPage = parse(
                 new Plugin("b", p -> Parsed.of(Map.of("title", "Better"), List.of(Link.to("/two"), Link.to("/one")))),
-                new Plugin("a", p -> Parsed.fields(Map.of("price", 3))), new HtmlParser());
-        assertThat(analyzed.fields()).containsEntry("title", "Better").containsEntry("price", 3);
-        assertThat(analyzed.links().orElseThrow()).extracting(l -> l.url().text()).containsExactly("http://example.org/one",
+                new Plugin("a", p -> Parsed.fields(Map.of("price", 3))), new HtmlParser(1_000_000));
+        assertThat(parsedPage.fields()).containsEntry("title", "Better").containsEntry("price", 3);
+        assertThat(parsedPage.links().orElseThrow()).extracting(l -> l.url().text()).containsExactly("http://example.org/one",
                 "http://example.org/two");
     }
 
     @Test
-    void aParserThatFailsHidesNothingOfTheOthers() {
-        Analyzed analyzed = parse(throwing("bad", () -> new java.io.IOException("broken")),
+    void aParserThatFailsDoesNotAffectTheOthers() {
+        ParsedPage parsedPage = parse(throwing("bad", () -> new java.io.IOException("broken")),
                 throwing("deep", StackOverflowError::new),
-                throwing("large", OutOfMemoryError::new), throwing("old", NoSuchMethodError::new), new HtmlParser());
-        assertThat(analyzed.failed()).isFalse();
-        assertThat(analyzed.fields()).containsEntry("title", "Title");
-        assertThat(analyzed.errors()).hasSize(4).anySatisfy(e -> assertThat(e).contains("'bad'").contains("broken"));
+                throwing("large", OutOfMemoryError::new), throwing("old", NoSuchMethodError::new), new HtmlParser(1_000_000));
+        assertThat(parsedPage.failed()).isFalse();
+        assertThat(parsedPage.fields()).containsEntry("title", "Title");
+        assertThat(parsedPage.errors()).hasSize(4).anySatisfy(e -> assertThat(e).contains("'bad'").contains("broken"));
     }
 
     @Test
-    void aPageThatNoParserSurvivesHasFailed() {
+    void aPageOnWhichAllParsersFailHasFailed() {
         assertThat(parse(throwing("bad", () -> new IllegalStateException("x"))).failed()).isTrue();
     }
 
@@ -99,35 +103,39 @@ class ParsersTest {
     void aRequestMayNameItsParser() {
         FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("b"),
                 Map.of());
-        Page page = page(only);
-        Parsers parsers = new Parsers(List.of(new HtmlParser(), new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))), 100);
+        FetchedPage page = page(only);
+        Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000), new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))),
+                100);
         assertThat(parsers.parse(page).fields()).containsExactly(Map.entry("b", 1));
         assertThat(parsers.parse(page).links()).isEmpty();
     }
 
     @Test
-    void aNameThatNoParserHasIsAnErrorOfThatPage() {
+    void anUnknownParserNameIsAnErrorOfThatPage() {
         FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("none"),
                 Map.of());
-        Analyzed analyzed = new Parsers(List.of(new HtmlParser()), 100).parse(page(only));
-        assertThat(analyzed.failed()).isTrue();
-        assertThat(analyzed.errors()).singleElement().asString().contains("'none'").contains("html");
+        ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 100).parse(page(only));
+        assertThat(parsedPage.failed()).isTrue();
+        assertThat(parsedPage.errors()).singleElement().asString().contains("'none'").contains("html");
     }
 
     @Test
-    void twoParsersOfOneNameAreRefusedAtTheStart() {
-        assertThatThrownBy(() -> new Parsers(List.of(new HtmlParser(), new HtmlParser()), 1)).isInstanceOf(InvalidValue.class)
+    void twoParsersWithTheSameNameAreRefusedAtTheStart() {
+        assertThatThrownBy(() -> new Parsers(List.of(new HtmlParser(1_000_000), new HtmlParser(1_000_000)), 1))
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("html");
     }
 
     @Test
-    void theBuiltInParserIsFoundByTheServiceLoader() {
-        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1).names()).containsExactly("html");
+    void theBuiltInParserNeedsNoPlugIn() {
+        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html");
     }
 
-    private static Page page(FetchOptions options) {
-        return new Page(Fixtures.response(Fixtures.request("http://example.org/", 0, options), new Outcome.Page(200, false),
-                Map.of("content-type", "text/html"),
-                HTML.getBytes(StandardCharsets.UTF_8)), Fixtures.definition("{}"));
+    private static FetchedPage page(FetchOptions options) {
+        return new FetchedPage(
+                Fixtures.response(Fixtures.request("http://example.org/", 0, options), new Outcome.Success(200, false),
+                        Map.of("content-type", "text/html"),
+                        HTML.getBytes(StandardCharsets.UTF_8)),
+                Fixtures.definition("{}"));
     }
 }

@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says which addresses may be connected to. It judges addresses, not names, after resolution: whatever a name is rebound to, a connection is only
- * made to an address that was judged. Refused are all special-purpose networks of the IANA registries (RFC 6890 and its updates), the metadata
- * services of clouds, and IPv6 addresses that carry such an IPv4 address inside; the operator's networks are allowed before anything else is asked.
- * Immutable; safe for use by many threads.
+ * Decides which addresses may be connected to. It checks addresses after resolution, not names: even if a name is
+ * rebound, a connection only goes to a checked address. It refuses all special-purpose networks of the IANA registries
+ * (RFC 6890 and its updates), the metadata services of clouds, and IPv6 addresses that contain such an IPv4 address.
+ * The networks that the operator allows take precedence. Immutable; thread-safe.
  */
 public final class AddressGuard {
-    /** The setting that allows networks, as the operator knows it. */
+    /** The environment variable that allows networks. */
     static final String FIELD = "TRAWL_ALLOW_NETWORK";
 
-    private record Special(Cidr network, String what) {
-        static Special of(String cidr, String what) {
-            return new Special(Cidr.of(cidr), what);
+    private record Special(Cidr network, String description) {
+        static Special of(String cidr, String description) {
+            return new Special(Cidr.of(cidr), description);
         }
     }
 
-    /** The first that matches names the reason. */
+    /** The first match gives the reason. */
     private static final List<Special> IPV4 = List.of(Special.of("127.0.0.0/8", "a loopback address"),
             Special.of("10.0.0.0/8", "a private address"),
             Special.of("172.16.0.0/12", "a private address"), Special.of("192.168.0.0/16", "a private address"),
@@ -50,7 +50,7 @@ public final class AddressGuard {
             Special.of("2001::/23", "an address reserved for protocols"), Special.of("64:ff9b:1::/48", "a private address"));
 
     private static final Cidr GLOBAL_IPV6 = Cidr.of("2000::/3");
-    /** Networks whose addresses are as good as the IPv4 address at the given byte of them: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
+    /** Networks whose addresses are treated as the IPv4 address inside them: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
     private static final Cidr NAT64 = Cidr.of("64:ff9b::/96");
     private static final Cidr SIX_TO_FOUR = Cidr.of("2002::/16");
 
@@ -61,9 +61,9 @@ public final class AddressGuard {
     }
 
     /**
-     * A guard that allows these networks besides the public internet.
+     * A guard that allows these networks in addition to the public internet.
      *
-     * @throws io.trawl.model.InvalidValue naming {@value #FIELD} if one cannot be read
+     * @throws io.trawl.model.InvalidValueException naming {@value #FIELD} if one cannot be read
      */
     public static AddressGuard allowing(List<String> networks) {
         return new AddressGuard(networks.stream().map(text -> Cidr.parse(FIELD, text)).toList());
@@ -96,11 +96,11 @@ public final class AddressGuard {
     }
 
     private static Optional<String> special(List<Special> table, byte[] bytes) {
-        return table.stream().filter(s -> s.network().contains(bytes)).map(Special::what).findFirst();
+        return table.stream().filter(s -> s.network().contains(bytes)).map(Special::description).findFirst();
     }
 
     /**
-     * Those of a name's addresses that may be connected to, in the given order.
+     * The addresses of a name that may be connected to, in the given order.
      *
      * @throws AddressRefused if there is none
      */
@@ -114,7 +114,10 @@ public final class AddressGuard {
         return admitted;
     }
 
-    /** All addresses of a name are refused; the message says which and why. Part of the resolver's contract, hence its super class. */
+    /**
+     * All addresses of a name are refused; the message names one and the reason. The resolver's contract demands its
+     * super class.
+     */
     static final class AddressRefused extends UnknownHostException {
         AddressRefused(String message) {
             super(message);

@@ -1,18 +1,18 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.net.InetAddress;
 import java.util.regex.Pattern;
 
-/** A network: an address and how many of its leading bits count. Bits after them are ignored. */
+/** A network: an address and the number of its leading bits that count. Later bits are ignored. */
 record Cidr(InetAddress network, int prefix) {
     private static final Pattern IPV4 = Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
 
     /**
      * Reads {@code 10.0.0.0/8}, {@code fd00::/8}, or a single address.
      *
-     * @param field what to name in the error
-     * @throws InvalidValue if the text is something else; names are never looked up
+     * @param field the name of the setting in the error
+     * @throws InvalidValueException if the text is not a network; names are never looked up
      */
     static Cidr parse(String field, String text) {
         String trimmed = text.strip();
@@ -34,16 +34,16 @@ record Cidr(InetAddress network, int prefix) {
         throw invalid(field, text);
     }
 
-    private static InvalidValue invalid(String field, String text) {
-        return new InvalidValue(field, text, "networks like 10.0.0.0/8, 127.0.0.1 or fd00::/8, separated by commas");
+    private static InvalidValueException invalid(String field, String text) {
+        return new InvalidValueException(field, text, "networks like 10.0.0.0/8, 127.0.0.1 or fd00::/8, separated by commas");
     }
 
-    /** A network of this class's own tables. */
+    /** A network of a built-in table. */
     static Cidr of(String text) {
         return parse("network", text);
     }
 
-    /** Whether the address is of the same family and lies in this network. */
+    /** Whether the address has the same family and is in this network. */
     boolean contains(byte[] address) {
         byte[] own = network.getAddress();
         if (own.length != address.length) {

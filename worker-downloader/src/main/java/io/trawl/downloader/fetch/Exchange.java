@@ -1,6 +1,8 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.downloader.fetch.AnswerConsumer.Answer;
+import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.fetch.budget.ReceiveBudget;
+import io.trawl.downloader.fetch.ResponseConsumer.Answer;
 import io.trawl.model.Body;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
@@ -17,43 +19,53 @@ import java.util.concurrent.RejectedExecutionException;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.EndpointDetails;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.RequestNotExecutedException;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.RequestChannel;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
+import org.apache.hc.core5.http.protocol.HttpContext;
 
 /**
- * One GET from its beginning to its one result. The first to have a result wins (the answer, a failure, the total time-out); what comes later is
- * ignored, and what still runs is cancelled. A kept connection that turns out to have been closed by the server is replaced by a fresh one, once:
- * that is no failure of the host (RFC 9112 section 9.3.1).
+ * One GET from its start to its single result. The first result wins (the answer, a failure, the total time-out); later
+ * ones are ignored, and work that is still running is cancelled. If the server has closed a kept connection, the
+ * request is sent once more over a new one: that is not a failure of the host (RFC 9112 section 9.3.1).
  */
 final class Exchange {
     /** Sends the request over a pooled or new connection. */
     interface Sender {
-        Future<Answer> send(AnswerConsumer consumer, HttpClientContext context, FutureCallback<Answer> callback);
+        Future<Answer> send(ResponseConsumer consumer, HttpClientContext context, FutureCallback<Answer> callback);
     }
 
-    private final Get get;
+    private final FetchRequest fetchRequest;
     private final Peer peer;
     private final Duration silence;
     private final Sender sender;
-    private final Clearance clearance;
+    private final FetchPermit fetchPermit;
+    private final BodyMemory.Claim claim;
     private final Executor inflaters;
     private final Time time;
     private final long began;
-    private final CompletableFuture<Fetched> result = new CompletableFuture<>();
+    private final CompletableFuture<FetchResult> result = new CompletableFuture<>();
     private volatile Optional<Future<?>> running = Optional.empty();
+    private volatile Optional<ResponseConsumer> receiving = Optional.empty();
 
-    Exchange(Get get, Peer peer, Duration silence, Sender sender, Clearance clearance, Executor inflaters, Time time) {
-        this.get = get;
+    Exchange(FetchRequest fetchRequest, Peer peer, Duration silence, Sender sender, FetchPermit fetchPermit,
+            BodyMemory.Claim claim, Executor inflaters, Time time) {
+        this.fetchRequest = fetchRequest;
         this.peer = peer;
         this.silence = silence;
         this.sender = sender;
-        this.clearance = clearance;
+        this.fetchPermit = fetchPermit;
+        this.claim = claim;
         this.inflaters = inflaters;
         this.time = time;
         this.began = time.nanos();
+        result.whenComplete((_, _) -> claim.close());
     }
 
-    /** What the exchange comes to. Never fails. */
-    CompletableFuture<Fetched> result() {
+    /** The result of the exchange. Never completes exceptionally. */
+    CompletableFuture<FetchResult> result() {
         return result;
     }
 
@@ -62,22 +74,27 @@ final class Exchange {
         if (result.isDone()) {
             return;
         }
-        if (!clearance.holds()) {
-            withdraw();
-            return;
-        }
         HttpClientContext context = HttpClientContext.create();
-        AnswerConsumer consumer = new AnswerConsumer(get.bodyLimit(), answer -> answered(answer, context), result::isDone);
+        ReceiveBudget budget = new ReceiveBudget();
+        budget.attachTo(context);
+        ResponseConsumer consumer = new ResponseConsumer(fetchRequest.bodyLimit(), budget, claim,
+                answer -> answered(answer, context),
+                result::isDone);
+        receiving = Optional.of(consumer);
         try {
+            if (!fetchPermit.holds()) {
+                withdraw();
+                return;
+            }
             running = Optional.of(sender.send(consumer, context, new FutureCallback<>() {
                 @Override
                 public void completed(Answer answer) {
-                    // the consumer hands answers over
+                    // the consumer delivers answers
                 }
 
                 @Override
                 public void failed(Exception cause) {
-                    if (cause instanceof ClearedRequest.NotCleared) {
+                    if (cause instanceof PermittedRequest.NotCleared) {
                         withdraw();
                     } else if (!again && !consumer.headSeen() && wasKept(context, cause)) {
                         Exchange.this.send(true);
@@ -88,10 +105,10 @@ final class Exchange {
 
                 @Override
                 public void cancelled() {
-                    end(new Outcome.Failure(FailureReason.OTHER, "the fetch from " + peer + " was given up"));
+                    end(new Outcome.Failure(FailureReason.OTHER, "the fetch from " + peer + " was cancelled"));
                 }
             }));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             fail(e, false);
         }
         if (result.isDone()) {
@@ -99,27 +116,29 @@ final class Exchange {
         }
     }
 
-    /** Whether the request was sent over a connection that has carried others before, or not at all. */
+    /** Whether the request was sent over a reused connection, or not at all. */
     private static boolean wasKept(HttpClientContext context, Exception cause) {
         EndpointDetails details = context.getEndpointDetails();
         return cause instanceof RequestNotExecutedException
                 || cause instanceof IOException && details != null && details.getRequestCount() > 1;
     }
 
-    /** Ends the exchange: it took longer than allowed in all. */
+    /** Ends the exchange because the total time-out is over. */
     void timeOut(Duration limit) {
-        end(new Outcome.Failure(FailureReason.TIMEOUT, peer + " did not complete its answer within " + Durations.format(limit)));
+        end(unlessWaiting(new Outcome.Failure(FailureReason.TIMEOUT,
+                peer + " did not complete its answer within " + Durations.format(limit))),
+                receiving.filter(ResponseConsumer::headSeen).isPresent());
         cancel();
     }
 
-    /** Whether it was begun under this clearance. */
-    boolean under(Clearance which) {
-        return clearance == which;
+    /** Whether it began under this permit. */
+    boolean under(FetchPermit which) {
+        return fetchPermit == which;
     }
 
-    /** Ends the exchange, if it was begun at all: its clearance has ended. */
+    /** Ends the exchange, if it began at all, because its permit has ended. */
     void withdraw() {
-        result.complete(Fetched.withdrawn(took(), time.now()));
+        result.complete(FetchResult.withdrawn(took(), time.now()));
         cancel();
     }
 
@@ -127,14 +146,27 @@ final class Exchange {
         running.ifPresent(future -> future.cancel(true));
     }
 
-    /** Ends the exchange with the outcome that an exception stands for. */
+    /** Ends the exchange with the outcome of an exception. */
     void fail(Throwable cause, boolean headSeen) {
-        end(Causes.outcome(cause, peer, headSeen, silence));
+        end(unlessWaiting(FailureCauses.outcome(cause, peer, headSeen, silence)), headSeen);
+    }
+
+    /** Silence is not the fault of the server while its connection is not read. */
+    private Outcome unlessWaiting(Outcome outcome) {
+        return claim.isWaiting()
+                ? new Outcome.Failure(FailureReason.TIMEOUT, "the downloader had no memory for the rest of the body of " + peer)
+                : outcome;
     }
 
     /** Ends the exchange without an answer. */
     void end(Outcome outcome) {
-        result.complete(Fetched.without(outcome, took(), time.now()));
+        end(outcome, false);
+    }
+
+    private void end(Outcome outcome, boolean headSeen) {
+        result.complete(headSeen
+                ? FetchResult.broken(outcome, took(), time.now())
+                : FetchResult.without(outcome, took(), time.now()));
     }
 
     private Duration took() {
@@ -154,31 +186,36 @@ final class Exchange {
         String coding = answer.headers().getOrDefault("content-encoding", "");
         if (!answer.isSuccess()) {
             complete(answer, status(answer), Body.EMPTY, took, at);
-        } else if (answer.body().length == 0 || !ContentCodings.isCoded(coding)) {
-            complete(answer, new Outcome.Page(answer.status(), answer.cut()), new Body(answer.body()), took, at);
+        } else if (answer.body().length == 0 || !ContentDecoder.isCoded(coding)) {
+            complete(answer, new Outcome.Success(answer.status(), answer.cut()), new Body(answer.body()), took, at);
         } else {
             inflate(answer, coding, took, at);
         }
     }
 
     /**
-     * Whether the proxy has answered instead of the host: the client hands the answer to a refused CONNECT on as if it were the host's, but then there is
-     * no TLS. Of what is not in a tunnel only one status is a proxy's alone (RFC 9110 section 15.5.8).
+     * Whether the proxy has answered instead of the host: the client returns the answer to a refused CONNECT as if it
+     * were the host's, but then there is no TLS. Without a tunnel only one status can come from the proxy alone (RFC
+     * 9110 section 15.5.8).
      */
     private boolean isOfProxy(Answer answer, HttpClientContext context) {
         return peer.proxy().isPresent() && (peer.tls() ? context.getSSLSession() == null : answer.status() == 407);
     }
 
-    /** Away from the threads that move bytes: it is the one thing here that costs more than moving them. */
+    /** Runs on a thread of its own, since it costs more than moving bytes. */
     private void inflate(Answer answer, String coding, Duration took, Instant at) {
         try {
             inflaters.execute(() -> {
+                if (result.isDone()) {
+                    return;
+                }
                 try {
-                    var inflated = ContentCodings.inflate(coding, answer.body(), answer.cut(), get.bodyLimit());
-                    complete(answer, new Outcome.Page(answer.status(), inflated.truncated()), inflated.body(), took, at);
-                } catch (ContentCodings.Broken e) {
-                    complete(answer, new Outcome.Failure(FailureReason.PROTOCOL, e.getMessage()), Body.EMPTY, took, at);
-                } catch (RuntimeException | LinkageError e) {
+                    var inflated = ContentDecoder.inflate(coding, answer.body(), answer.cut(), fetchRequest.bodyLimit());
+                    complete(answer, new Outcome.Success(answer.status(), inflated.truncated()), inflated.body(), took, at);
+                } catch (ContentDecoder.Broken e) {
+                    complete(answer, new Outcome.Failure(FailureReason.PROTOCOL, String.valueOf(e.getMessage())), Body.EMPTY,
+                            took, at);
+                } catch (RuntimeException | Error e) {
                     fail(e, true);
                 }
             });
@@ -194,7 +231,49 @@ final class Exchange {
     }
 
     private void complete(Answer answer, Outcome outcome, Body body, Duration took, Instant at) {
-        Optional<Duration> wish = RetryAfter.parse(answer.headers().getOrDefault("retry-after", ""), at);
-        result.complete(new Fetched(outcome, answer.headers(), body, took, wish, at));
+        Optional<Duration> requestedDelays = RetryAfterHeader.parse(answer.headers().getOrDefault("retry-after", ""), at);
+        result.complete(new FetchResult(outcome, answer.headers(), body, took, requestedDelays, at, true, false));
+    }
+
+    /**
+     * A request without a body that is sent only while the permit holds: the permit is checked once more when the
+     * connection is established and the bytes are needed.
+     */
+    static final class PermittedRequest extends BasicRequestProducer {
+        private final FetchPermit fetchPermit;
+
+        /** The permit has ended: nothing was sent. */
+        static final class NotCleared extends HttpException {
+            NotCleared() {
+                super("the partition was revoked before the request was sent");
+            }
+        }
+
+        PermittedRequest(BasicHttpRequest request, FetchPermit fetchPermit) {
+            super(request, null);
+            this.fetchPermit = fetchPermit;
+        }
+
+        @Override
+        public void sendRequest(RequestChannel channel, HttpContext context) throws HttpException, IOException {
+            if (!fetchPermit.holds()) {
+                throw new NotCleared();
+            }
+            super.sendRequest(channel, context);
+        }
+    }
+
+    /**
+     * The peer of an exchange, for messages.
+     *
+     * @param target {@code host} or {@code host:port}
+     * @param proxy the same of the proxy, if there is one
+     * @param tls whether the target uses TLS: then a proxy only opens a tunnel
+     */
+    record Peer(String target, Optional<String> proxy, boolean tls) {
+        @Override
+        public String toString() {
+            return target + proxy.map(p -> " through the proxy " + p).orElse("");
+        }
     }
 }

@@ -3,15 +3,15 @@ package io.trawl.downloader.fetch;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.time.Time;
 import io.trawl.settings.Settings;
+import io.trawl.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The {@link Fetcher} of a process: turns a request and its crawl's profile into one {@link Get}. */
+/** The {@link Fetcher} of a process: combines a request and its crawl's profile into one {@link FetchRequest}. */
 public final class HttpFetcher implements Fetcher, AutoCloseable {
     private final PooledWebClient web;
     private final int bodyLimit;
@@ -24,42 +24,43 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     }
 
     /**
-     * Opens the connection pool, with the address guard that the settings ask for.
+     * Opens the connection pool, with the configured address guard.
      *
-     * @throws io.trawl.model.InvalidValue if an allowed network cannot be read
+     * @throws io.trawl.model.InvalidValueException if an allowed network cannot be read
      */
     public static HttpFetcher open(Settings settings, Time time) {
         AddressGuard guard = AddressGuard.allowing(settings.allowNetwork().orElse(List.of()));
         return new HttpFetcher(PooledWebClient.open(settings.downloader(), guard, time), settings.downloader().bodyLimit(), time);
     }
 
-    /** The same connections, address guard and limits, for what is not a request of a crawl: robots.txt. */
+    /** The same connections, address guard and limits, for robots.txt, which is not a request of a crawl. */
     public WebClient web() {
         return web;
     }
 
     @Override
-    public CompletableFuture<Fetched> fetch(Request request, FetchProfile profile, Clearance clearance) {
+    public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
         Map<String, String> headers;
         try {
             headers = RequestHeaders.of(request.url(), request.options(), profile);
         } catch (RequestHeaders.Forbidden e) {
-            Outcome outcome = new Outcome.Failure(FailureReason.OTHER, e.getMessage());
-            return CompletableFuture.completedFuture(Fetched.without(outcome, Duration.ZERO, time.now()));
+            Outcome outcome = new Outcome.Failure(FailureReason.OTHER, String.valueOf(e.getMessage()));
+            return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
         }
-        return web.get(new Get(request.url(), headers, profile.through(request.options().proxy()).proxy(), bodyLimit), clearance);
+        return web.get(new FetchRequest(request.url(), headers, profile.through(request.options().proxy()).proxy(), bodyLimit),
+                fetchPermit);
     }
 
     /**
-     * The addresses of a host that a fetch would connect to, from the same cache. The future is complete already if the name is known; it fails if there
-     * is no address, or none that may be connected to.
+     * The addresses to which a fetch of the host would connect, from the same cache. The future is already complete if
+     * the name is known; it fails if there is no address, or none that may be connected to.
      */
     public CompletableFuture<List<InetAddress>> addresses(String host) {
         return web.addresses(host);
     }
 
-    /** Cuts all exchanges that were begun under this clearance, which has ended; they complete as withdrawn before this returns. */
-    public void cut(Clearance ended) {
+    /** Cuts all exchanges that began under this permit, which has ended; they complete as withdrawn before this returns. */
+    public void cut(FetchPermit ended) {
         web.cut(ended);
     }
 

@@ -1,10 +1,13 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.fetch.Exchange.Peer;
+import io.trawl.downloader.fetch.Exchange.PermittedRequest;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
-import io.trawl.time.Time;
 import io.trawl.settings.Settings;
+import io.trawl.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -29,13 +32,15 @@ import org.apache.hc.core5.ssl.SSLContexts;
 import org.apache.hc.core5.util.Timeout;
 
 /**
- * The {@link WebClient} over one pool of connections, HTTP/1.1 and, where a server offers it in the TLS handshake, HTTP/2. Name look-up, guard,
- * connection, exchange and inflation each run where they hold nobody else up; one timer ends what takes too long in all.
+ * The {@link WebClient} over one connection pool, with HTTP/1.1 and, if it is turned on and a server offers it in the TLS
+ * handshake, HTTP/2. Name lookup, guard, connection, exchange and inflation run on threads where they block no other exchange; one
+ * timer enforces the total time-out.
  */
 final class PooledWebClient implements WebClient, AutoCloseable {
     private static final Outcome CLOSING = new Outcome.Failure(FailureReason.OTHER, "the downloader is closing");
-    private final Settings.Downloader settings;
-    private final HostAddresses addresses;
+    private final Settings.DownloaderSettings settings;
+    private final HostResolver addresses;
+    private final BodyMemory memory;
     private final Time time;
     private final CloseableHttpAsyncClient client;
     private final RequestConfig direct;
@@ -43,12 +48,14 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     private final ExecutorService inflaters;
     private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
 
-    PooledWebClient(Settings.Downloader settings, HostAddresses addresses, SSLContext tls, Time time) {
+    PooledWebClient(Settings.DownloaderSettings settings, HostResolver addresses, SSLContext tls, BodyMemory memory,
+            Time time) {
         this.settings = settings;
         this.addresses = addresses;
+        this.memory = memory;
         this.time = time;
-        this.direct = Clients.requests(settings);
-        this.client = Clients.client(settings, addresses, tls);
+        this.direct = HttpClientFactory.requests(settings);
+        this.client = HttpClientFactory.client(settings, addresses, tls, time);
         this.timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("fetch-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
         this.inflaters = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(),
@@ -56,41 +63,46 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         client.start();
     }
 
-    static PooledWebClient open(Settings.Downloader settings, AddressGuard guard, Time time) {
-        return new PooledWebClient(settings, new HostAddresses(guard, InetAddress::getAllByName, time),
-                SSLContexts.createDefault(), time);
+    static PooledWebClient open(Settings.DownloaderSettings settings, AddressGuard guard, Time time) {
+        return new PooledWebClient(settings, new HostResolver(guard, InetAddress::getAllByName, time),
+                SSLContexts.createDefault(),
+                BodyMemory.ofHeap(Runtime.getRuntime().maxMemory(), settings.concurrency()), time);
     }
 
     @Override
-    public CompletableFuture<Fetched> get(Get get, Clearance clearance) {
-        Optional<Target> target = Target.of(get.url());
-        if (target.isEmpty()) {
-            return refused(new Outcome.Refused(RefusalReason.BAD_URL, "not an absolute http or https URL: " + get.url()));
+    public CompletableFuture<FetchResult> get(FetchRequest fetchRequest, FetchPermit fetchPermit) {
+        Optional<RequestTarget> requestTarget = RequestTarget.of(fetchRequest.url());
+        if (requestTarget.isEmpty()) {
+            return refused(
+                    new Outcome.Refused(RefusalReason.BAD_URL, "not an absolute http or https URL: " + fetchRequest.url()));
         }
-        Optional<Target> proxy = get.proxy().flatMap(Target::of);
-        if (get.proxy().isPresent() && proxy.filter(p -> p.scheme().equals("http") && p.path().equals("/")).isEmpty()) {
+        Optional<RequestTarget> proxy = fetchRequest.proxy().flatMap(RequestTarget::of);
+        if (fetchRequest.proxy().isPresent() && proxy.filter(p -> p.scheme().equals("http") && p.path().equals("/")).isEmpty()) {
             return refused(new Outcome.Failure(FailureReason.OTHER,
-                    "the proxy '" + get.proxy().get() + "' is not of the form http://host:port"));
+                    "the proxy '" + fetchRequest.proxy().get() + "' is not of the form http://host:port"));
         }
-        return begin(get, target.get(), proxy, clearance);
+        return begin(fetchRequest, requestTarget.get(), proxy, fetchPermit);
     }
 
-    private CompletableFuture<Fetched> refused(Outcome outcome) {
-        return CompletableFuture.completedFuture(Fetched.without(outcome, Duration.ZERO, time.now()));
+    private CompletableFuture<FetchResult> refused(Outcome outcome) {
+        return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
     }
 
-    private CompletableFuture<Fetched> begin(Get get, Target target, Optional<Target> proxy, Clearance clearance) {
-        HttpHost host = new HttpHost(target.scheme(), target.host(), target.port());
+    private CompletableFuture<FetchResult> begin(FetchRequest fetchRequest, RequestTarget requestTarget,
+            Optional<RequestTarget> proxy, FetchPermit fetchPermit) {
+        HttpHost host = new HttpHost(requestTarget.scheme(), requestTarget.host(), requestTarget.port());
         RequestConfig config = proxy
                 .map(p -> RequestConfig.copy(direct).setProxy(new HttpHost(p.scheme(), p.host(), p.port())).build())
                 .orElse(direct);
-        Exchange exchange = new Exchange(get,
-                new Peer(target.shown(), proxy.map(Target::shown), target.scheme().equals("https")), settings.responseTimeout(),
+        Exchange exchange = new Exchange(fetchRequest,
+                new Peer(requestTarget.shown(), proxy.map(RequestTarget::shown), requestTarget.scheme().equals("https")),
+                settings.responseTimeout(),
                 (consumer, context, callback) -> {
                     context.setRequestConfig(config);
-                    return client.execute(host, new ClearedRequest(request(get, target, host), clearance), consumer, null,
+                    return client.execute(host, new PermittedRequest(request(fetchRequest, requestTarget, host), fetchPermit),
+                            consumer, null,
                             context, callback);
-                }, clearance, inflaters, time);
+                }, fetchPermit, memory.claim(), inflaters, time);
         try {
             Duration limit = settings.totalTimeout();
             ScheduledFuture<?> timeOut = timer.schedule(() -> exchange.timeOut(limit), limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -103,7 +115,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
             exchange.end(CLOSING);
             return exchange.result();
         }
-        admit(target, proxy).whenComplete((_, refusal) -> {
+        admit(requestTarget, proxy).whenComplete((_, refusal) -> {
             if (refusal == null) {
                 exchange.send(false);
             } else {
@@ -114,15 +126,17 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     }
 
     /**
-     * Looks up and judges what will be connected to: the host, or the proxy. Behind a proxy it is the proxy that looks the host up, so only a host that
-     * is written as an address can be judged here.
+     * Looks up and checks the peer of the connection: the host, or the proxy. A proxy looks the host up itself, so
+     * behind one only a host that is an address literal can be checked here.
      */
-    private CompletableFuture<?> admit(Target target, Optional<Target> proxy) {
+    private CompletableFuture<?> admit(RequestTarget requestTarget, Optional<RequestTarget> proxy) {
         if (proxy.isEmpty()) {
-            return addresses.prepare(target.host());
+            return addresses.prepare(requestTarget.host());
         }
-        CompletableFuture<?> way = addresses.prepare(proxy.get().host());
-        return isLiteral(target.host()) ? CompletableFuture.allOf(way, addresses.prepare(target.host())) : way;
+        CompletableFuture<?> prepared = addresses.prepare(proxy.get().host());
+        return isLiteral(requestTarget.host())
+                ? CompletableFuture.allOf(prepared, addresses.prepare(requestTarget.host()))
+                : prepared;
     }
 
     CompletableFuture<List<InetAddress>> addresses(String host) {
@@ -133,14 +147,14 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c >= '0' && c <= '9' || c == '.');
     }
 
-    private static BasicHttpRequest request(Get get, Target target, HttpHost host) {
-        BasicHttpRequest request = new BasicHttpRequest("GET", host, target.path());
-        get.headers().forEach(request::addHeader);
+    private static BasicHttpRequest request(FetchRequest fetchRequest, RequestTarget requestTarget, HttpHost host) {
+        BasicHttpRequest request = new BasicHttpRequest("GET", host, requestTarget.path());
+        fetchRequest.headers().forEach(request::addHeader);
         return request;
     }
 
-    /** Cuts the exchanges that were begun under this clearance. */
-    void cut(Clearance ended) {
+    /** Cuts the exchanges that began under this permit. */
+    void cut(FetchPermit ended) {
         open.stream().filter(exchange -> exchange.under(ended)).forEach(Exchange::withdraw);
     }
 

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is sent with a GET: the crawl's defaults, overridden by what the request asks for, without what belongs to the connection. The order is kept on
- * the wire; {@code Host} and {@code Connection} are the client's own.
+ * The headers of a GET: the crawl's defaults, overridden by the request, without hop-by-hop headers. They are sent in
+ * this order; the client adds {@code Host} and {@code Connection}.
  */
 public final class RequestHeaders {
-    /** The codings that {@link ContentCodings} can undo. */
+    /** The codings that {@link ContentDecoder} supports. */
     static final String CODINGS = "gzip, br, zstd, deflate";
     private static final String ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     private static final String BROWSER_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,"
             + "image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
-    /** RFC 9110 section 7.6.1, and what would make the request a different one than its URL says. */
+    /** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that would change the meaning of the URL. */
     private static final Set<String> FORBIDDEN = Set.of("host", "connection", "keep-alive", "proxy-connection",
             "proxy-authenticate", "proxy-authorization", "te",
             "trailer", "transfer-encoding", "upgrade", "http2-settings", "content-length", "expect");
@@ -56,8 +56,8 @@ public final class RequestHeaders {
     }
 
     /**
-     * What Chrome sends when somebody enters an address, without what names the browser. To a site without TLS it sends no {@code Sec-Fetch} headers
-     * (Fetch Metadata section 2) and asks for the two old codings only.
+     * The headers that Chrome sends for a typed address, without those that identify the browser. For a site without
+     * TLS it sends no {@code Sec-Fetch} headers (Fetch Metadata section 2) and accepts only the two old codings.
      */
     private static Map<String, String> browser(String url, String userAgent) {
         boolean secure = url.regionMatches(true, 0, "https:", 0, 6);

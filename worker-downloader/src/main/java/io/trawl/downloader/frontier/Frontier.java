@@ -1,20 +1,35 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlView.Standing;
-import io.trawl.downloader.fetch.Clearance;
-import io.trawl.downloader.fetch.Fetched;
-import io.trawl.downloader.frontier.Action.Commit.Mark;
-import io.trawl.downloader.frontier.Crawls.Terms;
-import io.trawl.downloader.frontier.Flights.Flight;
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.fairness.SlotShares;
+import io.trawl.downloader.frontier.inflight.InFlightRequests;
+import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
+import io.trawl.downloader.frontier.inflight.RetryQueue;
+import io.trawl.downloader.frontier.inflight.SlotPool;
+import io.trawl.downloader.frontier.inflight.StopSignProgress;
+import io.trawl.downloader.frontier.queue.AssignedPartitions;
+import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
+import io.trawl.downloader.frontier.queue.BodyBudget;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostTable;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.frontier.queue.RobotsFailures;
 import io.trawl.downloader.politeness.Politeness;
-import io.trawl.downloader.politeness.SilentHosts;
-import io.trawl.downloader.retry.Decision;
-import io.trawl.downloader.retry.RetryPolicy;
+import io.trawl.downloader.politeness.RetryDecision;
+import io.trawl.downloader.politeness.RetryPolicy;
+import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
-import io.trawl.lease.Legacy;
+import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
+import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
@@ -22,6 +37,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.module.Counters;
+import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
@@ -36,142 +52,180 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Decides which request is fetched next (DESIGN section 4, PROTOCOL section 1). A step is: tell it what happened, then {@link #advance} to learn what is
- * to be done. What it promises:
+ * Decides which request the downloader fetches next (docs/protocol.md, section Frontier). In each step the caller
+ * reports events and then calls {@link #advance}, which returns the actions to carry out. The frontier guarantees:
  * <ul>
- * <li>Among requests whose host may be asked now, whose body has been read and about which the ledger has answered, the larger priority leaves first,
- * across all partitions; within a host always. Then the host that has waited longest. With {@link Shares} the slots are dealt to hosts by the largest
- * priority of their requests, and a host's turns to its requests, both in that proportion.</li>
- * <li>A host, or what shares its {@link io.trawl.model.PolitenessKey}, never has more than {@code perHost} exchanges in flight, nor one before its {@link Politeness} allows it; robots.txt counts.</li>
- * <li>No exchange begins without a lease on its partition, nor before what {@link Leaseholds earlier owners} left allows it.</li>
- * <li>A URL of a run is never in flight twice; a request whose URL has a response at its depth or less is answered DUPLICATE without a turn.</li>
- * <li>Every delivered offset is answered once, unless its partition is revoked; the low-water mark never passes one without an acknowledged
- * answer.</li>
- * <li>A pending request costs some bytes, until its turn is near.</li>
+ * <li>Of the requests whose host may be asked now, whose body is in memory, whose ledger lookup has returned and about
+ * which the verdict of robots.txt is made, the one with the larger priority is sent first, across all partitions; within
+ * one host this always holds. Among equals the host that has waited longest comes first, and of a host's requests the
+ * one that came first; one that is retried comes back behind all others of its priority. With {@link PriorityShares} the
+ * slots are divided among hosts by the
+ * largest priority of their requests, and the turns of a host among its requests, both in that proportion.</li>
+ * <li>A host, or all servers that share its {@link io.trawl.model.PolitenessKey}, never has more than {@code perHost}
+ * exchanges in flight, and none begins before its {@link Politeness} allows it; fetches of robots.txt count.</li>
+ * <li>While other domains, crawls or clean hosts have requests, no domain, crawl or group of hosts takes all slots
+ * ({@link SlotShares}).</li>
+ * <li>No exchange begins without a lease on its partition, nor before the pauses that {@link PartitionLeaseStore
+ * earlier owners} recorded are over.</li>
+ * <li>A URL of a run is never in flight twice. A request whose URL already has a response at its depth or less is
+ * answered DUPLICATE without using a turn.</li>
+ * <li>Every delivered offset is answered once, unless its partition is revoked. The low-water mark never passes an
+ * offset without an acknowledged answer.</li>
+ * <li>A pending request costs a few bytes until its turn is near.</li>
  * </ul>
- * Times are nanoseconds since any origin, not negative and never going back. Not thread-safe: one thread owns it.
+ * Times are nanoseconds from an arbitrary origin, not negative and never decreasing. Not thread-safe: one thread owns
+ * it.
  * <p>
- * What happens stands here; where hosts and requests stand in {@link Places}, whose turn it is in {@link Turns}, what is kept in memory in
- * {@link Bodies}.
+ * This class handles events. {@link HostPlacement} keeps the state of hosts and requests, {@link TurnScheduler} assigns
+ * turns, {@link LoadedBodies} decides which bodies stay in memory.
  */
 public final class Frontier {
-    /** For how long at least the requests of a host are answered without asking for its robots.txt again, once that was given up. */
+    /** After robots.txt of a host is given up, its requests are answered for at least this long without asking for it again. */
     private static final long GIVEN_UP_NANOS = 60_000_000_000L;
-    private static final Decision GIVE_UP = new Decision.Answer(Duration.ZERO);
+    private static final RetryDecision GIVE_UP = new RetryDecision.GiveUp(Duration.ZERO);
     private final FrontierSettings settings;
     private final RetryPolicy retryPolicy;
     private final Counters counters;
-    private final RunTerms terms;
-    private final HostBoard board;
-    private final Tenures tenures;
-    private final ScanRoom room;
-    private final Leaseholds leaseholds = new Leaseholds();
-    private final Judging judging = new Judging();
-    private final Retries retries = new Retries();
-    private final Dealing dealing = new Dealing();
-    private final SilentHosts silence;
-    private final Todo todo = new Todo();
-    private final Flights flights;
-    private final Answers answers;
-    private final Places places;
-    private final Bodies bodies;
-    private final Turns turns;
-    private final Visits visits;
-    private final Survey survey;
+    private final KnownTerms terms;
+    private final HostTable hostTable;
+    private final AssignedPartitions assignedPartitions;
+    private final ScanBudget scanBudget;
+    private final PartitionLeases partitionLeases = new PartitionLeases();
+    private final LedgerLookups ledgerLookups = new LedgerLookups();
+    private final RobotsChecks robotsChecks;
+    private final RetryQueue retryQueue = new RetryQueue();
+    private final StopSignProgress stopSignProgress = new StopSignProgress();
+    private final UnresponsiveHosts unresponsiveHosts;
+    private final ActionQueue actionQueue = new ActionQueue();
+    private final InFlightRequests inFlightRequests;
+    private final PendingAnswers pendingAnswers;
+    private final HostPlacement hostPlacement;
+    private final LoadedBodies loadedBodies;
+    private final TurnScheduler turnScheduler;
+    private final DirectFetchQueue directFetchQueue;
+    private final FrontierInspector frontierInspector;
     private boolean stopping;
     private boolean held;
 
-    /** @param counters moved here: called by delivery, accepted by the first judgement, completed or failed by the acknowledged answer */
-    public Frontier(FrontierSettings settings, Crawls crawls, RulesByHost rules, RetryPolicy retryPolicy, Counters counters) {
+    /**
+     * @param counters updated here: called on delivery, accepted at the first decision about a request, completed or
+     *     failed on the acknowledged answer
+     */
+    public Frontier(FrontierSettings settings, CrawlTerms crawlTerms, RobotsChecks.HostRobots rules, RetryPolicy retryPolicy,
+            Counters counters) {
         this.settings = settings;
         this.retryPolicy = retryPolicy;
         this.counters = counters;
-        this.silence = new SilentHosts(settings.silence());
-        BodyRoom bodyRoom = new BodyRoom(settings.bodies());
-        this.terms = new RunTerms(crawls);
-        this.board = new HostBoard(settings.levels(), bodyRoom, settings.shares());
-        this.tenures = new Tenures(settings.levels());
-        this.room = new ScanRoom(settings.levels(), settings.pending());
-        this.flights = new Flights(settings.concurrency(), dealing);
-        this.answers = new Answers(tenures, dealing, counters, todo);
-        this.places = new Places(settings, rules, terms, board, tenures, leaseholds, silence, judging, answers, bodyRoom, todo);
-        this.bodies = new Bodies(board, settings.keys(), bodyRoom, tenures, places, answers, todo, 4 * settings.concurrency());
-        this.turns = new Turns(settings, rules, terms, board, leaseholds, silence, judging, places, bodies, flights, answers,
-                todo);
-        this.visits = new Visits(settings, rules, board, leaseholds, silence, places, flights.slots(), retryPolicy, todo);
-        this.survey = new Survey(settings, rules, terms, board, leaseholds, silence, places, flights, answers, retries);
+        this.unresponsiveHosts = new UnresponsiveHosts(settings.giveUpRules());
+        BodyBudget bodyBudget = new BodyBudget(settings.bodies());
+        this.terms = new KnownTerms(crawlTerms);
+        this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
+        this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(), settings.concurrency(),
+                settings.perHost());
+        this.assignedPartitions = new AssignedPartitions(settings.levels());
+        this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
+        this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
+        this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
+        this.hostPlacement = new HostPlacement(settings, rules, terms, hostTable, assignedPartitions, partitionLeases,
+                unresponsiveHosts,
+                ledgerLookups, robotsChecks, pendingAnswers, bodyBudget, actionQueue);
+        this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
+                pendingAnswers, actionQueue, 4 * settings.concurrency());
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, terms, hostTable, partitionLeases, unresponsiveHosts,
+                ledgerLookups,
+                hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
+                actionQueue);
+        this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, hostTable, partitionLeases, unresponsiveHosts,
+                hostPlacement,
+                inFlightRequests.slots(), retryPolicy, actionQueue);
+        this.frontierInspector = new FrontierInspector(settings, rules, terms, hostTable, partitionLeases, unresponsiveHosts,
+                hostPlacement,
+                inFlightRequests, pendingAnswers, retryQueue);
     }
 
-    // ---- what happens ----
+    // ---- events ----
 
-    /** A lane is ours from now on; its records will be delivered from {@code position}. */
-    public void assigned(Lane lane, long tenure, long position) {
-        tenures.begin(lane, tenure, position);
+    /**
+     * This process owns the partition from now on; its records will be delivered from {@code position}.
+     *
+     * @param assignment the number of this assignment
+     */
+    public void assigned(RequestPartition requestPartition, long assignment, long position) {
+        assignedPartitions.begin(requestPartition, assignment, position);
     }
 
     /**
-     * Records of a lane, in the order of their offsets; those that are marked as answered are left out. What comes for an ended tenure is ignored,
-     * and so is what was delivered before, unless {@link Action.Reread} has asked for it.
+     * Records of a partition, in the order of their offsets, without those that are marked as answered. Records of an
+     * ended assignment are ignored, and so are records that were delivered before, unless {@link FrontierAction.Reread}
+     * requested them.
      *
-     * @param position the offset after everything that was read, left out, aborted or a marker
+     * @param position the offset after everything that was read, including skipped and aborted records and markers
      */
-    public void delivered(Lane lane, long tenure, List<Delivered> records, long position, long now) {
-        tenures.find(lane, tenure).ifPresent(held -> {
+    public void delivered(RequestPartition requestPartition, long assignment, List<DeliveredRecord> records, long position,
+            long now) {
+        assignedPartitions.find(requestPartition, assignment).ifPresent(held -> {
             int fresh = 0;
-            for (Delivered record : records) {
-                boolean seen = tenures.seen(held, record.offset());
+            for (DeliveredRecord record : records) {
+                boolean seen = assignedPartitions.seen(held, record.offset());
                 if (!seen) {
-                    tenures.delivered(held, record.offset());
+                    assignedPartitions.delivered(held, record.offset());
                     fresh++;
                 }
-                if (!seen || held.sleepers().take(record.offset())) {
-                    bodies.scanned(held, record, now);
+                if (!seen || held.stoppedCrawlOffsets().take(record.offset())) {
+                    loadedBodies.scanned(held, record, now);
                 }
             }
-            tenures.reached(held, position);
+            assignedPartitions.reached(held, position);
             counters.called(fresh);
         });
     }
 
-    /** {@link Action.Read} is done; what is not among the records found is not in the log any more, which is reported. */
-    public void read(long ask, List<Delivered> found, long now) {
-        bodies.read(ask, found, now);
+    /**
+     * {@link FrontierAction.ReadBodies} is done. An offset that is missing in {@code found} is not in the log any more,
+     * which is reported.
+     */
+    public void read(long ask, List<DeliveredRecord> found, long now) {
+        loadedBodies.read(ask, found, now);
     }
 
-    /** Records of a lane that were read beside those that were wanted; kept where they are useful. */
-    public void offered(Lane lane, long tenure, List<Delivered> records, long now) {
-        bodies.offered(lane, tenure, records, now);
+    /** Records of a partition that were read in addition to the requested ones; kept where they are useful. */
+    public void offered(RequestPartition requestPartition, long assignment, List<DeliveredRecord> records, long now) {
+        loadedBodies.offered(requestPartition, assignment, records, now);
     }
 
-    /** The hosts of a partition may be asked from now on, while the lease holds and as far as what earlier owners left allows. */
-    public void leased(int partition, Clearance lease, Legacy legacy, long now) {
-        leaseholds.begin(partition, lease, legacy, now);
-        places.placeAll(now);
+    /** The hosts of a partition may be asked from now on, while the lease holds and after the inherited pauses. */
+    public void leased(int partition, FetchPermit lease, InheritedPauses inheritedPauses, long now) {
+        partitionLeases.begin(partition, lease, inheritedPauses, now);
+        hostPlacement.placeAll(now);
     }
 
-    /** The lease on a partition has ended: no exchange begins there any more. Changes nothing if there is a later one. */
-    public void lapsed(int partition, Clearance lease, long now) {
-        if (leaseholds.is(partition, lease) && leaseholds.end(partition)) {
-            places.placeAll(now);
+    /** The lease on a partition has ended: no exchange begins there any more. No effect if there is a later lease. */
+    public void leaseExpired(int partition, FetchPermit lease, long now) {
+        if (partitionLeases.is(partition, lease) && partitionLeases.end(partition)) {
+            hostPlacement.placeAll(now);
         }
     }
 
-    /** Whether an exchange is under way for a request of this partition. */
-    public boolean flying(int partition) {
-        return flights.any(partition) || visits.any(partition);
+    /** Whether an exchange is in flight for a request of this partition. */
+    public boolean inFlight(int partition) {
+        return inFlightRequests.any(partition) || directFetchQueue.any(partition);
     }
 
-    /** Whether an exchange is under way for a request of this partition, or an answer that Kafka has not acknowledged. */
+    /** Whether a request of this partition has an exchange in flight or an answer that Kafka has not acknowledged. */
     public boolean busy(int partition) {
-        return flying(partition) || answers.any(partition);
+        return inFlight(partition) || pendingAnswers.any(partition);
     }
 
-    /** How long the hosts that were asked for this partition must still be left alone, those that need not be left out; before {@link #revoked}. */
+    /**
+     * The remaining pauses of the hosts that were asked for this partition, without those that are over. Call it before
+     * {@link #revoked}.
+     */
     public Map<HostKey, Duration> pauses(int partition, long now) {
         Map<HostKey, Duration> pauses = new HashMap<>();
-        for (HostQueue host : board.hosts()) {
+        for (HostQueue host : hostTable.hosts()) {
             if (host.pace().of(partition)) {
-                long next = host.head().map(p -> host.pace().mayStart(places.wish(p), settings.politeness())).orElse(0L);
+                long next = host.head().map(p -> host.pace().mayStart(hostPlacement.requestedDelays(p), settings.politeness()))
+                        .orElse(0L);
                 long open = Math.max(next, host.pace().openAt(settings.politeness()));
                 if (open > now) {
                     pauses.put(host.key(), Duration.ofNanos(open - now));
@@ -181,226 +235,255 @@ public final class Frontier {
         return pauses;
     }
 
-    /** The partition is not ours any more, in no priority: its requests are forgotten. Returns what may be committed, for the last time. */
-    public Map<Lane, Mark> revoked(int partition, long now) {
-        Map<Lane, Mark> last = tenures.end(partition);
-        leaseholds.end(partition);
-        places.removeIf(answers::lost, now);
-        retries.take(p -> p.tenure().ended()).forEach(answers::lost);
-        // What is under way comes down by itself; a retry, wherever it stood, is gone, and must not keep its URL.
-        Set<Pending> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
-        flights.forEach(underWay::add);
-        answers.forEach(underWay::add);
-        places.endedActive().filter(p -> !underWay.contains(p)).toList().forEach(p -> places.release(p, now));
+    /**
+     * This process does not own the partition any more, in any priority: its requests are forgotten. Returns the last
+     * offsets that may be committed.
+     */
+    public Map<RequestPartition, Mark> revoked(int partition, long now) {
+        Map<RequestPartition, Mark> last = assignedPartitions.end(partition);
+        partitionLeases.end(partition);
+        hostPlacement.removeIf(pendingAnswers::dropIfRevoked, now);
+        retryQueue.take(p -> p.assignment().ended()).forEach(pendingAnswers::dropIfRevoked);
+        // Exchanges in flight end by themselves. All other requests, also waiting retries, are gone and must free their
+        // URLs.
+        Set<PendingRequest> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
+        inFlightRequests.forEach(underWay::add);
+        pendingAnswers.forEach(underWay::add);
+        hostPlacement.endedActive().filter(p -> !underWay.contains(p)).toList().forEach(p -> hostPlacement.release(p, now));
         return last;
     }
 
-    /** The ledger's answer to {@link Action.LookUp}, in the order asked. */
-    public void judged(long ask, List<UrlFacts> facts, long now) {
-        judging.judged(ask, facts, now).ifPresent(host -> places.place(host, now));
+    /** The ledger's answer to {@link FrontierAction.LookUp}, in the order asked. */
+    public void lookedUp(long ask, List<UrlFacts> facts, long now) {
+        ledgerLookups.lookedUp(ask, facts, now).ifPresent(host -> hostPlacement.place(host, now));
     }
 
-    /** {@link Action.LoadRobots} is done. */
+    /** {@link FrontierAction.LoadRobots} is done. */
     public void robotsLoaded(long ticket, RobotsRules loaded, long now) {
-        if (visits.robotsLoaded(ticket, loaded, now)) {
+        if (directFetchQueue.robotsLoaded(ticket, loaded, now)) {
             return;
         }
-        Flight flight = flights.land(ticket, now - flights.find(ticket).began(), now);
+        Flight flight = inFlightRequests.end(ticket, now - inFlightRequests.find(ticket).began(), now);
         HostQueue host = flight.host();
         String userAgent = terms.of(flight.pending().run()).userAgent();
-        if (loaded.trouble().filter(Fetched::withdrawn).isPresent()) {
-            places.place(host, now);
+        if (loaded.trouble().filter(FetchResult::withdrawn).isPresent()) {
+            hostPlacement.place(host, now);
             return;
         }
-        loaded.trouble().ifPresent(trouble -> heard(flight, trouble, now));
+        loaded.trouble().ifPresent(trouble -> recordOutcome(flight, trouble, now));
         int partition = flight.pending().partition();
-        if (loaded.unavailable()) {
-            GivenUpRobots robots = host.robotsFailed(flight.pending().server());
+        if (loaded.unreachable()) {
+            RobotsFailures robots = host.robotsFailed(flight.pending().server());
             int tries = robots.failed();
             switch (loaded.trouble().map(trouble -> retryPolicy.decide(trouble, tries)).orElse(GIVE_UP)) {
-                case Decision.RetryAfter again -> places.close(host, partition, again.pause(), now);
-                case Decision.Answer end -> {
-                    places.close(host, partition, end.hostPause(), now);
+                case RetryDecision.RetryLater again -> hostPlacement.close(host, partition, again.pause(), now);
+                case RetryDecision.GiveUp end -> {
+                    hostPlacement.close(host, partition, end.hostPause(), now);
                     robots.giveUp(userAgent, loaded, now + Math.max(GIVEN_UP_NANOS, end.hostPause().toNanos()));
                 }
             }
         } else {
             host.robotsFound(flight.pending().server(), userAgent);
         }
-        places.place(host, now);
+        hostPlacement.place(host, now);
     }
 
-    /** {@link Action.Fetch} is over. */
-    public void fetched(long ticket, Fetched fetched, long now) {
-        if (visits.fetched(ticket, fetched, now)) {
+    /** The verdicts of {@link FrontierAction.CheckRobots}, in the order asked. */
+    public void robotsChecked(long ticket, List<RobotsVerdict> verdicts, long now) {
+        robotsChecks.checked(ticket, verdicts).ifPresent(host -> hostPlacement.place(host, now));
+    }
+
+    /** {@link FrontierAction.BeginFetch} is over. */
+    public void fetched(long ticket, FetchResult fetchResult, long now) {
+        if (directFetchQueue.fetched(ticket, fetchResult, now)) {
             return;
         }
-        Flight flight = flights.land(ticket, fetched.took().toNanos(), now);
-        Pending p = flight.pending();
-        if (fetched.withdrawn()) {
+        Flight flight = inFlightRequests.end(ticket, fetchResult.took().toNanos(), now);
+        PendingRequest p = flight.pending();
+        if (fetchResult.withdrawn()) {
             withdrawn(flight, now);
             return;
         }
-        heard(flight, fetched, now);
-        switch (retryPolicy.decide(fetched, p.attempts())) {
-            case Decision.Answer answer -> {
-                places.close(flight.host(), p.partition(), answer.hostPause(), now);
+        recordOutcome(flight, fetchResult, now);
+        switch (retryPolicy.decide(fetchResult, p.attempts())) {
+            case RetryDecision.GiveUp giveUp -> {
+                hostPlacement.close(flight.host(), p.partition(), giveUp.hostPause(), now);
                 DepthMode mode = terms.of(p.run()).mode();
-                answers.answer(p, new Reply(flight.request(), fetched.outcome(), Optional.of(fetched), p.attempts(),
-                        OptionalInt.of(mode.inLedger(flight.request().depth()))));
+                pendingAnswers.answer(p,
+                        new RequestAnswer(flight.request(), fetchResult.outcome(), Optional.of(fetchResult), p.attempts(),
+                                OptionalInt.of(mode.inLedger(flight.request().depth()))));
             }
-            case Decision.RetryAfter again -> {
-                p.failed(fetched.outcome().detail());
+            case RetryDecision.RetryLater again -> {
+                p.failed(fetchResult.outcome().detail());
                 if (again.hostWaits()) {
-                    places.close(flight.host(), p.partition(), again.pause(), now);
+                    hostPlacement.close(flight.host(), p.partition(), again.pause(), now);
                 }
-                if (answers.lost(p)) {
-                    places.release(p, now);
+                if (pendingAnswers.dropIfRevoked(p)) {
+                    hostPlacement.release(p, now);
                 } else {
-                    retries.add(p, now + again.pause().toNanos());
+                    retryQueue.add(p, now + again.pause().toNanos());
                 }
             }
         }
-        places.place(flight.host(), now);
+        hostPlacement.place(flight.host(), now);
     }
 
-    /** What an exchange says about its host, whatever it means for its request. */
-    private void heard(Flight flight, Fetched fetched, long now) {
+    /** Updates the state of the host from an exchange, independent of the outcome for the request. */
+    private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
         HostQueue host = flight.host();
-        places.close(host, flight.pending().partition(), silence.heard(flight.pending().server(), fetched.outcome(), now), now);
-    }
-
-    /** It was not asked, or nobody waited for its answer: its next turn is the same again, here or at the next owner of its partition. */
-    private void withdrawn(Flight flight, long now) {
-        Pending p = flight.pending();
-        p.withdraw();
-        if (answers.lost(p)) {
-            places.release(p, now);
-        } else {
-            places.enqueue(p, true, now);
-        }
-        places.place(flight.host(), now);
+        hostPlacement.close(host, flight.pending().partition(),
+                unresponsiveHosts.recordOutcome(flight.pending().server(), fetchResult, now), now);
     }
 
     /**
-     * {@link Action.Answer}s are acknowledged by Kafka, their facts learnt, their offsets marked; or {@link Action.Pass}es and
-     * {@link Action.Unreadable}s marked.
+     * The host was not asked, or the exchange was cut. The request gets its next turn unchanged, here or at the next
+     * owner of its partition.
+     */
+    private void withdrawn(Flight flight, long now) {
+        PendingRequest p = flight.pending();
+        p.withdraw();
+        if (pendingAnswers.dropIfRevoked(p)) {
+            hostPlacement.release(p, now);
+        } else {
+            hostPlacement.enqueue(p, true, now);
+        }
+        hostPlacement.place(flight.host(), now);
+    }
+
+    /**
+     * Kafka has acknowledged these {@link FrontierAction.SendAnswer}s, the ledger has their facts and their offsets are
+     * marked; or the offsets of {@link FrontierAction.Pass}es and {@link FrontierAction.ReportUnreadable}s are marked.
      */
     public void answered(Collection<Long> tickets, long now) {
         for (Long ticket : tickets) {
-            answers.acknowledged(ticket).ifPresent(done -> {
-                if (done.teaches()) {
-                    judging.answered(done.request().url(), now);
+            pendingAnswers.acknowledged(ticket).ifPresent(done -> {
+                if (done.statesFact()) {
+                    ledgerLookups.answered(done.request().url(), now);
                 }
-                places.release(done.request(), now);
+                hostPlacement.release(done.request(), now);
             });
         }
     }
 
-    /** The commands have changed: crawls, their states, or stop signs. */
+    /** The {@code control} topic has changed: crawls, their states, or stop signs. */
     public void crawlsChanged(Collection<StopSign> signs, long now) {
-        dealing.signs(signs);
+        stopSignProgress.signs(signs);
         boolean changed = terms.renewAll();
-        tenures.sleepingRuns().forEach(this::wake);
+        assignedPartitions.stoppedRuns().forEach(this::resume);
         if (changed) {
-            places.runsChanged(now);
+            hostPlacement.runsChanged(now);
         }
     }
 
-    /** Everything that was commanded before {@link Action.Refresh} has been read: what is still unknown is refused. */
+    /**
+     * The control records up to {@link FrontierAction.Refresh} have been read: requests of a run that is still unknown
+     * are refused.
+     */
     public void refreshed(CrawlRun run, long now) {
-        boolean known = terms.renew(run).standing() != Standing.UNKNOWN;
-        for (Pending p : places.releaseUnknown(run)) {
+        boolean known = terms.renew(run).status() != RunStatus.UNKNOWN;
+        for (PendingRequest p : hostPlacement.releaseUnknown(run)) {
             if (known) {
-                places.enqueue(p, false, now);
+                hostPlacement.enqueue(p, false, now);
             } else {
-                answers.accept(p);
-                answers.answer(p, Reply.without(p.request(),
+                pendingAnswers.accept(p);
+                pendingAnswers.answer(p, RequestAnswer.without(p.request(),
                         new Outcome.Refused(RefusalReason.UNKNOWN_CRAWL, "no such crawl: " + run), 0, OptionalInt.empty()));
             }
         }
-        wake(run);
+        resume(run);
     }
 
-    /** Those of which only the offset was kept come back, unless their run is there and does not fetch. */
-    private void wake(CrawlRun run) {
-        Terms of = terms.of(run);
-        if ((of.fetches() || of.standing() != Standing.PRESENT) && tenures.sleepingRuns().contains(run)) {
-            todo.add(new Action.Reread(tenures.wake(run)));
+    /** Reads requests back of which only the offset was kept, unless their run is present and still does not fetch. */
+    private void resume(CrawlRun run) {
+        Terms runTerms = terms.of(run);
+        if ((runTerms.fetches() || runTerms.status() != RunStatus.PRESENT) && assignedPartitions.stoppedRuns().contains(run)) {
+            actionQueue.add(new FrontierAction.Reread(assignedPartitions.resume(run)));
         }
     }
 
-    /** Somebody waits for a fetch outside of every crawl. It tells what came of it by itself, at the latest when its patience is over. */
-    public void visit(Visit visit, long now) {
-        visits.add(visit, now);
+    /** From now on the requests of a host in a run come after those of clean hosts, or no longer do. */
+    public void postpone(HostOfRun host, boolean on, long now) {
+        hostPlacement.postpone(host, on, now);
     }
 
-    /** No exchange begins any more. */
+    /** Adds a fetch outside of every crawl. It reports its result itself, at the latest when its patience is over. */
+    public void fetchDirectly(DirectFetch directFetch, long now) {
+        directFetchQueue.add(directFetch, now);
+    }
+
+    /** No exchange begins any more. This is final. */
     public void stopping() {
         stopping = true;
     }
 
-    /** While held no turn is given, so nothing is fetched or answered but what is under way; reversible, unlike {@link #stopping}. */
+    /**
+     * While held, the frontier assigns no turns; exchanges in flight end and are answered. Reversible, unlike {@link
+     * #stopping}.
+     */
     public void hold(boolean on) {
         held = on;
     }
 
-    // ---- what is to be done ----
+    // ---- actions ----
 
-    /** Everything that is to be done now, in order. */
-    public List<Action> advance(long now) {
-        board.forget(now);
-        retries.due(now).forEach(p -> places.enqueue(p, true, now));
-        while (!board.waiting().isEmpty() && board.waiting().first().since() <= now) {
-            places.place(board.waiting().first(), now);
+    /** The actions to carry out now, in order. */
+    public List<FrontierAction> advance(long now) {
+        hostTable.forget(now);
+        retryQueue.due(now).forEach(p -> hostPlacement.enqueueRetry(p, now));
+        while (!hostTable.waiting().isEmpty() && hostTable.waiting().first().since() <= now) {
+            hostPlacement.place(hostTable.waiting().first(), now);
         }
         if (stopping) {
-            visits.stop();
+            directFetchQueue.stop();
         } else {
-            visits.advance(now);
+            directFetchQueue.advance(now);
             if (!held) {
-                turns.dispatch(now);
+                turnScheduler.dispatch(now);
             }
-            turns.ask(now);
-            bodies.ask(now);
+            turnScheduler.ask(now);
+            loadedBodies.ask(now);
         }
-        bodies.shed(now);
-        Map<Lane, Mark> moved = tenures.moved();
+        loadedBodies.evict(now);
+        Map<RequestPartition, Mark> moved = assignedPartitions.moved();
         if (!moved.isEmpty()) {
-            todo.add(new Action.Commit(moved));
+            actionQueue.add(new FrontierAction.CommitOffset(moved));
         }
-        room.update(tenures.load(), board.working()).forEach(todo::add);
-        return todo.take();
+        scanBudget.update(assignedPartitions.load(), hostTable.working()).forEach(actionQueue::add);
+        return actionQueue.take();
     }
 
-    /** When {@link #advance} is needed although nothing happens; empty: not before something does. */
+    /** When to call {@link #advance} again if no event arrives before; empty: not before the next event. */
     public OptionalLong due() {
-        long next = Math.min(visits.next(), Math.min(board.next().orElse(Long.MAX_VALUE), retries.next().orElse(Long.MAX_VALUE)));
+        long next = Math.min(directFetchQueue.next(),
+                Math.min(hostTable.next().orElse(Long.MAX_VALUE), retryQueue.next().orElse(Long.MAX_VALUE)));
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
     /** Looks at a host and, if a URL of a run is given, at its request; changes nothing. */
-    public Sight look(HostKey server, int partition, CrawlRun run, Optional<String> url, long now) {
-        return new Sight(survey.host(server, partition, run, now),
-                url.flatMap(u -> survey.request(new Pending.UrlKey(run, u), server, now)),
-                leaseholds.lease(partition).filter(Clearance::holds).isPresent(), held);
+    public FrontierSnapshot look(HostKey server, int partition, CrawlRun run, Optional<String> url, long now) {
+        return new FrontierSnapshot(frontierInspector.host(server, partition, run, now),
+                url.flatMap(u -> frontierInspector.request(new PendingRequest.UrlKey(run, u), server, now)),
+                partitionLeases.lease(partition).filter(FetchPermit::holds).isPresent(), held);
     }
 
     /**
-     * What is seen.
+     * The state of a host and a request, for people.
      *
      * @param leased whether the hosts of the partition may be asked
-     * @param held whether no turns are given
+     * @param held whether no turns are assigned
      */
-    public record Sight(HostView host, Optional<RequestView> request, boolean leased, boolean held) {}
+    public record FrontierSnapshot(HostView host, Optional<RequestView> request, boolean leased, boolean held) {}
 
-    /** How it stands. */
+    /** A snapshot of the current numbers. */
     public FrontierStatus status() {
-        SlotPool slots = flights.slots();
-        return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(tenures.pending()).boxed().toList(), board.size(),
-                board.waiting().size(), board.ready().size(), silence.givenUp(), answers.size(), places.aside(),
-                tenures.partitions(), stopping,
-                slots.used() == 0 && answers.size() == 0,
-                dealing.deals());
+        SlotPool slots = inFlightRequests.slots();
+        return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(assignedPartitions.pending()).boxed().toList(),
+                hostTable.size(),
+                hostTable.waiting().size(), hostTable.ready().size(), hostTable.slotShares().waiting(),
+                hostPlacement.postponed(), unresponsiveHosts.givenUp(), pendingAnswers.size(),
+                hostPlacement.parked(),
+                assignedPartitions.partitions(), stopping,
+                slots.used() == 0 && pendingAnswers.size() == 0,
+                stopSignProgress.deals());
     }
 }

@@ -1,42 +1,67 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.queue.PriorityShares;
 import io.trawl.downloader.politeness.Politeness;
-import io.trawl.downloader.politeness.SilentHosts;
+import io.trawl.downloader.politeness.UnresponsiveHosts;
+import io.trawl.model.HostKey;
+import io.trawl.model.PolitenessKey;
 import io.trawl.settings.Settings;
+import java.util.Collection;
 import java.util.List;
 
 /**
- * What the frontier is told at its start.
+ * The settings of the frontier.
  *
  * @param levels the number of priorities
  * @param shares how turns are divided among them
- * @param concurrency exchanges in flight in all
- * @param perHost exchanges in flight per host
- * @param pending how many requests may be pending before scanning pauses
- * @param bodies for how many bytes of memory bodies of pending requests are kept
- * @param unacknowledged how many body bytes may wait for Kafka before no fetch begins
+ * @param concurrency the limit of exchanges in flight in total
+ * @param perHost the limit of exchanges in flight per host
+ * @param pending the number of pending requests at which scanning pauses
+ * @param bodies the memory for bodies of pending requests, in bytes
+ * @param unacknowledged the number of body bytes awaiting acknowledgement by Kafka at which no fetch begins
  * @param politeness how long to leave hosts alone
- * @param silence when to close and give up hosts that do not answer
- * @param keys what requests share their pauses by
+ * @param giveUpRules when to close and give up hosts that do not answer
+ * @param keys the key by which requests share their pauses
  */
-public record FrontierSettings(int levels, Shares shares, int concurrency, int perHost, int pending, long bodies,
+public record FrontierSettings(int levels, PriorityShares shares, int concurrency, int perHost, int pending, long bodies,
         long unacknowledged,
-        Politeness politeness, SilentHosts.Rules silence, QueueKeys keys) {
+        Politeness politeness, UnresponsiveHosts.GiveUpRules giveUpRules, QueueKeys keys) {
     /** Enough for every slot to answer with a usual page, and for some huge ones. */
     private static final long UNACKNOWLEDGED = 64L << 20;
 
     /**
      * The settings of a process.
      *
-     * @throws io.trawl.model.InvalidValue if there are shares, but not for each level
+     * @throws io.trawl.model.InvalidValueException if there are shares, but not for each level
      */
-    public static FrontierSettings of(Settings.Downloader settings, int levels, QueueKeys keys) {
-        return new FrontierSettings(levels, Shares.of(settings.shares().orElse(List.of()), levels), settings.concurrency(),
+    public static FrontierSettings of(Settings.DownloaderSettings settings, int levels, QueueKeys keys) {
+        return new FrontierSettings(levels, PriorityShares.of(settings.shares().orElse(List.of()), levels),
+                settings.concurrency(),
                 settings.perHost(), settings.pending(),
                 settings.pendingBytes(), UNACKNOWLEDGED,
                 new Politeness(settings.adaptiveFactor(), settings.longestPause(), settings.perHost()),
-                new SilentHosts.Rules(settings.giveUpFailures(), settings.giveUpPause(), settings.giveUpLongestPause(),
+                new UnresponsiveHosts.GiveUpRules(settings.giveUpFailures(), settings.giveUpPause(),
+                        settings.giveUpLongestPause(),
                         settings.giveUpRounds()),
                 keys);
+    }
+
+    /** The key by which servers share their pauses, their limit of requests in flight, and one queue. Thread-safe. */
+    public interface QueueKeys {
+        /**
+         * The key of a server's requests, the same each time. A text that is such a key already, or does not name a
+         * server, is its own key. Never blocks.
+         */
+        HostKey of(HostKey server);
+
+        /** Prepares {@link #of} for servers that the frontier is about to see. May block for some seconds; never fails. */
+        default void learn(Collection<HostKey> servers) {}
+
+        /** The keys that follow from the servers alone. */
+        static QueueKeys by(PolitenessKey key) {
+            return server -> HostKeyFactory.politeness(server, key);
+        }
     }
 }

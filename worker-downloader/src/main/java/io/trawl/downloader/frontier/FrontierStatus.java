@@ -4,23 +4,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the frontier stands, as a value that any thread may read.
+ * The numbers of the frontier, as a value that any thread may read.
  *
  * @param slotsTotal download slots
- * @param slotsUsed those that are taken
+ * @param slotsUsed slots in use
  * @param pending delivered and unanswered requests, by priority
- * @param hosts hosts that are remembered
- * @param waiting hosts that have requests, and must not be asked yet
- * @param ready hosts that may be asked now, and wait for a slot
+ * @param hosts hosts in memory
+ * @param waiting hosts that have requests but must not be asked yet
+ * @param ready hosts that may be asked now and wait for a slot
+ * @param limited hosts that may be asked now and wait for the part of the slots of their domain, crawl or group
+ * @param postponed hosts whose pages repeat each other, so that their requests come after those of other hosts
  * @param givenUp hosts whose requests are answered without being sent, since they do not answer
  * @param answering answers that Kafka has not acknowledged
  * @param parked requests of crawls that do not fetch now
- * @param partitions partitions that are served
+ * @param partitions partitions that this process serves
  * @param stopping whether no exchange begins any more
  * @param quiet whether nothing is in flight and nothing unacknowledged
  * @param deals the stop signs whose work is done here: key to version
  */
-public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int givenUp,
+public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int limited,
+        int postponed,
+        int givenUp,
         int answering, int parked,
         int partitions, boolean stopping, boolean quiet,
         Map<String, Long> deals) {}

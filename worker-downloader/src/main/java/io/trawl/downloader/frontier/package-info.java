@@ -1,8 +1,10 @@
 /**
- * In: requests with their offsets, what the ledger says about them, what fetches came to, what Kafka has acknowledged, and the time; out:
- * {@link io.trawl.downloader.frontier.Action}s: what to look up, fetch, answer and commit now. The {@link io.trawl.downloader.frontier.Frontier} is a
- * plain state machine with one owner: no thread, no clock, no Kafka and no Redis, so its promises are tested without waiting. The log is the queue;
- * what is kept here is an index of it that can be built again from the committed offsets and the answered marks.
+ * Decides which request is fetched next. In: requests with their offsets, ledger lookups, results of fetches,
+ * acknowledgements of Kafka, and the time. Out: {@link io.trawl.downloader.frontier.FrontierAction}s, which say what to
+ * look up, fetch, answer and commit now. The {@link io.trawl.downloader.frontier.Frontier} is a state machine with one
+ * owner and without threads, clock, Kafka or Redis, so tests check its guarantees without waiting; {@link
+ * io.trawl.downloader.frontier.FrontierLoop} is the thread that owns it. The log is the queue; the frontier is only an
+ * index that can be rebuilt from the committed offsets and the answered marks.
  */
 @NullMarked
 package io.trawl.downloader.frontier;

@@ -1,11 +1,12 @@
 package io.trawl.downloader.politeness;
 
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What one host has been asked lately, and how long it wants to be left alone. Times are nanoseconds from an origin of the caller's choice, never
- * negative. Not thread-safe: it belongs to the frontier's thread.
+ * The last exchange of one host, and how long the host must be left alone. Times are nanoseconds from an origin of the
+ * caller's choice, never negative. Not thread-safe: belongs to the frontier's thread.
  */
 public final class HostPace {
     private static final long NEVER = -1;
@@ -14,18 +15,18 @@ public final class HostPace {
     private long lastEnd = NEVER;
     private long lastTook;
     private long closedUntil;
-    private Optional<Wish> lastWish = Optional.empty();
+    private Optional<RequestedDelays> lastDelays = Optional.empty();
     private int partition = NOWHERE;
 
     /**
      * An exchange of any kind (robots.txt included) begins.
      *
-     * @param wish that was heeded before it
-     * @param of the partition whose request it is for
+     * @param requestedDelays the delays that applied before it
+     * @param of the partition of its request
      */
-    public void began(long now, Wish wish, int of) {
+    public void began(long now, RequestedDelays requestedDelays, int of) {
         lastStart = now;
-        lastWish = Optional.of(wish);
+        lastDelays = Optional.of(requestedDelays);
         partition = of;
     }
 
@@ -35,33 +36,36 @@ public final class HostPace {
         lastTook = Math.max(0, took);
     }
 
-    /** The host is closed to every request for that long: {@code Retry-After}, or back-off after an error. A shorter pause never ends a longer one. */
+    /**
+     * Closes the host to every request for this long: {@code Retry-After}, or back-off after an error. A shorter pause
+     * never ends a longer one.
+     */
     public void close(long now, Duration pause) {
         closedUntil = Math.max(closedUntil, Politeness.after(now, Politeness.nanos(pause)));
     }
 
-    /** When a request with this wish may be sent; may lie in the past. */
-    public long mayStart(Wish wish, Politeness politeness) {
+    /** When a request with these delays may be sent; may be in the past. */
+    public long mayStart(RequestedDelays requestedDelays, Politeness politeness) {
         long last = politeness.perHost() == 1 ? lastEnd : lastStart;
         if (last == NEVER) {
             return closedUntil;
         }
-        return Math.max(closedUntil, Politeness.after(last, politeness.pause(wish, lastTook)));
+        return Math.max(closedUntil, Politeness.after(last, politeness.pause(requestedDelays, lastTook)));
     }
 
-    /** How long a request with this wish would have to wait after the exchange that is under way, as far as one can tell before its end. */
-    public long expected(Wish wish, Politeness politeness) {
-        return politeness.pause(wish, lastTook);
+    /** How long a request with these delays would wait after the exchange in flight, estimated before its end. */
+    public long expected(RequestedDelays requestedDelays, Politeness politeness) {
+        return politeness.pause(requestedDelays, lastTook);
     }
 
-    /** Until when it is closed to every request; may lie in the past. */
+    /** Until when it is closed to every request; may be in the past. */
     public long closedUntil() {
         return closedUntil;
     }
 
-    /** Until when it must be left alone, as far as one can tell without knowing what comes next: by the wish before the last exchange. */
+    /** Until when it must be left alone, estimated with the delays before the last exchange. */
     public long openAt(Politeness politeness) {
-        return lastWish.map(wish -> mayStart(wish, politeness)).orElse(closedUntil);
+        return lastDelays.map(requestedDelays -> mayStart(requestedDelays, politeness)).orElse(closedUntil);
     }
 
     /** Whether the last exchange was for a request of this partition. */
@@ -69,7 +73,7 @@ public final class HostPace {
         return this.partition == partition;
     }
 
-    /** When nothing here matters any more, for requests whose wishes are at most {@code longest} nanoseconds. */
+    /** When this state can be forgotten, for requests whose delays are at most {@code longest} nanoseconds. */
     public long forgettableAt(long longest) {
         return lastEnd == NEVER ? closedUntil : Math.max(closedUntil, Politeness.after(lastEnd, longest));
     }

@@ -1,72 +1,100 @@
 package io.trawl.downloader.robots;
 
 import crawlercommons.robots.SimpleRobotRules;
-import crawlercommons.robots.SimpleRobotRulesParser;
-import io.trawl.model.Body;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** A robots.txt that was read, for one crawler (RFC 9309, by crawler-commons). */
+/**
+ * The rules of a robots.txt for one crawler, in the order of their precedence (RFC 9309 section 2.2.2: the longest
+ * match counts; of equal ones, that which allows). The first that matches decides.
+ */
 final class RobotsFile implements RobotsRules {
-    /** What a rule costs beyond its text, and rules beyond their list, in bytes of memory. */
-    private static final int PER_RULE = 88;
+    private static final String FILE = "/robots.txt";
+    /** The memory per rule beyond its text, and per file beyond its rules, in bytes. */
+    private static final int PER_RULE = 5;
     private static final int PER_FILE = 150;
-    private static final RobotsFile NONE = new RobotsFile(new SimpleRobotRules(SimpleRobotRules.RobotRulesMode.ALLOW_ALL));
-    private final SimpleRobotRules rules;
+    private static final RobotsFile NONE = new RobotsFile(List.of(), Optional.empty());
+    private final Version version = new Version();
+    private final String patterns;
+    private final int[] ends;
+    private final boolean[] allows;
+    private final Optional<Duration> crawlDelay;
 
-    private RobotsFile(SimpleRobotRules rules) {
-        this.rules = rules;
+    /** @param pattern percent-encoded as {@link SimpleRobotRules#escapePath} does it */
+    record Rule(String pattern, boolean allow) {}
+
+    /** @param rules in the order of their precedence */
+    RobotsFile(Collection<Rule> rules, Optional<Duration> crawlDelay) {
+        StringBuilder text = new StringBuilder();
+        this.ends = new int[rules.size()];
+        this.allows = new boolean[rules.size()];
+        int i = 0;
+        for (Rule rule : rules) {
+            text.append(rule.pattern());
+            ends[i] = text.length();
+            allows[i++] = rule.allow();
+        }
+        this.patterns = text.toString();
+        this.crawlDelay = crawlDelay;
     }
 
-    /**
-     * Reads a file. What is not a rule is skipped.
-     *
-     * @param url of the file
-     * @param truncated whether the file was cut: its last line is then dropped, since half a path would forbid more than was written
-     * @param token as {@link io.trawl.model.ProductToken} makes it; empty: only the rules for all crawlers count
-     */
-    static RobotsFile read(String url, Body body, boolean truncated, String contentType, String token) {
-        byte[] bytes = truncated ? wholeLines(body.bytes()) : body.bytes();
-        return new RobotsFile(parser().parseContent(url, bytes, contentType, token.isEmpty() ? List.of() : List.of(token)));
-    }
-
-    /** Where there is no file, everything is allowed. */
+    /** Without a file everything is allowed. */
     static RobotsFile none() {
         return NONE;
     }
 
-    /** The parser keeps counts of its warnings, so it is not shared. It would take a long delay for a prohibition: the caller has its own limit. */
-    private static SimpleRobotRulesParser parser() {
-        return new SimpleRobotRulesParser(Long.MAX_VALUE, 0);
+    @Override
+    public RobotsVerdict check(String url, int steps) {
+        if (ends.length == 0) {
+            return RobotsVerdict.ALLOWED;
+        }
+        if (url.length() > steps) {
+            return RobotsVerdict.TOO_COSTLY;
+        }
+        String path = path(url);
+        return path.equals(FILE) ? RobotsVerdict.ALLOWED : firstMatch(new PathMatcher(path, steps - url.length()));
     }
 
-    private static byte[] wholeLines(byte[] bytes) {
-        int end = bytes.length;
-        while (end > 0 && bytes[end - 1] != '\n' && bytes[end - 1] != '\r') {
-            end--;
+    private RobotsVerdict firstMatch(PathMatcher matcher) {
+        for (int i = 0; i < ends.length; i++) {
+            boolean matches = matcher.matches(patterns, i == 0 ? 0 : ends[i - 1], ends[i]);
+            if (matcher.left() < 0) {
+                return RobotsVerdict.TOO_COSTLY;
+            }
+            if (matches) {
+                return allows[i] ? RobotsVerdict.ALLOWED : RobotsVerdict.FORBIDDEN;
+            }
         }
-        return Arrays.copyOf(bytes, end);
+        return RobotsVerdict.ALLOWED;
+    }
+
+    /** The path and the query, percent-encoded like the patterns, and with the two characters that are special in them. */
+    private static String path(String url) {
+        int host = url.indexOf("://") + 3;
+        int begin = host;
+        while (begin < url.length() && "/?#".indexOf(url.charAt(begin)) < 0) {
+            begin++;
+        }
+        int fragment = url.indexOf('#', begin);
+        String path = url.substring(begin, fragment < 0 ? url.length() : fragment);
+        String normal = SimpleRobotRules.escapePath(path.startsWith("/") ? path : "/" + path, null);
+        return normal.replace("*", "%2A").replace("$", "%24");
     }
 
     @Override
-    public boolean isAllowed(String url) {
-        return rules.isAllowed(url);
+    public Version version() {
+        return version;
     }
 
     @Override
     public Optional<Duration> crawlDelay() {
-        return rules.getCrawlDelay() > 0 ? Optional.of(Duration.ofMillis(rules.getCrawlDelay())) : Optional.empty();
-    }
-
-    @Override
-    public boolean unavailable() {
-        return false;
+        return crawlDelay;
     }
 
     @Override
     public long bytes() {
-        return PER_FILE + rules.getRobotRules().stream().mapToLong(rule -> PER_RULE + rule.getPrefix().length()).sum();
+        return PER_FILE + patterns.length() + (long) PER_RULE * ends.length;
     }
 }

@@ -1,30 +1,82 @@
 package io.trawl.downloader.robots;
 
-import io.trawl.downloader.fetch.Fetched;
+import io.trawl.downloader.fetch.FetchResult;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What one host's robots.txt says to one crawler. Immutable; safe for use by many threads. */
+/** The rules of one host's robots.txt for one crawler. Immutable; thread-safe. */
 public interface RobotsRules {
-    /** Whether the URL (absolute, of this host) may be fetched. */
-    boolean isAllowed(String url);
-
-    /** The {@code Crawl-delay}, if the file has one; not capped. */
-    Optional<Duration> crawlDelay();
+    /**
+     * The most steps that a URL may take to be matched with a file: some milliseconds, and enough for 40,000 rules with
+     * wildcards and a path of 80 characters. What takes more is forbidden.
+     */
+    int MOST_STEPS = 4_000_000;
 
     /**
-     * Whether the file could not be had (5xx, 429, no connection, time-out), so that nothing is allowed until it has been asked for again: a passing
-     * state that says nothing about any URL. {@link RobotsSource#cached} forgets such rules after a few minutes.
+     * The identity of loaded rules, equal only to itself. It is kept beside a verdict, where the rules themselves would
+     * use memory that no cache counts.
      */
-    boolean unavailable();
+    final class Version {}
 
-    /** About how much memory they take. */
+    /**
+     * Whether the URL (absolute, normalised, of this host) may be fetched.
+     *
+     * @param steps how many steps, about one comparison of two characters each, may be spent
+     */
+    RobotsVerdict check(String url, int steps);
+
+    /** The identity of these rules. */
+    Version version();
+
+    /** The {@code Crawl-delay}, if the file has one; at most a day, otherwise not capped. */
+    default Optional<Duration> crawlDelay() {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether the file is unreachable (RFC 9309 section 2.3.1.4: 5xx, no connection, time-out; here also 429), so that
+     * nothing is allowed until it is loaded again: a temporary state that says nothing about any URL. {@link
+     * RobotsSource#cached} forgets such rules after a few minutes.
+     */
+    default boolean unreachable() {
+        return false;
+    }
+
+    /** The estimated memory that they use, in bytes. */
     default long bytes() {
         return 300;
     }
 
-    /** What asking for the file came to, if it is {@link #unavailable()}: fit for the retry policy, and as the answer of a request that gives up. */
-    default Optional<Fetched> trouble() {
+    /**
+     * The result of the failed load, if it is {@link #unreachable()}: for the retry policy, and as the answer of a
+     * request that gives up.
+     */
+    default Optional<FetchResult> trouble() {
         return Optional.empty();
+    }
+
+    /** The rules of a host whose robots.txt is unreachable: nothing is allowed (RFC 9309 section 2.3.1.4). */
+    record RobotsUnreachable(FetchResult fetched) implements RobotsRules {
+        private static final Version VERSION = new Version();
+
+        @Override
+        public RobotsVerdict check(String url, int steps) {
+            return RobotsVerdict.FORBIDDEN;
+        }
+
+        @Override
+        public Version version() {
+            return VERSION;
+        }
+
+        @Override
+        public boolean unreachable() {
+            return true;
+        }
+
+        @Override
+        public Optional<FetchResult> trouble() {
+            return Optional.of(fetched);
+        }
     }
 }

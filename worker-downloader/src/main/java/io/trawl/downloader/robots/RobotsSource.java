@@ -1,30 +1,39 @@
 package io.trawl.downloader.robots;
 
-import io.trawl.downloader.fetch.Clearance;
+import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.model.HostKey;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The rules of hosts, kept in this process for a while. Safe for use by many threads. */
+/** The rules of hosts, cached in this process, and what they say about URLs. Thread-safe. */
 public interface RobotsSource {
     /**
-     * What is known and still believed, without any waiting. Empty: {@link #load} must be called, in the host's turn.
+     * The cached and valid rules; never blocks. Empty: call {@link #load}, in the host's turn.
      *
      * @param userAgent the whole {@code User-Agent}; its {@link io.trawl.model.ProductToken} is looked up in the file
      */
     Optional<RobotsRules> cached(HostKey host, String userAgent);
 
     /**
-     * Finds out what {@code /robots.txt} says and keeps it: from the fleet if any process has asked lately, else from the site. May be a request to
-     * the host: call it in the host's turn, and let the delay pass after it. One fetch, plus one for each redirect (five at most, each through the
-     * address guard and not before the target's own {@link HopGate} opens). Nothing is retried. The future never completes exceptionally; what is not
-     * to be had is {@link RobotsRules#unavailable()}.
+     * Loads {@code /robots.txt} and caches it: from the fleet's cache if any process has loaded it lately, otherwise
+     * from the site. This may send a request to the host: call it in the host's turn, and wait for the delay after it.
+     * It sends one request, plus one for each redirect (five at most, each through the address guard and after the
+     * delay of the target's {@link RedirectThrottle}). Nothing is retried. The future never completes exceptionally; a
+     * file that cannot be read is {@link RobotsRules#unreachable()}.
      *
      * @param host {@code host:port}
      * @param scheme {@code http} or {@code https}
-     * @param profile the name to ask by, and the proxy to ask through
-     * @param clearance asked before the bytes of each fetch leave; what was withdrawn is unavailable, says so in its trouble, and is not kept
+     * @param profile the user agent and the proxy of the request
+     * @param clearance checked before the bytes of each fetch are sent; a withdrawn fetch is unreachable, has a
+     *     withdrawn trouble, and is not cached
      */
-    CompletableFuture<RobotsRules> load(HostKey host, String scheme, FetchProfile profile, Clearance clearance);
+    CompletableFuture<RobotsRules> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit);
+
+    /**
+     * Matches URLs with rules, each within {@link RobotsRules#MOST_STEPS}, on threads that block nothing else; never
+     * fails.
+     */
+    CompletableFuture<List<RobotsVerdict>> check(RobotsRules rules, List<String> urls);
 }

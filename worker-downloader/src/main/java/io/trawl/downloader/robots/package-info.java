@@ -1,6 +1,7 @@
 /**
- * In: a host and the name of a crawler; out: what its robots.txt allows (RFC 9309). The file is asked for once, inside the host's own turn, and
- * believed for a while by this process. What it means that the file cannot be had is decided here and nowhere else.
+ * Loads robots.txt. In: a host and the name of a crawler. Out: the permissions of its robots.txt (RFC 9309). The file
+ * is requested once, inside the host's own turn, and cached by this process. The meaning of a file that cannot be
+ * loaded is decided only here.
  */
 @NullMarked
 package io.trawl.downloader.robots;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,8 +45,9 @@ class AddressGuardTest {
     @ValueSource(strings = {"", "10", "10/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.256/8",
             "localhost", "example.org/8", "fd00::/129",
             "fd00::g/8", "fe80::1%1/64", "*", "10.0.0.0/8;fd00::/8"})
-    void whatIsNoNetworkIsOneClearError(String text) {
-        assertThatThrownBy(() -> AddressGuard.allowing(List.of("127.0.0.0/8", text))).isInstanceOfSatisfying(InvalidValue.class,
+    void anInvalidNetworkIsOneClearError(String text) {
+        assertThatThrownBy(() -> AddressGuard.allowing(List.of("127.0.0.0/8", text))).isInstanceOfSatisfying(
+                InvalidValueException.class,
                 e -> {
                     assertThat(e.field()).isEqualTo("TRAWL_ALLOW_NETWORK");
                     assertThat(e.value()).isEqualTo(text);

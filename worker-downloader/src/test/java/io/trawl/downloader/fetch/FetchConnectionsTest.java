@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class FetchConnectionsTest extends FetchFixture {
     @Test
     void oneConnectionServesManyFetchesInARow() throws IOException {
-        RawServer server = server(turn -> turn.reply(turn.number() % 3 == 0 ? "404 Not Found" : "200 OK", "some text"));
+        RawServer server = server(turn -> turn.answer(turn.number() % 3 == 0 ? "404 Not Found" : "200 OK", "some text"));
         for (int i = 0; i < 50; i++) {
             fetch(server.url("/" + i));
         }
@@ -28,22 +28,22 @@ class FetchConnectionsTest extends FetchFixture {
     }
 
     @Test
-    void aKeptConnectionThatTheServerClosedIsNoFailure() throws IOException {
+    void aKeptConnectionThatTheServerClosedIsNotAFailure() throws IOException {
         RawServer server = server(turn -> {
             if (turn.number() > 0) {
                 turn.socket().close();
             } else {
-                turn.reply("200 OK", "x");
+                turn.answer("200 OK", "x");
             }
         });
         for (int i = 0; i < 5; i++) {
-            assertThat(fetch(server.url("/" + i)).outcome()).isEqualTo(new Outcome.Page(200, false));
+            assertThat(fetch(server.url("/" + i)).outcome()).isEqualTo(new Outcome.Success(200, false));
         }
         assertThat(server.connections()).isEqualTo(5);
     }
 
     @Test
-    void aFreshConnectionThatTheServerClosesIsNotTriedAgain() throws IOException {
+    void aNewConnectionThatTheServerClosesIsNotRetried() throws IOException {
         RawServer server = server(turn -> turn.socket().close());
         assertFailure(fetch(server.url("/")), FailureReason.CONNECT);
         assertThat(server.heads()).hasSize(1);
@@ -77,9 +77,9 @@ class FetchConnectionsTest extends FetchFixture {
         RawServer server = server(turn -> turn.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n" + turn.path()
                 + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"));
         for (String path : List.of("/one", "/two", "/six")) {
-            Fetched fetched = fetch(server.url(path));
-            if (fetched.outcome() instanceof Outcome.Page) {
-                assertThat(text(fetched)).isEqualTo(path);
+            FetchResult fetchResult = fetch(server.url(path));
+            if (fetchResult.outcome() instanceof Outcome.Success) {
+                assertThat(text(fetchResult)).isEqualTo(path);
             }
         }
         assertThat(text(fetch(server.url("/ten")))).isNotEqualTo("evil");
@@ -91,61 +91,61 @@ class FetchConnectionsTest extends FetchFixture {
             turn.write("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nold but fine");
             turn.socket().close();
         });
-        Fetched fetched = fetch(server.url("/"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
-        assertThat(text(fetched)).isEqualTo("old but fine");
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(text(fetchResult)).isEqualTo("old but fine");
     }
 
     @Test
     void interimAnswersAreSkipped() throws IOException {
         RawServer server = server(turn -> {
             turn.write("HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n");
-            turn.reply("200 OK", "final");
+            turn.answer("200 OK", "final");
         });
         assertThat(text(fetch(server.url("/")))).isEqualTo("final");
     }
 
     @Test
     void manyFetchesAtATimeAllGetTheirOwnAnswer() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "answer to " + turn.path()));
+        RawServer server = server(turn -> turn.answer("200 OK", "answer to " + turn.path()));
         fetcher = fetcher(Map.of("trawl.downloader.response-timeout", "10s", "trawl.downloader.total-timeout", "20s"));
-        List<CompletableFuture<Fetched>> all = new ArrayList<>();
+        List<CompletableFuture<FetchResult>> all = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             all.add(fetcher.fetch(request(server.url("/" + i), FetchOptions.NONE), PROFILE, () -> true));
         }
         for (int i = 0; i < all.size(); i++) {
-            Fetched fetched = all.get(i).orTimeout(20, TimeUnit.SECONDS).join();
-            assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
-            assertThat(text(fetched)).isEqualTo("answer to /" + i);
+            FetchResult fetchResult = all.get(i).orTimeout(20, TimeUnit.SECONDS).join();
+            assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+            assertThat(text(fetchResult)).isEqualTo("answer to /" + i);
         }
     }
 
     @Test
     void aProxyGetsTheWholeUrlAndTheRequestsOfOthersDoNot() throws IOException {
-        RawServer proxy = server(turn -> turn.reply("200 OK", "by proxy"));
+        RawServer proxy = server(turn -> turn.answer("200 OK", "by proxy"));
         FetchOptions options = options(Map.of(), Optional.empty(), Optional.of("http://127.0.0.1:" + proxy.port()));
         assertThat(text(fetch(request("http://name.known.to.proxy.only/a?b", options)))).isEqualTo("by proxy");
         assertThat(proxy.heads().getFirst()).startsWith("GET http://name.known.to.proxy.only/a?b HTTP/1.1\r\n")
                 .contains("Host: name.known.to.proxy.only");
-        RawServer server = server(turn -> turn.reply("200 OK", "direct"));
+        RawServer server = server(turn -> turn.answer("200 OK", "direct"));
         assertThat(text(fetch(server.url("/")))).isEqualTo("direct");
     }
 
     @Test
     void aProxyIsGuardedLikeAnyAddress() throws IOException {
-        RawServer proxy = server(turn -> turn.reply("200 OK", "by proxy"));
+        RawServer proxy = server(turn -> turn.answer("200 OK", "by proxy"));
         HttpFetcher strict = fetcher(Map.of("trawl.allow-network", "10.0.0.0/8"));
         FetchOptions inside = options(Map.of(), Optional.empty(), Optional.of("http://127.0.0.1:" + proxy.port()));
         assertThat(fetchWith(strict, request("http://example.org/", inside)).outcome())
                 .isInstanceOfSatisfying(Outcome.Refused.class, r -> assertThat(r.reason()).isEqualTo(RefusalReason.ADDRESS));
-        Fetched literal = fetch(request("http://169.254.169.254/latest/meta-data", inside));
+        FetchResult literal = fetch(request("http://169.254.169.254/latest/meta-data", inside));
         assertThat(literal.outcome()).isInstanceOfSatisfying(Outcome.Refused.class,
                 r -> assertThat(r.cause()).contains("metadata"));
         assertThat(proxy.connections()).isZero();
     }
 
     @Test
-    void aProxyThatIsNoneIsAFailure() {
+    void anInvalidProxyIsAFailure() {
         assertFailure(fetch(request("http://example.org/", options(Map.of(), Optional.empty(), Optional.of("socks5://x:1")))),
                 FailureReason.OTHER, "proxy");
     }
@@ -155,7 +155,7 @@ class FetchConnectionsTest extends FetchFixture {
         AtomicInteger count = new AtomicInteger();
         RawServer server = server(turn -> {
             count.incrementAndGet();
-            turn.reply("503 Busy", "", "Retry-After: 0");
+            turn.answer("503 Busy", "", "Retry-After: 0");
         });
         assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.HttpError(503));
         assertThat(count).hasValue(1);

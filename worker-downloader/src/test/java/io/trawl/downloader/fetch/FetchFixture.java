@@ -9,10 +9,10 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
-import io.trawl.time.Time;
+import io.trawl.model.Request.RequestId;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A fetcher with short limits that may reach loopback, and servers to reach. */
+/** A fetcher with short limits that may connect to loopback, and servers for it. */
 abstract class FetchFixture {
     static final int BODY_LIMIT = 100_000;
     static final FetchProfile PROFILE = new FetchProfile("Trawl-Test/1.0 (+https://crawler.example)");
@@ -64,15 +64,15 @@ abstract class FetchFixture {
         return closing(new RawServer(script));
     }
 
-    Fetched fetch(String url) {
+    FetchResult fetch(String url) {
         return fetch(request(url, FetchOptions.NONE));
     }
 
-    Fetched fetch(Request request) {
+    FetchResult fetch(Request request) {
         return fetchWith(fetcher, request);
     }
 
-    static Fetched fetchWith(Fetcher fetcher, Request request) {
+    static FetchResult fetchWith(Fetcher fetcher, Request request) {
         return fetcher.fetch(request, PROFILE, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
     }
 
@@ -85,16 +85,16 @@ abstract class FetchFixture {
         return new FetchOptions(headers, cookie, Optional.empty(), proxy, Optional.empty(), Map.of());
     }
 
-    static String text(Fetched fetched) {
-        return new String(fetched.body().bytes(), java.nio.charset.StandardCharsets.UTF_8);
+    static String text(FetchResult fetchResult) {
+        return new String(fetchResult.body().bytes(), java.nio.charset.StandardCharsets.UTF_8);
     }
 
-    static void assertFailure(Fetched fetched, FailureReason reason, String... words) {
-        assertThat(fetched.outcome()).isInstanceOf(Outcome.Failure.class);
-        Outcome.Failure failure = (Outcome.Failure) fetched.outcome();
+    static void assertFailure(FetchResult fetchResult, FailureReason reason, String... words) {
+        assertThat(fetchResult.outcome()).isInstanceOf(Outcome.Failure.class);
+        Outcome.Failure failure = (Outcome.Failure) fetchResult.outcome();
         assertThat(failure.reason()).as(failure.cause()).isEqualTo(reason);
         assertThat(failure.cause()).isNotBlank().doesNotContain("Exception");
         assertThat(List.of(words)).allSatisfy(word -> assertThat(failure.cause()).contains(word));
-        assertThat(fetched.body().length()).isZero();
+        assertThat(fetchResult.body().length()).isZero();
     }
 }

@@ -22,18 +22,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FetchLimitsTest extends FetchFixture {
     @Test
     void aBodyOfExactlyTheLimitIsWhole() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", new byte[BODY_LIMIT]));
-        Fetched fetched = fetch(server.url("/"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
-        assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+        RawServer server = server(turn -> turn.answer("200 OK", new byte[BODY_LIMIT]));
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(fetchResult.body().length()).isEqualTo(BODY_LIMIT);
     }
 
     @Test
     void aBodyOfOneByteMoreIsCutAndMarked() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", new byte[BODY_LIMIT + 1]));
-        Fetched fetched = fetch(server.url("/"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, true));
-        assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+        RawServer server = server(turn -> turn.answer("200 OK", new byte[BODY_LIMIT + 1]));
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, true));
+        assertThat(fetchResult.body().length()).isEqualTo(BODY_LIMIT);
     }
 
     @ParameterizedTest
@@ -53,20 +53,20 @@ class FetchLimitsTest extends FetchFixture {
                 stopped.set(true);
             }
         });
-        Fetched fetched = fetch(server.url("/"));
+        FetchResult fetchResult = fetch(server.url("/"));
         if (status.startsWith("200")) {
-            assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, true));
-            assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+            assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, true));
+            assertThat(fetchResult.body().length()).isEqualTo(BODY_LIMIT);
         } else {
-            assertThat(fetched.outcome()).isEqualTo(new Outcome.HttpError(404));
+            assertThat(fetchResult.outcome()).isEqualTo(new Outcome.HttpError(404));
         }
         await().untilTrue(stopped);
-        assertThat(written.get()).as("no more than what socket buffers hold").isLessThan(20_000_000);
+        assertThat(written.get()).as("no more than the socket buffers hold").isLessThan(20_000_000);
         await().until(() -> server.openConnections() == 0);
     }
 
     @Test
-    void aDripThatNeverFallsSilentEndsAtTheTotalTimeOut() throws IOException {
+    void aSlowDripEndsAtTheTotalTimeOut() throws IOException {
         CountDownLatch over = new CountDownLatch(1);
         RawServer server = server(turn -> {
             turn.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
@@ -75,9 +75,10 @@ class FetchLimitsTest extends FetchFixture {
             }
         });
         fetcher = fetcher(Map.of("trawl.downloader.total-timeout", "1s"));
-        Fetched fetched = fetch(server.url("/"));
-        assertFailure(fetched, FailureReason.TIMEOUT, "1s", "complete");
-        assertThat(fetched.took()).isBetween(Duration.ofMillis(950), Duration.ofSeconds(4));
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertFailure(fetchResult, FailureReason.TIMEOUT, "1s", "complete");
+        assertThat(fetchResult.statusSeen()).isTrue();
+        assertThat(fetchResult.took()).isBetween(Duration.ofMillis(950), Duration.ofSeconds(4));
         await().until(() -> server.openConnections() == 0);
         over.countDown();
     }
@@ -86,10 +87,11 @@ class FetchLimitsTest extends FetchFixture {
     void silenceBeforeTheAnswerEndsAtTheResponseTimeOut() throws IOException {
         CountDownLatch over = new CountDownLatch(1);
         RawServer server = server(_ -> pause(over, 20_000));
-        Fetched fetched = fetch(server.url("/"));
+        FetchResult fetchResult = fetch(server.url("/"));
         over.countDown();
-        assertFailure(fetched, FailureReason.TIMEOUT, "500ms");
-        assertThat(fetched.took()).isLessThan(Duration.ofSeconds(4));
+        assertFailure(fetchResult, FailureReason.TIMEOUT, "500ms");
+        assertThat(fetchResult.statusSeen()).isFalse();
+        assertThat(fetchResult.took()).isLessThan(Duration.ofSeconds(4));
     }
 
     @Test
@@ -99,9 +101,10 @@ class FetchLimitsTest extends FetchFixture {
             turn.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbegin");
             pause(over, 20_000);
         });
-        Fetched fetched = fetch(server.url("/"));
+        FetchResult fetchResult = fetch(server.url("/"));
         over.countDown();
-        assertFailure(fetched, FailureReason.TIMEOUT, "silent");
+        assertFailure(fetchResult, FailureReason.TIMEOUT, "sent no data");
+        assertThat(fetchResult.statusSeen()).isTrue();
     }
 
     private static boolean pause(CountDownLatch over, long millis) {
@@ -135,32 +138,32 @@ class FetchLimitsTest extends FetchFixture {
 
     @Test
     void ordinaryLargeHeadersPass() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "x", "Content-Security-Policy: " + "x".repeat(12_000)));
-        assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.Page(200, false));
+        RawServer server = server(turn -> turn.answer("200 OK", "x", "Content-Security-Policy: " + "x".repeat(12_000)));
+        assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.Success(200, false));
     }
 
     @Test
     void aBombIsCutAtTheLimitOfWhatItInflatesTo() throws IOException {
         byte[] bomb = gzip(new byte[50_000_000]);
         assertThat(bomb).hasSizeLessThan(BODY_LIMIT);
-        RawServer server = server(turn -> turn.reply("200 OK", bomb, "Content-Encoding: gzip"));
-        Fetched fetched = fetch(server.url("/"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, true));
-        assertThat(fetched.body().length()).isEqualTo(BODY_LIMIT);
+        RawServer server = server(turn -> turn.answer("200 OK", bomb, "Content-Encoding: gzip"));
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, true));
+        assertThat(fetchResult.body().length()).isEqualTo(BODY_LIMIT);
     }
 
     @Test
     void aCodedBodyArrivesInflated() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", gzip("hello".getBytes(US_ASCII)), "Content-Encoding: gzip"));
+        RawServer server = server(turn -> turn.answer("200 OK", gzip("hello".getBytes(US_ASCII)), "Content-Encoding: gzip"));
         assertThat(text(fetch(server.url("/")))).isEqualTo("hello");
     }
 
     @Test
     void aBrokenCodingIsAProtocolFailureWithTheHeadersThatCame() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "this is not gzip", "Content-Encoding: gzip"));
-        Fetched fetched = fetch(server.url("/"));
-        assertFailure(fetched, FailureReason.PROTOCOL, "gzip");
-        assertThat(fetched.headers()).containsEntry("content-encoding", "gzip");
+        RawServer server = server(turn -> turn.answer("200 OK", "this is not gzip", "Content-Encoding: gzip"));
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertFailure(fetchResult, FailureReason.PROTOCOL, "gzip");
+        assertThat(fetchResult.headers()).containsEntry("content-encoding", "gzip");
     }
 
     @Test

@@ -23,15 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FetchOutcomeTest extends FetchFixture {
     @Test
     void aPageComesWithItsBodyAndItsHeadersInLowerCase() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "héllo", "Content-Type: text/html", "X-Robots-Tag: noindex",
+        RawServer server = server(turn -> turn.answer("200 OK", "héllo", "Content-Type: text/html", "X-Robots-Tag: noindex",
                 "X-Robots-Tag: nofollow"));
-        Fetched fetched = fetch(server.url("/a?b=c#d"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
-        assertThat(text(fetched)).isEqualTo("héllo");
-        assertThat(fetched.headers()).containsEntry("content-type", "text/html").containsEntry("x-robots-tag",
+        FetchResult fetchResult = fetch(server.url("/a?b=c#d"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(text(fetchResult)).isEqualTo("héllo");
+        assertThat(fetchResult.headers()).containsEntry("content-type", "text/html").containsEntry("x-robots-tag",
                 "noindex, nofollow");
-        assertThat(fetched.took()).isPositive();
-        assertThat(fetched.retryAfter()).isEmpty();
+        assertThat(fetchResult.took()).isPositive();
+        assertThat(fetchResult.retryAfter()).isEmpty();
         assertThat(server.heads().getFirst()).startsWith("GET /a?b=c HTTP/1.1\r\n").contains("Host: 127.0.0.1:" + server.port())
                 .contains("User-Agent: Trawl-Test/1.0 (+https://crawler.example)")
                 .contains("Accept-Encoding: gzip, br, zstd, deflate").contains("Accept: text/html")
@@ -41,17 +41,18 @@ class FetchOutcomeTest extends FetchFixture {
     @ParameterizedTest
     @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "206 Partial Content", "204 No Content", "205 Reset Content"})
     void everySuccessIsAPage(String status) throws IOException {
-        RawServer server = server(turn -> turn.reply(status, ""));
-        assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.Page(Integer.parseInt(status.substring(0, 3)), false));
+        RawServer server = server(turn -> turn.answer(status, ""));
+        assertThat(fetch(server.url("/")).outcome())
+                .isEqualTo(new Outcome.Success(Integer.parseInt(status.substring(0, 3)), false));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {300, 301, 302, 303, 307, 308})
     void aRedirectIsReportedAndNotFollowed(int status) throws IOException {
-        RawServer server = server(turn -> turn.reply(status + " Moved", "moved", "Location: ../b?c=d"));
-        Fetched fetched = fetch(server.url("/a/"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Redirect(status, "../b?c=d"));
-        assertThat(fetched.body().length()).isZero();
+        RawServer server = server(turn -> turn.answer(status + " Moved", "moved", "Location: ../b?c=d"));
+        FetchResult fetchResult = fetch(server.url("/a/"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Redirect(status, "../b?c=d"));
+        assertThat(fetchResult.body().length()).isZero();
         assertThat(server.heads()).hasSize(1);
     }
 
@@ -72,10 +73,10 @@ class FetchOutcomeTest extends FetchFixture {
             "503 Busy", "599 Odd"})
     void everyOtherStatusIsAnHttpErrorWithoutABody(String status) throws IOException {
         RawServer server = server(
-                turn -> turn.reply(status, status.startsWith("304") ? "" : "explanation", "WWW-Authenticate: Basic realm=x"));
-        Fetched fetched = fetch(server.url("/"));
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.HttpError(Integer.parseInt(status.substring(0, 3))));
-        assertThat(fetched.body().length()).isZero();
+                turn -> turn.answer(status, status.startsWith("304") ? "" : "explanation", "WWW-Authenticate: Basic realm=x"));
+        FetchResult fetchResult = fetch(server.url("/"));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.HttpError(Integer.parseInt(status.substring(0, 3))));
+        assertThat(fetchResult.body().length()).isZero();
         assertThat(server.heads()).hasSize(1);
     }
 
@@ -84,7 +85,7 @@ class FetchOutcomeTest extends FetchFixture {
         String date = DateTimeFormatter.RFC_1123_DATE_TIME.withLocale(Locale.ROOT)
                 .format(ZonedDateTime.now(ZoneOffset.UTC).plusMinutes(10));
         RawServer server = server(
-                turn -> turn.reply("503 Busy", "", "Retry-After: " + (turn.path().equals("/seconds") ? "120" : date)));
+                turn -> turn.answer("503 Busy", "", "Retry-After: " + (turn.path().equals("/seconds") ? "120" : date)));
         assertThat(fetch(server.url("/seconds")).retryAfter()).contains(Duration.ofSeconds(120));
         assertThat(fetch(server.url("/date")).retryAfter().orElseThrow()).isBetween(Duration.ofMinutes(9),
                 Duration.ofMinutes(10));
@@ -106,13 +107,13 @@ class FetchOutcomeTest extends FetchFixture {
 
     @Test
     void plainTextWhereTlsWasExpectedIsATlsFailure() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", ""));
+        RawServer server = server(turn -> turn.answer("200 OK", ""));
         RawServer plain = server;
         assertFailure(fetch("https://127.0.0.1:" + talkative() + "/"), FailureReason.TLS, "TLS");
         assertThat(plain.heads()).isEmpty();
     }
 
-    /** Speaks first, as a mail server does. */
+    /** Sends first, as a mail server does. */
     private int talkative() throws IOException {
         ServerSocket socket = closing(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
         Thread.ofVirtual().start(() -> {
@@ -151,12 +152,12 @@ class FetchOutcomeTest extends FetchFixture {
 
     @Test
     void aLoopbackAddressIsRefusedUnlessTheOperatorAllowsIt() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "secret"));
+        RawServer server = server(turn -> turn.answer("200 OK", "secret"));
         HttpFetcher strict = fetcher(Map.of("trawl.allow-network", "10.0.0.0/8"));
         for (String host : new String[]{"127.0.0.1", "localhost", "127.1", "2130706433", "[::ffff:127.0.0.1]", "[::1]",
                 "0.0.0.0"}) {
-            Fetched fetched = fetchWith(strict, request("http://" + host + ":" + server.port() + "/", FetchOptions.NONE));
-            assertThat(fetched.outcome()).as(host).isInstanceOfSatisfying(Outcome.Refused.class, refused -> {
+            FetchResult fetchResult = fetchWith(strict, request("http://" + host + ":" + server.port() + "/", FetchOptions.NONE));
+            assertThat(fetchResult.outcome()).as(host).isInstanceOfSatisfying(Outcome.Refused.class, refused -> {
                 assertThat(refused.reason()).isEqualTo(RefusalReason.ADDRESS);
                 assertThat(refused.cause()).contains("TRAWL_ALLOW_NETWORK");
             });
@@ -167,17 +168,17 @@ class FetchOutcomeTest extends FetchFixture {
     @ParameterizedTest
     @ValueSource(strings = {"ftp://example.org/", "http://", "http:///x", "nonsense", "http://exa mple/", "http://host:99999/",
             "http://a\r\nb/", "file:///etc/passwd"})
-    void whatIsNoWebAddressIsRefused(String url) {
+    void aUrlThatIsNotAWebAddressIsRefused(String url) {
         assertThat(fetch(url).outcome()).isInstanceOfSatisfying(Outcome.Refused.class,
                 r -> assertThat(r.reason()).isEqualTo(RefusalReason.BAD_URL));
     }
 
     @Test
     void aRequestBringsItsOwnHeadersAndCookie() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "", "Set-Cookie: kept=no"));
+        RawServer server = server(turn -> turn.answer("200 OK", "", "Set-Cookie: kept=no"));
         FetchOptions options = options(Map.of("accept-language", "de", "X-Key", "v", "user-agent", "Other/2"),
                 Optional.of("a=b; c=d"), Optional.empty());
-        assertThat(fetch(request(server.url("/"), options)).outcome()).isEqualTo(new Outcome.Page(200, false));
+        assertThat(fetch(request(server.url("/"), options)).outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(server.heads().getFirst()).containsIgnoringCase("accept-language: de\r\n").contains("X-Key: v\r\n")
                 .contains("Cookie: a=b; c=d\r\n")
                 .containsIgnoringCase("user-agent: Other/2\r\n").doesNotContain("Trawl-Test");
@@ -189,7 +190,7 @@ class FetchOutcomeTest extends FetchFixture {
     @ValueSource(strings = {"Host", "connection", "Transfer-Encoding", "Content-Length", "upgrade", "TE", "Proxy-Authorization",
             "bad name", "x\r\ny", ""})
     void aHeaderOfTheConnectionCannotBeSet(String name) throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", ""));
+        RawServer server = server(turn -> turn.answer("200 OK", ""));
         assertFailure(fetch(request(server.url("/"), options(Map.of(name, "x"), Optional.empty(), Optional.empty()))),
                 FailureReason.OTHER, "header");
         assertThat(server.connections()).isZero();
@@ -197,7 +198,7 @@ class FetchOutcomeTest extends FetchFixture {
 
     @Test
     void aHeaderValueCannotSmuggleAnotherHeader() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", ""));
+        RawServer server = server(turn -> turn.answer("200 OK", ""));
         assertFailure(
                 fetch(request(server.url("/"), options(Map.of("X-A", "b\r\nHost: evil"), Optional.empty(), Optional.empty()))),
                 FailureReason.OTHER, "control");
@@ -207,15 +208,15 @@ class FetchOutcomeTest extends FetchFixture {
 
     @Test
     void aPathWithOddCharactersArrivesEncoded() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", ""));
-        assertThat(fetch(server.url("/a|b{c}^`\"<>\\ ü%zz//x?q=[1]&r=ü y")).outcome()).isEqualTo(new Outcome.Page(200, false));
+        RawServer server = server(turn -> turn.answer("200 OK", ""));
+        assertThat(fetch(server.url("/a|b{c}^`\"<>\\ ü%zz//x?q=[1]&r=ü y")).outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(server.heads().getFirst())
                 .startsWith("GET /a%7Cb%7Bc%7D%5E%60%22%3C%3E%5C%20%C3%BC%zz//x?q=[1]&r=%C3%BC%20y HTTP/1.1\r\n");
     }
 
     @Test
     void aUrlWithoutAPathAsksForTheRoot() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", ""));
+        RawServer server = server(turn -> turn.answer("200 OK", ""));
         fetch("http://user:secret@127.0.0.1:" + server.port() + "?q");
         assertThat(server.heads().getFirst()).startsWith("GET /?q HTTP/1.1\r\n").doesNotContain("secret")
                 .doesNotContain("Authorization");

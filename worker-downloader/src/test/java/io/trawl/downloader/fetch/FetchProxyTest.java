@@ -22,21 +22,21 @@ class FetchProxyTest extends FetchFixture {
         return closing(new ForwardProxy(refusal));
     }
 
-    private Fetched through(String proxy, String url, FetchOptions options) {
+    private FetchResult through(String proxy, String url, FetchOptions options) {
         FetchProfile profile = new FetchProfile("Trawl/1", FetchStyle.PLAIN, Optional.of(proxy));
         return fetcher.fetch(request(url, options), profile, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
     }
 
-    private Fetched through(String proxy, String url) {
+    private FetchResult through(String proxy, String url) {
         return through(proxy, url, FetchOptions.NONE);
     }
 
     @Test
     void theProxyOfACrawlCarriesItsRequests() throws IOException {
         ForwardProxy proxy = proxy("");
-        RawServer site = server(turn -> turn.reply("200 OK", "from " + turn.path()));
-        Fetched fetched = through(proxy.url(), "http://site.known.to.proxy.only:" + site.port() + "/a");
-        assertThat(text(fetched)).isEqualTo("from /a");
+        RawServer site = server(turn -> turn.answer("200 OK", "from " + turn.path()));
+        FetchResult fetchResult = through(proxy.url(), "http://site.known.to.proxy.only:" + site.port() + "/a");
+        assertThat(text(fetchResult)).isEqualTo("from /a");
         assertThat(proxy.heads()).singleElement().asString().startsWith("GET http://site.known.to.proxy.only:");
         assertThat(site.heads()).singleElement().asString().contains("Host: site.known.to.proxy.only:");
     }
@@ -45,9 +45,9 @@ class FetchProxyTest extends FetchFixture {
     void theProxyOfARequestComesBeforeThatOfItsCrawl() throws IOException {
         ForwardProxy crawls = proxy("");
         ForwardProxy own = proxy("");
-        RawServer site = server(turn -> turn.reply("200 OK", "x"));
+        RawServer site = server(turn -> turn.answer("200 OK", "x"));
         FetchOptions options = options(Map.of(), Optional.empty(), Optional.of(own.url()));
-        assertThat(through(crawls.url(), site.url("/"), options).outcome()).isEqualTo(new Outcome.Page(200, false));
+        assertThat(through(crawls.url(), site.url("/"), options).outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(crawls.heads()).isEmpty();
         assertThat(own.heads()).hasSize(1);
     }
@@ -66,7 +66,7 @@ class FetchProxyTest extends FetchFixture {
         assertFailure(through(proxy.url(), "http://example.org/"), FailureReason.PROXY, "407");
     }
 
-    /** Which of the two has said so cannot be told. */
+    /** The sender of such a status, proxy or host, is unknown. */
     @Test
     void anyOtherStatusOfAForwardedRequestIsTheAnswer() throws IOException {
         assertThat(through(proxy("503 Busy").url(), "http://example.org/").outcome()).isEqualTo(new Outcome.HttpError(503));

@@ -2,35 +2,47 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.Message;
 import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.impl.bootstrap.HttpAsyncServer;
 import org.apache.hc.core5.http.message.BasicHttpResponse;
+import org.apache.hc.core5.http.nio.AsyncRequestConsumer;
+import org.apache.hc.core5.http.nio.AsyncServerRequestHandler.ResponseTrigger;
 import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
 import org.apache.hc.core5.http.nio.entity.DiscardingEntityConsumer;
 import org.apache.hc.core5.http.nio.support.AbstractServerExchangeHandler;
 import org.apache.hc.core5.http.nio.support.BasicRequestConsumer;
 import org.apache.hc.core5.http.nio.support.BasicResponseProducer;
 import org.apache.hc.core5.http.protocol.HttpContext;
-import org.apache.hc.core5.http.Message;
-import org.apache.hc.core5.http.HttpRequest;
-import org.apache.hc.core5.http.nio.AsyncRequestConsumer;
-import org.apache.hc.core5.http.nio.AsyncServerRequestHandler.ResponseTrigger;
-import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.http2.impl.nio.bootstrap.H2ServerBootstrap;
 import org.apache.hc.core5.http2.ssl.H2ServerTlsStrategy;
@@ -40,10 +52,13 @@ import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Against a real HTTP/2 server with a certificate made for the occasion. */
+/** Against a real HTTP/2 server with a certificate of the test. */
 class FetchTlsTest extends FetchFixture {
     private static final char[] PASSWORD = "changeit".toCharArray();
+    private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
     private static SSLContext tls;
     private final List<String> versions = new CopyOnWriteArrayList<>();
 
@@ -61,9 +76,14 @@ class FetchTlsTest extends FetchFixture {
     }
 
     private PooledWebClient trusting() {
-        var settings = settings(Map.of("trawl.downloader.response-timeout", "5s")).downloader();
+        return trusting(Map.of("trawl.downloader.response-timeout", "5s", "trawl.downloader.http2", "true"));
+    }
+
+    private PooledWebClient trusting(Map<String, String> own) {
+        var settings = settings(own).downloader();
         return closing(new PooledWebClient(settings,
-                new HostAddresses(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()), tls,
+                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()), tls,
+                new BodyMemory(BodyMemory.LEAST_SHARE, BODY_LIMIT),
                 Time.system()));
     }
 
@@ -97,14 +117,23 @@ class FetchTlsTest extends FetchFixture {
         }
     }
 
-    private Fetched get(PooledWebClient web, String url) {
+    private FetchResult get(PooledWebClient web, String url) {
         return web
-                .get(new Get(url, RequestHeaders.defaults("Trawl/1", "*/*"), java.util.Optional.empty(), BODY_LIMIT), () -> true)
+                .get(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), java.util.Optional.empty(), BODY_LIMIT),
+                        () -> true)
                 .orTimeout(20, TimeUnit.SECONDS).join();
     }
 
     @Test
-    void http2IsSpokenWhereTheServerOffersIt() throws Exception {
+    void http2IsOffByDefault() throws Exception {
+        String url = "https://localhost:" + server(HttpVersionPolicy.NEGOTIATE);
+        PooledWebClient web = trusting(Map.of("trawl.downloader.response-timeout", "5s"));
+        assertThat(text(get(web, url + "/"))).isEqualTo("secure");
+        assertThat(versions).containsExactly("HTTP/1.1");
+    }
+
+    @Test
+    void http2IsSpokenWhereItIsOnAndTheServerOffersIt() throws Exception {
         String url = "https://localhost:" + server(HttpVersionPolicy.NEGOTIATE);
         PooledWebClient web = trusting();
         for (int i = 0; i < 3; i++) {
@@ -121,12 +150,12 @@ class FetchTlsTest extends FetchFixture {
     }
 
     @Test
-    void aStreamIsBrokenOffAtTheLimitAndTheNextFetchWorks() throws Exception {
+    void aStreamIsResetAtTheLimitAndTheNextFetchWorks() throws Exception {
         String url = "https://localhost:" + server(HttpVersionPolicy.NEGOTIATE);
         PooledWebClient web = trusting();
         for (int i = 0; i < 3; i++) {
-            Fetched cut = get(web, url + "/large");
-            assertThat(cut.outcome()).isEqualTo(new Outcome.Page(200, true));
+            FetchResult cut = get(web, url + "/large");
+            assertThat(cut.outcome()).isEqualTo(new Outcome.Success(200, true));
             assertThat(cut.body().length()).isEqualTo(BODY_LIMIT);
             assertThat(text(get(web, url + "/"))).isEqualTo("secure");
         }
@@ -138,20 +167,124 @@ class FetchTlsTest extends FetchFixture {
         ForwardProxy proxy = closing(new ForwardProxy(""));
         PooledWebClient web = trusting();
         for (int i = 0; i < 2; i++) {
-            Get get = new Get("https://localhost:" + port + "/" + i, RequestHeaders.defaults("Trawl/1", "*/*"),
+            FetchRequest fetchRequest = new FetchRequest("https://localhost:" + port + "/" + i,
+                    RequestHeaders.defaults("Trawl/1", "*/*"),
                     java.util.Optional.of(proxy.url()), BODY_LIMIT);
-            Fetched fetched = web.get(get, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
-            assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
-            assertThat(text(fetched)).isEqualTo("secure");
+            FetchResult fetchResult = web.get(fetchRequest, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+            assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+            assertThat(text(fetchResult)).isEqualTo("secure");
         }
         assertThat(proxy.heads()).singleElement().asString().startsWith("CONNECT localhost:" + port + " ")
                 .doesNotContain("Trawl/1");
     }
 
     @Test
-    void aCertificateThatNobodySignedIsATlsFailure() throws Exception {
-        Fetched fetched = fetch(request("https://localhost:" + server(HttpVersionPolicy.NEGOTIATE) + "/", FetchOptions.NONE));
-        assertFailure(fetched, FailureReason.TLS, "handshake");
+    void aSelfSignedCertificateIsATlsFailure() throws Exception {
+        FetchResult fetchResult = fetch(
+                request("https://localhost:" + server(HttpVersionPolicy.NEGOTIATE) + "/", FetchOptions.NONE));
+        assertFailure(fetchResult, FailureReason.TLS, "handshake");
         assertThat(versions).isEmpty();
+    }
+
+    static Stream<byte[]> controlFrames() {
+        byte[] ping = new byte[17];
+        ping[2] = 8;
+        ping[3] = 6;
+        byte[] windowUpdate = {0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+        byte[] unknown = {0, 0, 0, 99, 0, 0, 0, 0, 0};
+        return Stream.of(ping, SETTINGS, windowUpdate, unknown);
+    }
+
+    @ParameterizedTest
+    @MethodSource("controlFrames")
+    void controlFramesWithoutEndFromAServerThatStopsReadingAreCounted(byte[] frame) throws Exception {
+        AtomicInteger bursts = new AtomicInteger();
+        int port = rawHttp2(socket -> {
+            socket.getOutputStream().write(SETTINGS);
+            readUntilHeaders(new DataInputStream(socket.getInputStream()));
+            writeWithoutEnd(frame, socket, bursts);
+        });
+        assertFailure(getHttp2(port), FailureReason.PROTOCOL, "control frames");
+        assertThat(bursts.get()).as("no more than the socket buffers hold").isLessThan(5_000);
+    }
+
+    @Test
+    void controlFramesBeforeTheRequestAreCounted() throws Exception {
+        AtomicInteger bursts = new AtomicInteger();
+        int port = rawHttp2(socket -> writeWithoutEnd(SETTINGS, socket, bursts));
+        assertThat(getHttp2(port).outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
+                failure -> assertThat(failure.reason()).isIn(FailureReason.PROTOCOL, FailureReason.CONNECT));
+        assertThat(bursts.get()).isLessThan(5_000);
+    }
+
+    private FetchResult getHttp2(int port) {
+        return get(trusting(Map.of("trawl.downloader.response-timeout", "4s", "trawl.downloader.http2", "true")),
+                "https://localhost:" + port + "/");
+    }
+
+    /** Reads the preface and the frames up to the request (RFC 9113 sections 3.4 and 4.1). */
+    private static void readUntilHeaders(DataInputStream in) throws IOException {
+        in.skipNBytes(24);
+        for (int type = -1; type != 1;) {
+            int lengthAndType = in.readInt();
+            type = lengthAndType & 0xff;
+            in.skipNBytes(5 + (lengthAndType >>> 8));
+        }
+    }
+
+    private static void writeWithoutEnd(byte[] frame, Socket socket, AtomicInteger bursts) throws IOException {
+        ByteArrayOutputStream burst = new ByteArrayOutputStream();
+        for (int i = 0; i < 500; i++) {
+            burst.writeBytes(frame);
+        }
+        while (true) {
+            socket.getOutputStream().write(burst.toByteArray());
+            bursts.incrementAndGet();
+        }
+    }
+
+    @Test
+    void aDripInTheHandshakeEndsAtTheTotalTimeOut() throws Exception {
+        ServerSocket server = closing(new ServerSocket(0, 5, InetAddress.getLoopbackAddress()));
+        CompletableFuture<Boolean> gone = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try (Socket socket = server.accept()) {
+                socket.getOutputStream().write(new byte[]{22, 3, 3, 0x3f, 0, 2, 0, 0x3e, (byte) 0xfc});
+                while (!gone.isDone()) {
+                    Thread.sleep(Duration.ofMillis(50));
+                    socket.getOutputStream().write(0);
+                }
+            } catch (IOException e) {
+                gone.complete(true);
+            } catch (InterruptedException e) {
+                gone.complete(false);
+            }
+        });
+        PooledWebClient web = trusting(Map.of("trawl.downloader.total-timeout", "1s"));
+        assertFailure(get(web, "https://localhost:" + server.getLocalPort() + "/"), FailureReason.TIMEOUT);
+        assertThat(gone.get(10, TimeUnit.SECONDS)).as("the connection was closed").isTrue();
+    }
+
+    private interface Conversation {
+        void with(SSLSocket socket) throws IOException;
+    }
+
+    /** A server that negotiates HTTP/2 and then writes whatever the test wants. */
+    private int rawHttp2(Conversation conversation) throws IOException {
+        SSLServerSocket server = closing((SSLServerSocket) tls.getServerSocketFactory().createServerSocket(0, 5,
+                InetAddress.getLoopbackAddress()));
+        SSLParameters parameters = server.getSSLParameters();
+        parameters.setApplicationProtocols(new String[]{"h2"});
+        server.setSSLParameters(parameters);
+        Thread.ofPlatform().daemon().start(() -> {
+            while (!server.isClosed()) {
+                try (SSLSocket socket = (SSLSocket) server.accept()) {
+                    conversation.with(socket);
+                } catch (IOException e) {
+                    // the client has gone, or the test is over
+                }
+            }
+        });
+        return server.getLocalPort();
     }
 }

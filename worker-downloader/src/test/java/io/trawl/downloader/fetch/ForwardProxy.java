@@ -15,14 +15,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A small HTTP proxy: forwards requests for whole URLs, one per connection, and makes tunnels, all to servers on loopback whatever they are called. */
+/**
+ * A small HTTP proxy: forwards requests, one per connection, and opens tunnels, always to servers on loopback,
+ * regardless of their names.
+ */
 final class ForwardProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<String> heads = new CopyOnWriteArrayList<>();
     private final String refusal;
 
-    /** @param refusal the status line with which everything is refused; empty: nothing is */
+    /** @param refusal the status line for refusing every request; empty: none is refused */
     ForwardProxy(String refusal) throws IOException {
         this.refusal = refusal;
         Thread.ofVirtual().name("proxy").start(() -> {
@@ -38,7 +41,7 @@ final class ForwardProxy implements AutoCloseable {
         });
     }
 
-    /** As a crawl names it. */
+    /** The address as in a crawl definition. */
     String url() {
         return "http://127.0.0.1:" + server.getLocalPort();
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A loopback server that answers byte by byte what a test says, also what no decent server would. */
+/** A loopback server that sends exactly the bytes of a test, also invalid ones. */
 public final class RawServer implements AutoCloseable {
-    /** What to do with one request. */
+    /** Handles one request. */
     public interface Script {
-        /** @throws IOException when the client has had enough, which ends the connection */
+        /** @throws IOException when the client has gone, which ends the connection */
         void answer(Turn turn) throws IOException;
     }
 
@@ -30,31 +30,31 @@ public final class RawServer implements AutoCloseable {
             return head.split(" ", 3)[1];
         }
 
-        /** Writes text as it is. */
+        /** Writes text unchanged. */
         public void write(String text) throws IOException {
             write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        /** Writes bytes as they are. */
+        /** Writes bytes unchanged. */
         public void write(byte[] bytes) throws IOException {
             out.write(bytes);
             out.flush();
         }
 
-        /** A proper answer; {@code fields} are whole header lines. */
-        public void reply(String status, byte[] body, String... fields) throws IOException {
+        /** A valid answer; {@code fields} are whole header lines. */
+        public void answer(String status, byte[] body, String... fields) throws IOException {
             StringBuilder text = new StringBuilder("HTTP/1.1 " + status + "\r\nContent-Length: " + body.length + "\r\n");
             List.of(fields).forEach(field -> text.append(field).append("\r\n"));
             write(text + "\r\n");
             write(body);
         }
 
-        /** A proper answer with a text. */
-        public void reply(String status, String body, String... fields) throws IOException {
-            reply(status, body.getBytes(StandardCharsets.UTF_8), fields);
+        /** A valid answer with a text. */
+        public void answer(String status, String body, String... fields) throws IOException {
+            answer(status, body.getBytes(StandardCharsets.UTF_8), fields);
         }
 
-        /** Ends the connection with a reset instead of an orderly end. */
+        /** Resets the connection instead of closing it. */
         public void reset() throws IOException {
             socket.setSoLinger(true, 0);
             socket.close();
@@ -66,7 +66,7 @@ public final class RawServer implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final List<String> heads = new CopyOnWriteArrayList<>();
 
-    /** Listens at once. */
+    /** Starts to listen. */
     public RawServer(Script script) throws IOException {
         Thread.ofVirtual().name("accept").start(() -> {
             try {
@@ -114,17 +114,17 @@ public final class RawServer implements AutoCloseable {
         return "http://127.0.0.1:" + port() + path;
     }
 
-    /** The port it listens at. */
+    /** The port. */
     public int port() {
         return server.getLocalPort();
     }
 
-    /** How many connections there were. */
+    /** The number of accepted connections. */
     public int connections() {
         return connections.get();
     }
 
-    /** How many are open. */
+    /** The number of open connections. */
     public int openConnections() {
         return open.size();
     }

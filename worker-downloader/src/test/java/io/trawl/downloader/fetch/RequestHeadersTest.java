@@ -25,13 +25,13 @@ class RequestHeadersTest extends FetchFixture {
     }
 
     @Test
-    void withoutTlsABrowserSaysLess() throws RequestHeaders.Forbidden {
+    void withoutTlsABrowserSendsFewerHeaders() throws RequestHeaders.Forbidden {
         assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, BROWSER).keySet()).containsExactly(
                 "Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language");
     }
 
     @Test
-    void whatARequestAsksForReplacesItsHeaderInPlaceAndTheRestComesAfter() throws RequestHeaders.Forbidden {
+    void headersOfARequestReplaceDefaultsInPlaceAndOthersComeAfter() throws RequestHeaders.Forbidden {
         FetchOptions options = options(Map.of("accept", "text/plain", "X-Own", "1"), Optional.of("a=b"), Optional.empty());
         Map<String, String> headers = RequestHeaders.of("http://example.org/", options, BROWSER);
         assertThat(headers.keySet()).startsWith("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding",
@@ -41,11 +41,11 @@ class RequestHeadersTest extends FetchFixture {
 
     @Test
     void theOrderIsThatOnTheWire() throws IOException {
-        RawServer server = server(turn -> turn.reply("200 OK", "hello"));
-        Fetched fetched = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), BROWSER, () -> true)
+        RawServer server = server(turn -> turn.answer("200 OK", "hello"));
+        FetchResult fetchResult = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), BROWSER, () -> true)
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join();
-        assertThat(fetched.outcome()).isEqualTo(new Outcome.Page(200, false));
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
         List<String> names = server.heads().getFirst().lines().skip(1).filter(line -> !line.isEmpty())
                 .map(line -> line.substring(0, line.indexOf(':'))).filter(name -> !List.of("Host", "Connection").contains(name))
                 .toList();

@@ -4,8 +4,9 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlView.Standing;
-import io.trawl.downloader.frontier.Crawls.Terms;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,12 +20,12 @@ class FrontierCrawlsTest {
     private final World world = new World();
 
     @Test
-    void requestsOfAStoppedCrawlArePutAsideAndHoldUpNobody() {
+    void requestsOfAStoppedCrawlAreParkedAndDelayNoOther() {
         CrawlRun other = new CrawlRun(RUN.crawl(), 2);
-        Terms stopped = new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
+        Terms stopped = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
         world.crawls.put(other, stopped);
         world.open("a");
-        world.deliver(new Lane(2, 0), world.request(other, "http://a/stopped", 0, Optional.empty()));
+        world.deliver(new RequestPartition(2, 0), world.request(other, "http://a/stopped", 0, Optional.empty()));
         world.deliver(0, "http://a/1");
         assertThat(world.settle().begun()).containsExactly("http://a/1");
         assertThat(world.frontier.status().parked()).isOne();
@@ -36,78 +37,79 @@ class FrontierCrawlsTest {
     }
 
     @Test
-    void aStoppedCrawlLeavesOthersOfItsPriorityRoomAndGoesOnWhereItStopped() {
+    void aStoppedCrawlLeavesMemoryToOthersOfItsPriorityAndResumesWhereItStopped() {
         World small = new World(Map.of(), 3, 4, 120);
         small.assign(0);
         small.open("a", "b");
         CrawlRun other = new CrawlRun(RUN.crawl(), 2);
-        Terms stopped = new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
+        Terms stopped = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
         small.crawls.put(other, stopped);
-        Lane lane = new Lane(1, 0);
+        RequestPartition requestPartition = new RequestPartition(1, 0);
         for (int i = 0; i < 500; i++) {
-            small.deliver(lane, small.request(other, "http://a/" + i, 1, Optional.empty()));
+            small.deliver(requestPartition, small.request(other, "http://a/" + i, 1, Optional.empty()));
             small.settle();
         }
         small.deliver(1, "http://b/1");
         assertThat(small.settle().begun()).containsExactly("http://b/1");
-        assertThat(small.all).as("reading goes on").filteredOn(Action.Scan.class::isInstance).isEmpty();
+        assertThat(small.all).as("reading continues").filteredOn(FrontierAction.Scan.class::isInstance).isEmpty();
         assertThat(small.frontier.status().parked()).isEqualTo(500);
         small.crawls.put(other, World.terms(Duration.ZERO));
         small.crawlsChanged(List.of());
         small.settle().reread().settle();
-        assertThat(small.all).as("now they are pending").filteredOn(Action.Scan.class::isInstance)
-                .containsExactly(new Action.Scan(1, false));
+        assertThat(small.all).as("now they are pending").filteredOn(FrontierAction.Scan.class::isInstance)
+                .containsExactly(new FrontierAction.Scan(1, false));
         for (int i = 0; i <= 500; i++) {
             small.endWithPage().settle().acknowledge().settle();
         }
-        assertThat(small.committed).containsEntry(lane, 501L);
+        assertThat(small.committed).containsEntry(requestPartition, 501L);
         assertThat(small.frontier.status().pending()).containsOnly(0L);
-        assertThat(small.all).filteredOn(Action.Fetch.class::isInstance).hasSize(501);
+        assertThat(small.all).filteredOn(FrontierAction.BeginFetch.class::isInstance).hasSize(501);
     }
 
     @Test
     void requestsOfARunThatIsOverAreDroppedButCounted() {
         CrawlRun old = new CrawlRun(RUN.crawl(), 2);
-        world.crawls.put(old, Terms.absent(Standing.OVER));
-        long offset = world.deliver(new Lane(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
+        world.crawls.put(old, Terms.absent(RunStatus.OVER));
+        long offset = world.deliver(new RequestPartition(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
         world.settle();
         assertThat(world.passes).singleElement().satisfies(pass -> assertThat(pass.offset()).isEqualTo(offset));
-        assertThat(world.acknowledge().settle().committed).containsEntry(new Lane(2, 0), 1L);
+        assertThat(world.acknowledge().settle().committed).containsEntry(new RequestPartition(2, 0), 1L);
         assertThat(world.begun()).isEmpty();
     }
 
     @Test
-    void requestsThatSleepWhenTheirRunEndsAreReadAgainAndDropped() {
+    void offsetsOfAStoppedRunThatEndsAreReadAgainAndDropped() {
         CrawlRun old = new CrawlRun(RUN.crawl(), 2);
-        world.crawls.put(old, new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
-        world.deliver(new Lane(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
+        world.crawls.put(old, new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.deliver(new RequestPartition(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
         world.settle();
-        world.crawls.put(old, Terms.absent(Standing.OVER));
+        world.crawls.put(old, Terms.absent(RunStatus.OVER));
         world.crawlsChanged(List.of());
         world.settle().reread().settle();
         assertThat(world.passes).hasSize(1);
-        assertThat(world.acknowledge().settle().committed).containsEntry(new Lane(2, 0), 1L);
+        assertThat(world.acknowledge().settle().committed).containsEntry(new RequestPartition(2, 0), 1L);
     }
 
     @Test
-    void anUnknownCrawlIsRefusedOnlyAfterTheCommandsWereReadAgain() {
+    void anUnknownCrawlIsRefusedOnlyAfterControlWasReadAgain() {
         CrawlRun unknown = new CrawlRun(RUN.crawl(), 9);
         world.open("a");
-        world.deliver(new Lane(2, 0), world.request(unknown, "http://a/u", 0, Optional.empty()));
-        world.deliver(new Lane(2, 0), world.request(unknown, "http://a/v", 0, Optional.empty()));
+        world.deliver(new RequestPartition(2, 0), world.request(unknown, "http://a/u", 0, Optional.empty()));
+        world.deliver(new RequestPartition(2, 0), world.request(unknown, "http://a/v", 0, Optional.empty()));
         world.settle();
-        assertThat(world.all).filteredOn(Action.Refresh.class::isInstance).containsExactly(new Action.Refresh(unknown));
-        assertThat(world.answers).isEmpty();
+        assertThat(world.all).filteredOn(FrontierAction.Refresh.class::isInstance)
+                .containsExactly(new FrontierAction.Refresh(unknown));
+        assertThat(world.sendAnswers).isEmpty();
         world.frontier.refreshed(unknown, world.now);
         world.settle();
-        assertThat(world.answers).hasSize(2).allMatch(a -> a.reply().outcome().detail().equals("UNKNOWN_CRAWL"));
+        assertThat(world.sendAnswers).hasSize(2).allMatch(a -> a.answer().outcome().detail().equals("UNKNOWN_CRAWL"));
     }
 
     @Test
     void aCrawlThatBecomesKnownMeanwhileIsFetched() {
         CrawlRun late = new CrawlRun(RUN.crawl(), 9);
         world.open("a");
-        world.deliver(new Lane(2, 0), world.request(late, "http://a/u", 0, Optional.empty()));
+        world.deliver(new RequestPartition(2, 0), world.request(late, "http://a/u", 0, Optional.empty()));
         world.settle();
         world.crawls.put(late, World.terms(Duration.ZERO));
         world.frontier.refreshed(late, world.now);
@@ -115,13 +117,13 @@ class FrontierCrawlsTest {
     }
 
     @Test
-    void aStopSignIsDealtWithOnceNothingOfItsCrawlIsUnderWay() {
+    void aStopSignIsDealtWithOnceNothingOfItsCrawlIsInFlight() {
         StopSign sign = new StopSign(Optional.of(RUN.crawl()), 3, true, Instant.EPOCH);
         world.open("a");
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
         world.settle();
-        world.crawls.put(RUN, new Terms(Standing.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
         world.crawlsChanged(List.of(sign));
         assertThat(world.frontier.status().deals()).isEmpty();
         world.settle().endWithPage().settle();

@@ -1,6 +1,10 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.fetch.Clearance;
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.HostKey;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
@@ -15,31 +19,32 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What there is to know about a frontier's world: what stands in the logs and what became of it, what is in flight and at whom, who may be asked and from when.
- * Too simple to be wrong, and too slow to be used: flat lists, looked through anew at each step.
+ * A simple reference model of the frontier's environment: the records of the logs and their states, exchanges in
+ * flight, and the times from which hosts may be asked. It uses flat lists that it searches at each step.
  */
 final class FrontierModel {
-    /** So long a verdict of the ledger is believed. */
+    /** How long a ledger lookup counts. */
     static final long FRESH = 1_000_000_000L;
     static final int SLOTS = 3;
     static final int PARTITIONS = 2;
     private final World world;
     final Duration delay;
     private final PolitenessKey politeness;
-    final Map<Lane, Log> logs = new TreeMap<>();
+    final Map<RequestPartition, Log> logs = new TreeMap<>();
     /** By politeness key. */
     final Map<String, Host> hosts = new HashMap<>();
     /** By server. */
     final Map<String, Robots> servers = new HashMap<>();
     final Map<Long, Work> flights = new TreeMap<>();
     final Map<Long, Answered> answers = new TreeMap<>();
-    /** Fetches of ended tenures whose answers are still to come. */
+    /** Fetches of ended assignments whose answers are still missing. */
     final Map<Long, Entry> landed = new HashMap<>();
-    /** Questions whose answer will be older than what was learnt since. */
-    final Set<Action.LookUp> outdated = new HashSet<>();
-    final List<Action.LookUp> questions = new ArrayList<>();
-    final List<Action.Read> reads = new ArrayList<>();
-    /** By URL, duplicates left out. */
+    /** Lookups that are outdated by a fact that was learnt since. */
+    final Set<FrontierAction.LookUp> outdated = new HashSet<>();
+    final List<FrontierAction.LookUp> questions = new ArrayList<>();
+    final List<FrontierAction.CheckRobots> checks = new ArrayList<>();
+    final List<FrontierAction.ReadBodies> readBodiess = new ArrayList<>();
+    /** By URL, without duplicates. */
     final Map<String, Integer> realAnswers = new HashMap<>();
     final Map<Integer, Lease> leases = new HashMap<>();
     boolean stopped;
@@ -48,34 +53,34 @@ final class FrontierModel {
         UNREAD, QUEUED, FLIGHT, RETRY, ANSWERING, DONE
     }
 
-    /** A record of a log, and what became of it in the present tenure. */
+    /** A record of a log, and its state in the current assignment. */
     static final class Entry {
         final Request request;
-        final Lane lane;
+        final RequestPartition requestPartition;
         final long offset;
         final Written written;
         State state = State.UNREAD;
         boolean marked;
-        /** Of an ended tenure: what is in flight of it still comes down. */
+        /** Of an ended assignment: its exchange in flight still ends. */
         boolean forgotten;
         long retryAt;
         int attempts;
-        long judgedAt = -FRESH - 1;
+        long lookedUpAt = -FRESH - 1;
 
-        Entry(Request request, Lane lane, long offset, Written written) {
+        Entry(Request request, RequestPartition requestPartition, long offset, Written written) {
             this.request = request;
-            this.lane = lane;
+            this.requestPartition = requestPartition;
             this.offset = offset;
             this.written = written;
         }
 
-        Delivered record() {
-            return new Delivered(offset, written.key(), written.value());
+        DeliveredRecord record() {
+            return new DeliveredRecord(offset, written.key(), written.value());
         }
 
-        /** The ledger must be asked about it again. */
-        void unjudged() {
-            judgedAt = -FRESH - 1;
+        /** It must be looked up in the ledger again. */
+        void withoutLookup() {
+            lookedUpAt = -FRESH - 1;
         }
 
         String url() {
@@ -88,10 +93,10 @@ final class FrontierModel {
     }
 
     /**
-     * A record as it stands in the log.
+     * A record of the log.
      *
      * @param misled whether its key is not that of its server
-     * @param broken whether it is no request
+     * @param broken whether it is not a request
      */
     record Written(byte[] key, byte[] value, boolean misled, boolean broken) {}
 
@@ -99,7 +104,7 @@ final class FrontierModel {
         final List<Entry> entries = new ArrayList<>();
         int position;
         int furthest;
-        long tenure;
+        long assignment;
         long committed;
 
         long low() {
@@ -122,15 +127,17 @@ final class FrontierModel {
     /** The robots.txt of a server. */
     static final class Robots {
         Duration crawlDelay = Duration.ZERO;
-        /** How often it will not be had. */
+        /** Whether another thread must make the verdicts. */
+        boolean costly;
+        /** How often loading it fails. */
         int failures;
     }
 
     /** An answer that is not acknowledged. */
-    record Answered(Entry entry, Optional<Reply> reply) {}
+    record Answered(Entry entry, Optional<RequestAnswer> answer) {}
 
-    /** A lease that ends when it is told to. */
-    static final class Lease implements Clearance {
+    /** A lease that the test ends. */
+    static final class Lease implements FetchPermit {
         private final World world;
         long until = Long.MAX_VALUE;
         long brokenAt = Long.MIN_VALUE;
@@ -146,7 +153,7 @@ final class FrontierModel {
         }
     }
 
-    /** Something in flight: a fetch of an entry, or robots.txt of a server. */
+    /** An exchange in flight: a fetch of an entry, or robots.txt of a server. */
     record Work(String server, Optional<Entry> entry, long began) {}
 
     FrontierModel(World world, Duration delay, PolitenessKey politeness) {
@@ -155,7 +162,7 @@ final class FrontierModel {
         this.politeness = politeness;
     }
 
-    /** What a server shares its pauses by: spelled out, not computed as the frontier does. */
+    /** The politeness key of a server: a table, not computed as in the frontier. */
     String key(String server) {
         return politeness == PolitenessKey.HOST
                 ? server
@@ -170,7 +177,7 @@ final class FrontierModel {
         return key.charAt(0) % PARTITIONS;
     }
 
-    /** What was read and is not done with. */
+    /** Records that were read and are not done. */
     List<Entry> live() {
         return logs.values().stream().flatMap(log -> log.entries.stream())
                 .filter(e -> e.state != State.UNREAD && e.state != State.DONE && !e.written.broken()).toList();
@@ -192,14 +199,14 @@ final class FrontierModel {
                 .toList();
     }
 
-    /** From when a server may be asked for something that wants to wait so long itself. */
+    /** The time from which a request with this wait time may be sent to a server. */
     long due(String server, long wait) {
         String key = key(server);
-        Host host = hosts.get(key);
-        long crawlDelay = world.robots(new HostKey(server)).filter(rules -> !rules.unavailable()).isPresent()
-                ? servers.get(server).crawlDelay.toNanos()
+        Host host = requireNonNull(hosts.get(key));
+        long crawlDelay = world.robots(new HostKey(server)).filter(rules -> !rules.unreachable()).isPresent()
+                ? requireNonNull(servers.get(server)).crawlDelay.toNanos()
                 : 0;
-        Lease lease = leases.get(partitionOf(key));
+        Lease lease = requireNonNull(leases.get(partitionOf(key)));
         long own = Math.max(wait, Math.max(delay.toNanos(), crawlDelay));
         long others = Math.max(lease.closed.getOrDefault(key, 0L), lease.brokenAt == Long.MIN_VALUE ? 0 : lease.brokenAt + own);
         if (host.lastEnd < 0) {
@@ -209,12 +216,13 @@ final class FrontierModel {
         return Math.max(others, Math.max(host.closedUntil, host.lastEnd + Math.max(wait, Math.max(pause, crawlDelay))));
     }
 
-    /** Whether it is the only one of its priority at its host, nothing is above it, and it is due and judged. */
+    /** Whether it is the only request of its priority at its host, without a higher one, due, looked up and known to be allowed. */
     boolean surelyNext(Entry e) {
         boolean alone = live().stream().filter(o -> o != e && key(o).equals(key(e)))
-                .noneMatch(o -> o.lane.priority() >= e.lane.priority());
+                .noneMatch(o -> o.requestPartition.priority() >= e.requestPartition.priority());
         long wait = e.request.options().waitTime().orElse(Duration.ZERO).toNanos();
-        return alone && leases.get(partitionOf(key(e))).holds() && world.now - e.judgedAt <= FRESH
+        boolean allowed = !requireNonNull(servers.get(e.server())).costly;
+        return alone && allowed && requireNonNull(leases.get(partitionOf(key(e)))).holds() && world.now - e.lookedUpAt <= FRESH
                 && due(e.server(), wait) <= world.now;
     }
 }

@@ -4,7 +4,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
-/** The promises of {@link Frontier}, kept through {@linkplain RandomLife random lives}: arrivals, delays, failures, retries and moving partitions. */
+/**
+ * The guarantees of {@link Frontier}, checked in {@linkplain RandomLife random runs}: arrivals, delays, failures,
+ * retries and moving partitions.
+ */
 class FrontierPropertiesTest {
     @Property(tries = 600, shrinking = ShrinkingMode.OFF)
     void aFrontierNeverBreaksItsPromisesAndAnswersEverything(@ForAll long seed) {

@@ -3,9 +3,13 @@ package io.trawl.downloader.frontier;
 import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.ControlView.Standing;
-import io.trawl.downloader.frontier.Crawls.Terms;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.World.Rules;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
@@ -13,12 +17,13 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The robots.txt of a host comes first, and costs a turn. */
+/** The robots.txt of a host is loaded first, in a turn. */
 class FrontierRobotsTest {
     private final World world = new World();
 
@@ -27,9 +32,9 @@ class FrontierRobotsTest {
         world.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
         world.deliver(1, "https://a/1");
         world.step().asked.clear();
-        world.frontier.judged(1, List.of(UrlFacts.NOTHING), world.now);
+        world.frontier.lookedUp(1, List.of(UrlFacts.NOTHING), world.now);
         world.step();
-        assertThat(world.loads).extracting(Action.LoadRobots::scheme).containsExactly("https");
+        assertThat(world.loads).extracting(FrontierAction.LoadRobots::scheme).containsExactly("https");
         assertThat(world.frontier.status().slotsUsed()).isOne();
         world.settle();
         assertThat(world.begun()).isEmpty();
@@ -37,45 +42,58 @@ class FrontierRobotsTest {
     }
 
     @Test
-    void aHostKeepsItsPlaceInLineWhileItsRobotsAreAskedFor() {
+    void aHostKeepsItsRankWhileItsRobotsTxtIsLoaded() {
         World one = new World(Map.of(), 3, 1, 1000);
         one.assign(0);
         one.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
         List.of("a", "b", "c", "d", "e", "f", "g", "h", "i").forEach(host -> one.deliver(1, "http://" + host + "/"));
         int loads = 0;
-        for (one.judgeAll(); one.begun().isEmpty(); one.judgeAll()) {
+        for (one.answerAllLookUps(); one.begun().isEmpty(); one.answerAllLookUps()) {
             loads++;
-            Action.LoadRobots load = one.loads.removeFirst();
+            FrontierAction.LoadRobots load = one.loads.removeFirst();
             one.now += Duration.ofMillis(500).toNanos();
             one.open(load.host().value());
             one.frontier.robotsLoaded(load.ticket(), one.robots(load.host()).orElseThrow(), one.now);
         }
         assertThat(one.begun()).containsExactly("http://a/");
-        assertThat(loads).as("one more may have been judged already").isBetween(3, 4);
+        assertThat(loads).as("one more may have been looked up already").isBetween(3, 4);
     }
 
     @Test
-    void whatRobotsForbidsIsRefusedWithoutATurn() {
+    void aUrlThatRobotsTxtForbidsIsRefusedWithoutATurn() {
         world.crawls.put(RUN, World.terms(Duration.ofSeconds(10)));
         world.open("a");
         world.deliver(1, "http://a/private/1");
         world.deliver(1, "http://a/2");
         world.settle();
         assertThat(world.begun()).containsExactly("http://a/2");
-        assertThat(world.answers.getFirst().reply().outcome())
+        assertThat(world.sendAnswers.getFirst().answer().outcome())
                 .isEqualTo(new Outcome.Refused(RefusalReason.ROBOTS, "robots.txt forbids it"));
     }
 
     @Test
-    void robotsThatCannotBeHadIsAskedForAgainAndThenTheHostsTroubleIsTheAnswer() {
+    void aFailedLoadOfRobotsTxtIsRetriedAndThenItsFailureIsTheAnswer() {
         world.robots.put(new HostKey("a"), new Rules(false, Optional.empty(), Optional.of(World.failure(FailureReason.CONNECT))));
         world.deliver(1, "http://a/1");
         world.settle();
-        assertThat(world.answers).isEmpty();
+        assertThat(world.sendAnswers).isEmpty();
         world.later(Duration.ofSeconds(2)).later(Duration.ofSeconds(4)).later(Duration.ofSeconds(8));
-        assertThat(world.all).filteredOn(Action.LoadRobots.class::isInstance).hasSize(3);
-        assertThat(world.answers).extracting(a -> a.reply().outcome())
+        assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(3);
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome())
                 .containsExactly(new Outcome.Failure(FailureReason.CONNECT, "for a test"));
+    }
+
+    @Test
+    void aHostThatTheAddressGuardRefusesIsAskedOnceAndAnsweredAsThat() {
+        Outcome closed = new Outcome.Refused(RefusalReason.ADDRESS, "10.0.0.1 is private");
+        world.robots.put(new HostKey("a"),
+                new Rules(false, Optional.empty(), Optional.of(FetchResult.without(closed, Duration.ZERO, Instant.EPOCH))));
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        world.settle();
+        world.later(Duration.ofSeconds(2));
+        assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(1);
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(closed, closed);
     }
 
     @Test
@@ -90,32 +108,148 @@ class FrontierRobotsTest {
         for (int minutes = 0; minutes < 120; minutes += 5) {
             world.later(longest);
         }
-        assertThat(world.all).filteredOn(Action.LoadRobots.class::isInstance).hasSize(3);
-        assertThat(world.answers).hasSize(2).allSatisfy(a -> assertThat(a.reply().outcome()).isInstanceOf(Outcome.Refused.class));
+        assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(3);
+        assertThat(world.sendAnswers).hasSize(2)
+                .allSatisfy(a -> assertThat(a.answer().outcome()).isInstanceOf(Outcome.Refused.class));
         world.acknowledge();
         world.deliver(1, "http://a/3");
         world.settle();
-        assertThat(world.all).as("asked for again when the failure is forgotten").filteredOn(Action.LoadRobots.class::isInstance)
+        assertThat(world.all).as("loaded again when the failure is forgotten")
+                .filteredOn(FrontierAction.LoadRobots.class::isInstance)
                 .hasSize(4);
         world.robots.remove(new HostKey("a"));
         assertThat(world.later(longest).begun()).containsExactly("http://a/3");
     }
 
     @Test
-    void whatComesWhileRobotsIsGivenUpIsAnsweredAtOnceButNotForAnotherCrawler() {
+    void requestsWhileRobotsTxtIsGivenUpAreAnsweredAtOnceButNotThoseOfAnotherCrawler() {
         CrawlRun other = new CrawlRun(RUN.crawl(), 2);
-        world.crawls.put(other, new Terms(Standing.PRESENT, true, Duration.ZERO, "Other/1", io.trawl.ledger.DepthMode.EXACT));
+        world.crawls.put(other, new Terms(RunStatus.PRESENT, true, Duration.ZERO, "Other/1", io.trawl.ledger.DepthMode.EXACT));
         world.robots.put(new HostKey("a"),
                 new Rules(false, Optional.empty(), Optional.of(World.status(503, Optional.of(Duration.ofMinutes(2))))));
         world.deliver(1, "http://a/1");
         world.settle().later(Duration.ofMinutes(2)).later(Duration.ofMinutes(2));
-        assertThat(world.answers).hasSize(1);
+        assertThat(world.sendAnswers).hasSize(1);
         world.deliver(1, "http://a/2");
-        world.deliver(new Lane(1, 0), world.request(other, "http://a/3", 1, Optional.empty()));
-        assertThat(world.settle().answers).extracting(a -> a.reply().request().url()).containsExactly("http://a/1", "http://a/2");
-        assertThat(world.all).as("the pause holds for what must be asked").filteredOn(Action.LoadRobots.class::isInstance)
+        world.deliver(new RequestPartition(1, 0), world.request(other, "http://a/3", 1, Optional.empty()));
+        assertThat(world.settle().sendAnswers).extracting(a -> a.answer().request().url()).containsExactly("http://a/1",
+                "http://a/2");
+        assertThat(world.all).as("the pause holds for exchanges").filteredOn(FrontierAction.LoadRobots.class::isInstance)
                 .hasSize(3);
         world.later(Duration.ofMinutes(2));
-        assertThat(world.all).filteredOn(Action.LoadRobots.class::isInstance).hasSize(4);
+        assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(4);
+    }
+
+    /** A file whose verdicts take many steps; counts those that were made. */
+    private static final class CostlyRules implements RobotsRules {
+        private final Version version = new Version();
+        private final int cost;
+        private long spent;
+
+        CostlyRules(int cost) {
+            this.cost = cost;
+        }
+
+        @Override
+        public RobotsVerdict check(String url, int steps) {
+            spent += Math.min(cost, steps);
+            return steps < cost ? RobotsVerdict.TOO_COSTLY : RobotsVerdict.ALLOWED;
+        }
+
+        @Override
+        public Version version() {
+            return version;
+        }
+
+        @Override
+        public Optional<Duration> crawlDelay() {
+            return Optional.empty();
+        }
+
+        @Override
+        public boolean unreachable() {
+            return false;
+        }
+    }
+
+    @Test
+    void aHostWithACostlyRobotsTxtDelaysNoOther() {
+        CostlyRules costly = new CostlyRules(RobotsRules.MOST_STEPS);
+        world.robots.put(new HostKey("a"), costly);
+        world.open("b", "c");
+        for (int i = 0; i < 50; i++) {
+            world.deliver(2, "http://a/" + i);
+            world.deliver(1, "http://b/" + i);
+            world.deliver(0, "http://c/" + i);
+        }
+        int others = 0;
+        for (world.answerAllLookUps(); !world.fetches.isEmpty(); world.answerAllLookUps()) {
+            others++;
+            world.endWithPage();
+        }
+        assertThat(others).as("while the verdicts are being made elsewhere").isEqualTo(100);
+        assertThat(world.checks).hasSize(1);
+        int requests = 0;
+        long elsewhere = 0;
+        for (; !world.checks.isEmpty(); world.answerAllLookUps()) {
+            long before = costly.spent;
+            world.check();
+            elsewhere += costly.spent - before;
+            for (world.answerAllLookUps(); !world.fetches.isEmpty(); world.answerAllLookUps()) {
+                assertThat(world.begun()).containsExactly("http://a/" + requests++);
+                world.endWithPage();
+            }
+        }
+        assertThat(requests).isEqualTo(50);
+        assertThat(elsewhere).as("each verdict is made once").isEqualTo(50L * RobotsRules.MOST_STEPS);
+        assertThat(costly.spent - elsewhere).as("steps on the frontier's thread").isLessThanOrEqualTo(50 * 4000);
+    }
+
+    @Test
+    void aUrlThatTakesTooManyStepsIsRefusedWithThatCause() {
+        world.robots.put(new HostKey("a"), new CostlyRules(RobotsRules.MOST_STEPS + 1));
+        world.deliver(1, "http://a/1");
+        world.settle();
+        assertThat(world.sendAnswers.getFirst().answer().outcome()).isEqualTo(new Outcome.Refused(RefusalReason.ROBOTS,
+                "robots.txt forbids it: its rules could not be matched with this URL within 4000000 steps"));
+    }
+
+    @Test
+    void aVerdictOfAnOlderFileCountsForNothing() {
+        world.robots.put(new HostKey("a"), new CostlyRules(5000));
+        world.deliver(1, "http://a/1");
+        world.answerAllLookUps();
+        assertThat(world.checks).hasSize(1);
+        world.robots.put(new HostKey("a"), new Rules(false, Optional.empty(), Optional.empty(), 5000, new RobotsRules.Version()));
+        world.settle();
+        assertThat(world.begun()).isEmpty();
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome())
+                .containsExactly(new Outcome.Refused(RefusalReason.ROBOTS, "robots.txt forbids it"));
+    }
+
+    @Test
+    void aNewFileCountsForRequestsWithAVerdictOfTheOldOne() {
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
+        world.robots.put(new HostKey("a"), new CostlyRules(5000));
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        assertThat(world.settle().begun()).containsExactly("http://a/1");
+        world.robots.put(new HostKey("a"), new Rules(false, Optional.empty(), Optional.empty()));
+        world.endWithPage();
+        world.later(Duration.ofSeconds(1));
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome())
+                .contains(new Outcome.Refused(RefusalReason.ROBOTS, "robots.txt forbids it"));
+        assertThat(world.begun()).isEmpty();
+    }
+
+    @Test
+    void aDuplicateNeedsNoVerdict() {
+        CostlyRules costly = new CostlyRules(5000);
+        world.robots.put(new HostKey("a"), costly);
+        world.facts.put("http://a/1", UrlFacts.responded(0, 7));
+        world.deliver(1, "http://a/1");
+        world.step();
+        world.answerAllLookUps();
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(new Outcome.Duplicate());
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
-/** What a share per priority promises, over long runs in which every priority always has requests. */
+/** The guarantees of shares over long runs in which every priority always has requests. */
 class FrontierSharesTest {
     private static final Offset<Double> ONE_PERCENT = within(0.01);
     private final Map<String, String> settings = Map.of("trawl.downloader.shares", "90,7,3");
@@ -23,7 +23,7 @@ class FrontierSharesTest {
         return fresh;
     }
 
-    /** So many requests per level at each of these hosts. */
+    /** Delivers this many requests per level at each of these hosts. */
     private void fill(int level, String hosts, int count, int each) {
         for (int i = 0; i < each; i++) {
             for (int h = 0; h < count; h++) {
@@ -32,7 +32,7 @@ class FrontierSharesTest {
         }
     }
 
-    /** The parts of so many fetches by level, by their paths. */
+    /** The proportions of this many fetches by level, according to their paths. */
     private double[] parts(int fetches) {
         double[] parts = new double[3];
         world.settle();
@@ -66,7 +66,7 @@ class FrontierSharesTest {
     }
 
     @Test
-    void theyDoSoAtEachOfManyHosts() {
+    void theRequestsOfEachOfManyHostsShareItsTurns() {
         fill(0, "h", 7, 50);
         fill(1, "h", 7, 100);
         fill(2, "h", 7, 500);
@@ -74,7 +74,7 @@ class FrontierSharesTest {
     }
 
     @Test
-    void oneSlotIsEnough() {
+    void sharesHoldWithOneSlot() {
         world = world(1 << 20, 1);
         fill(0, "low", 20, 10);
         fill(1, "middle", 20, 20);
@@ -83,7 +83,7 @@ class FrontierSharesTest {
     }
 
     @Test
-    void bodiesThatMustBeReadFirstChangeNothing() {
+    void sharesHoldWhenBodiesMustBeReadFirst() {
         world = world(20_000, 4);
         fill(0, "low", 30, 6);
         fill(1, "middle", 30, 10);
@@ -109,7 +109,7 @@ class FrontierSharesTest {
     }
 
     @Test
-    void whatHasNothingReadyLeavesItsTurnsToTheOthers() {
+    void aPriorityWithoutReadyRequestsLeavesItsTurnsToTheOthers() {
         fill(0, "low", 50, 30);
         fill(1, "middle", 50, 30);
         double[] parts = parts(1000);
@@ -120,7 +120,7 @@ class FrontierSharesTest {
     }
 
     @Test
-    void anUrgentRequestDoesNotWaitForALesserOneOfItsHostToWinASlotAmongAMillion() {
+    void anUrgentRequestDoesNotWaitForALowerOneOfItsHostAmongAMillion() {
         fill(0, "low", 300, 3);
         fill(0, "mixed", 1, 50);
         fill(2, "mixed", 1, 200);

@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier;
 import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whose turn it is: by priority, one request per host, no more than the slots, each URL once. */
+/** The order of turns: by priority, one request per host, no more than the slots, each URL once. */
 class FrontierTest {
     private final World world = new World();
 
@@ -23,12 +24,13 @@ class FrontierTest {
         one.deliver(2, "http://b/1");
         one.deliver(1, "http://c/1");
         one.settle().endWithPage().settle().acknowledge().settle().endWithPage().settle();
-        assertThat(one.all).filteredOn(Action.Fetch.class::isInstance).extracting(a -> ((Action.Fetch) a).request().url())
+        assertThat(one.all).filteredOn(FrontierAction.BeginFetch.class::isInstance)
+                .extracting(a -> ((FrontierAction.BeginFetch) a).request().url())
                 .containsExactly("http://b/1", "http://c/1", "http://a/1");
     }
 
     @Test
-    void theLargerPriorityLeavesFirstWithinAHostAlsoWhenItCameLater() {
+    void theLargerPriorityLeavesFirstWithinAHostEvenIfItArrivedLater() {
         world.open("a");
         world.deliver(0, "http://a/1");
         world.deliver(0, "http://a/2");
@@ -57,7 +59,7 @@ class FrontierTest {
     }
 
     @Test
-    void whileHeldNothingBeginsAndWhatIsInFlightIsAnswered() {
+    void whileHeldNoExchangeBeginsAndThoseInFlightAreAnswered() {
         world.open("a", "b", "c");
         world.facts.put("http://c/seen", UrlFacts.responded(0, 8));
         world.deliver(1, "http://a/1");
@@ -67,13 +69,13 @@ class FrontierTest {
         world.deliver(2, "http://b/1");
         world.deliver(2, "http://c/seen");
         world.settle().endWithPage().settle();
-        assertThat(world.answers).extracting(a -> a.reply().request().url()).as("not even a duplicate")
+        assertThat(world.sendAnswers).extracting(a -> a.answer().request().url()).as("not even a duplicate")
                 .containsExactly("http://a/1");
         assertThat(world.acknowledge().later(Duration.ofMinutes(5)).begun()).isEmpty();
-        assertThat(world.frontier.due()).as("no reason to wake up").isEmpty();
+        assertThat(world.frontier.due()).as("no timer").isEmpty();
         world.frontier.hold(false);
         assertThat(world.settle().begun()).containsExactly("http://b/1", "http://a/2");
-        assertThat(world.answers).extracting(a -> a.reply().outcome()).containsExactly(new Outcome.Duplicate());
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(new Outcome.Duplicate());
     }
 
     @Test
@@ -86,9 +88,9 @@ class FrontierTest {
         world.deliver(1, "http://a/2");
         world.deliver(1, "http://a/3");
         world.settle();
-        assertThat(world.answers).extracting(a -> a.reply().outcome()).containsExactly(new Outcome.Duplicate(),
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(new Outcome.Duplicate(),
                 new Outcome.Duplicate());
-        assertThat(world.answers).allMatch(a -> a.reply().factDepth().isEmpty());
+        assertThat(world.sendAnswers).allMatch(a -> a.answer().factDepth().isEmpty());
         assertThat(world.begun()).containsExactly("http://a/3");
     }
 
@@ -108,7 +110,7 @@ class FrontierTest {
         world.settle();
         assertThat(world.fetches.getFirst().request().depth()).isZero();
         world.endWithPage().settle();
-        assertThat(world.answers.getFirst().reply().factDepth()).hasValue(0);
+        assertThat(world.sendAnswers.getFirst().answer().factDepth()).hasValue(0);
     }
 
     @Test
@@ -120,25 +122,28 @@ class FrontierTest {
         assertThat(world.begun()).as("not acknowledged yet").isEmpty();
         world.acknowledge().settle();
         assertThat(world.begun()).isEmpty();
-        assertThat(world.answers).extracting(a -> a.reply().outcome()).containsExactly(new Outcome.Duplicate());
+        assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(new Outcome.Duplicate());
     }
 
     @Test
-    void aVerdictThatIsOlderThanTheAnswerOfItsUrlIsAskedForAgain() {
+    void aLookupThatIsOlderThanTheAnswerOfItsUrlIsRepeated() {
         world.open("a");
         world.deliver(1, "http://a/1");
         world.settle();
         world.deliver(1, "http://a/2");
         world.endWithPage().step();
-        // The question about a/1 is asked before its answer is learnt, and comes back after it.
+        // The lookup of a/1 begins before its answer is learnt, and returns after it.
         world.deliver(2, "http://a/1");
         world.settle().acknowledge();
         assertThat(world.settle().begun()).doesNotContain("http://a/1");
     }
 
-    /** A host was forgotten while the ledger was asked about a request that waited elsewhere, and made anew with it; the answer went to the old one. */
+    /**
+     * A host is forgotten while a lookup of a request that waited elsewhere is in flight, and created again with that
+     * request; the answer goes to the old one.
+     */
     @Test
-    void anAnswerOfTheLedgerFindsAHostThatWasForgottenInBetween() {
+    void anAnswerOfTheLedgerForAForgottenHostIsHandled() {
         RandomLife life = new RandomLife(-71706);
         life.live(400);
         life.end();
@@ -146,40 +151,42 @@ class FrontierTest {
 
     @Test
     void theLowWaterMarkIsTheLowestWithoutAnAcknowledgedAnswerElseThePosition() {
-        Lane lane = new Lane(1, 0);
+        RequestPartition requestPartition = new RequestPartition(1, 0);
         world.open("a", "b");
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://b/1");
         world.settle();
         world.end(World.page(Duration.ZERO)).end(World.page(Duration.ZERO)).settle();
-        world.frontier.answered(List.of(world.answers.get(1).ticket()), world.now);
-        assertThat(world.step().committed).doesNotContainKey(lane);
-        world.frontier.answered(List.of(world.answers.get(0).ticket()), world.now);
-        assertThat(world.step().committed).containsEntry(lane, 2L);
+        world.frontier.answered(List.of(world.sendAnswers.get(1).ticket()), world.now);
+        assertThat(world.step().committed).doesNotContainKey(requestPartition);
+        world.frontier.answered(List.of(world.sendAnswers.get(0).ticket()), world.now);
+        assertThat(world.step().committed).containsEntry(requestPartition, 2L);
     }
 
     @Test
     void aPositionThatMovesOverAMarkerIsCommitted() {
-        world.frontier.assigned(new Lane(0, 3), 99, 5);
-        world.frontier.delivered(new Lane(0, 3), 99, List.of(), 9, world.now);
-        assertThat(world.step().committed).containsEntry(new Lane(0, 3), 9L);
+        world.frontier.assigned(new RequestPartition(0, 3), 99, 5);
+        world.frontier.delivered(new RequestPartition(0, 3), 99, List.of(), 9, world.now);
+        assertThat(world.step().committed).containsEntry(new RequestPartition(0, 3), 9L);
     }
 
     @Test
-    void lowerPrioritiesStopBeingReadFirstAndEachKeepsAShare() {
+    void readingOfLowerPrioritiesPausesFirstAndEachKeepsAShare() {
         World small = new World(Map.of(), 3, 4, 120);
         small.assign(0);
         for (int i = 0; i < 120; i++) {
             small.deliver(2, "http://a/" + i);
         }
         small.step();
-        assertThat(small.all).filteredOn(Action.Scan.class::isInstance).containsExactly(new Action.Scan(2, false));
+        assertThat(small.all).filteredOn(FrontierAction.Scan.class::isInstance)
+                .containsExactly(new FrontierAction.Scan(2, false));
         for (int i = 0; i < 10; i++) {
             small.deliver(0, "http://b/" + i);
         }
         small.all.clear();
         small.step();
-        assertThat(small.all).filteredOn(Action.Scan.class::isInstance).containsExactly(new Action.Scan(0, false));
+        assertThat(small.all).filteredOn(FrontierAction.Scan.class::isInstance)
+                .containsExactly(new FrontierAction.Scan(0, false));
     }
 
     @Test
@@ -197,7 +204,7 @@ class FrontierTest {
     }
 
     @Test
-    void whileStoppingNothingNewBegins() {
+    void whileStoppingNoExchangeBegins() {
         world.open("a", "b");
         world.deliver(1, "http://a/1");
         world.settle();

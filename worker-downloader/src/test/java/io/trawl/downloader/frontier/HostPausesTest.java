@@ -5,6 +5,7 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.frontier.World.Rules;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.HostKey;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +41,7 @@ class HostPausesTest {
     }
 
     @Test
-    void withoutADelayThereIsNoPauseAndNoMultiple() {
+    void withoutADelayThereIsNoPauseAndNoAdaptiveFactor() {
         world.open("a");
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
@@ -49,7 +50,7 @@ class HostPausesTest {
     }
 
     @Test
-    void theCrawlDelayHoldsWithoutADelayToo() {
+    void theCrawlDelayAlsoHoldsWithoutADelay() {
         world.robots.put(new HostKey("a"), new Rules(true, Optional.of(Duration.ofSeconds(3)), Optional.empty()));
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
@@ -62,7 +63,7 @@ class HostPausesTest {
     void waitTimeAndRetryAfterHold() {
         world.open("a");
         world.deliver(1, "http://a/1");
-        world.deliver(new Lane(1, 0), world.request(RUN, "http://a/2", 1, Optional.of(Duration.ofSeconds(2))));
+        world.deliver(new RequestPartition(1, 0), world.request(RUN, "http://a/2", 1, Optional.of(Duration.ofSeconds(2))));
         world.settle().endWithPage().settle();
         assertThat(world.later(Duration.ofMillis(1999)).begun()).isEmpty();
         world.later(Duration.ofMillis(1)).end(World.status(503, Optional.of(Duration.ofSeconds(30)))).settle();
@@ -80,14 +81,14 @@ class HostPausesTest {
         }
         assertThat(several.settle().begun()).containsExactly("http://a/1");
         assertThat(several.later(Duration.ofMillis(999)).begun()).hasSize(1);
-        assertThat(several.later(Duration.ofMillis(1)).begun()).as("from the beginning of the last").hasSize(2);
+        assertThat(several.later(Duration.ofMillis(1)).begun()).as("from the start of the last").hasSize(2);
         assertThat(several.later(Duration.ofSeconds(5)).begun()).as("no more than two").hasSize(2);
         assertThat(several.endWithPage().settle().begun()).as("the pause is long over").containsExactly("http://a/2",
                 "http://a/3");
     }
 
     @Test
-    void longClosuresAreWrittenDownAtOnce() {
+    void longPausesAreRecordedAtOnce() {
         world.open("a", "b");
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://b/1");
@@ -116,11 +117,11 @@ class HostPausesTest {
         domain.later(Duration.ofMillis(999));
         assertThat(domain.begun()).isEmpty();
         domain.later(Duration.ofMillis(1));
-        assertThat(domain.answers).extracting(a -> a.reply().request().url()).as("forbidden by its own robots.txt")
+        assertThat(domain.sendAnswers).extracting(a -> a.answer().request().url()).as("forbidden by its own robots.txt")
                 .contains("http://a.n.test:80/1");
         assertThat(domain.begun()).containsExactly("http://b.n.test:80/1");
         domain.end(World.status(503, Optional.of(Duration.ofMinutes(2)))).step();
-        assertThat(domain.closures).extracting(Action.Closed::host).containsExactly(new HostKey("n.test"));
+        assertThat(domain.closures).extracting(FrontierAction.RecordPause::host).containsExactly(new HostKey("n.test"));
         assertThat(domain.frontier.pauses(0, domain.now)).containsOnlyKeys(new HostKey("n.test"));
     }
 }

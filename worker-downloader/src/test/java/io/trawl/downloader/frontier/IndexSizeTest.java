@@ -2,6 +2,12 @@ package io.trawl.downloader.frontier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.frontier.queue.Assignment;
+import io.trawl.downloader.frontier.queue.BodyBudget;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostTable;
+import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.HostKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,16 +15,16 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a million offsets take: one host with half of them, ten thousand with fifty each, mixed in one lane. */
+/** The memory of a million offsets: one host with half of them, ten thousand with fifty each, mixed in one partition. */
 class IndexSizeTest {
     private static final int HOSTS = 10_000;
     private static final int EACH = 50;
 
     @Test
     void anOffsetOfALargeHostTakesAByteAndOneOfASmallHostFew() {
-        HostBoard board = new HostBoard(3, new BodyRoom(0), Shares.strict());
-        Tenure tenure = new Tenure(new Lane(1, 0), 1, 0);
-        HostQueue large = board.host(new HostKey("large"));
+        HostTable hostTable = new HostTable(3, new BodyBudget(0), PriorityShares.strict(), 4, 1);
+        Assignment assignment = new Assignment(new RequestPartition(1, 0), 1, 0);
+        HostQueue large = hostTable.host(new HostKey("large"));
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < HOSTS * EACH; i++) {
             order.add(i % HOSTS);
@@ -26,12 +32,12 @@ class IndexSizeTest {
         }
         Collections.shuffle(order, new Random(7));
         for (int offset = 0; offset < order.size(); offset++) {
-            HostQueue host = order.get(offset) == HOSTS ? large : board.host(new HostKey("small" + order.get(offset)));
-            host.append(tenure, offset);
-            tenure.offsets().delivered(offset);
+            HostQueue host = order.get(offset) == HOSTS ? large : hostTable.host(new HostKey("small" + order.get(offset)));
+            host.append(assignment, offset);
+            assignment.offsets().delivered(offset);
         }
-        long small = board.hosts().stream().filter(host -> host != large).mapToLong(HostQueue::room).sum();
-        assertThat((double) large.room() / HOSTS / EACH).as("bytes per offset of the large host").isLessThan(1.3);
+        long small = hostTable.hosts().stream().filter(host -> host != large).mapToLong(HostQueue::memory).sum();
+        assertThat((double) large.memory() / HOSTS / EACH).as("bytes per offset of the large host").isLessThan(1.3);
         assertThat((double) small / HOSTS / EACH).as("bytes per offset of a small host").isLessThan(4);
     }
 }

@@ -1,11 +1,12 @@
 package io.trawl.downloader.frontier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
-import io.trawl.downloader.fetch.Fetched;
-import io.trawl.downloader.frontier.Crawls.Terms;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.FrontierModel.Answered;
 import io.trawl.downloader.frontier.FrontierModel.Entry;
 import io.trawl.downloader.frontier.FrontierModel.Host;
@@ -15,13 +16,17 @@ import io.trawl.downloader.frontier.FrontierModel.Robots;
 import io.trawl.downloader.frontier.FrontierModel.State;
 import io.trawl.downloader.frontier.FrontierModel.Work;
 import io.trawl.downloader.frontier.FrontierModel.Written;
-import io.trawl.lease.Legacy;
+import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,32 +37,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Drives a frontier at random: arrivals, delays, failures, retries, moving partitions; {@link Promises} hold at whatever it does. */
+/** Drives a frontier at random: arrivals, delays, failures, retries, moving partitions. {@link Promises} checks every action. */
 final class RandomLife {
     private static final int LEVELS = 3;
     private static final String[] HOSTS = {"a", "b", "c", "d", "e"};
-    /** Five servers of three domains: what has a port belongs to a domain, the others are their own keys in any case. */
+    /** Five servers of three domains: those with a port belong to a domain, the others are their own keys in any case. */
     private static final String[] SERVERS = {"a.m.test:80", "b.n.test:80", "c.m.test:80", "d.m.test:81", "o.test:80"};
-    /** The longest pause, and as long a failed robots.txt is remembered, from which a verdict must not get lost in between. */
+    /** The longest pause, and how long a failed robots.txt is remembered; no lookup may get lost in between. */
     private static final Duration LONGEST = Duration.ofSeconds(8);
     private final Random random;
     private final World world;
     private final FrontierModel model;
     private final String[] names;
-    private long tenures;
+    private long assignments;
 
     RandomLife(long seed) {
         this(seed, false);
     }
 
-    /** @param shares whether turns are dealt by shares instead of strictly: then all holds but the order of priorities */
+    /** @param shares whether turns are divided by shares instead of strictly: then the order of priorities is not checked */
     RandomLife(long seed, boolean shares) {
         random = new Random(seed);
         Duration delay = random.nextInt(3) == 0 ? Duration.ZERO : Duration.ofMillis(random.nextInt(400));
         boolean cramped = random.nextInt(2) == 0;
         PolitenessKey politeness = random.nextBoolean() ? PolitenessKey.DOMAIN : PolitenessKey.HOST;
         names = politeness == PolitenessKey.DOMAIN ? SERVERS : HOSTS;
-        // What does not answer is never given up here: SilentHostsTest and FailedFetchesTest hold that.
+        // Hosts are never given up here: UnresponsiveHostsTest and FailedFetchesTest check that.
         world = new World(Map.of("trawl.downloader.longest-pause", LONGEST.toSeconds() + "s", "trawl.downloader.give-up-failures",
                 "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS,
                 FrontierModel.SLOTS,
@@ -69,13 +74,14 @@ final class RandomLife {
         for (String name : names) {
             Robots robots = new Robots();
             robots.crawlDelay = random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(700)) : Duration.ZERO;
+            robots.costly = random.nextInt(3) == 0;
             robots.failures = random.nextInt(4) > 0 ? 0 : random.nextInt(3) > 0 ? random.nextInt(8) : Integer.MAX_VALUE;
             model.servers.put(name, robots);
             model.hosts.put(model.key(name), new Host());
         }
         for (int k = 0; k < FrontierModel.PARTITIONS; k++) {
             for (int p = 0; p < LEVELS; p++) {
-                model.logs.put(new Lane(p, k), new Log());
+                model.logs.put(new RequestPartition(p, k), new Log());
             }
             assign(k);
         }
@@ -83,7 +89,8 @@ final class RandomLife {
 
     void live(int steps) {
         for (int i = 0; i < steps; i++) {
-            switch (random.nextInt(18)) {
+            switch (random.nextInt(19)) {
+                case 18 -> answerCheck();
                 case 0, 1, 2 -> write();
                 case 3, 4, 5 -> read(anyLane());
                 case 6, 7 -> answerQuestion();
@@ -114,7 +121,7 @@ final class RandomLife {
         }
     }
 
-    /** Lets everything come to its end; then all must be answered and committed. */
+    /** Finishes all work; then all requests must be answered and committed. */
     void end() {
         stop(false);
         model.leases.keySet().forEach(this::lease);
@@ -123,26 +130,28 @@ final class RandomLife {
             model.logs.keySet().forEach(this::read);
             readBodies();
             answerQuestion();
+            answerCheck();
             endFlight();
             acknowledge();
             world.now += 100 * World.MS;
             world.step();
         }
-        model.logs.forEach((lane, log) -> assertThat(log.committed).as("committed of " + lane).isEqualTo(log.entries.size()));
+        model.logs.forEach((requestPartition, log) -> assertThat(log.committed).as("committed of " + requestPartition)
+                .isEqualTo(log.entries.size()));
         for (Log log : model.logs.values()) {
             log.entries.stream().filter(e -> !e.written.broken())
                     .forEach(e -> assertThat(model.realAnswers.getOrDefault(e.url(), 0))
-                            .as("answers of " + e.url() + " but duplicates").isOne());
+                            .as("answers of " + e.url() + " without duplicates").isOne());
         }
         assertThat(world.frontier.status().slotsUsed()).isZero();
         assertThat(world.frontier.status().pending()).containsOnly(0L);
     }
 
-    /** The crawl is stopped, or goes on. */
+    /** Stops or resumes the crawl. */
     private void stop(boolean on) {
         model.stopped = on;
         Terms terms = World.terms(model.delay);
-        world.crawls.put(World.RUN, new Terms(terms.standing(), !on, terms.delay(), terms.userAgent(), terms.mode()));
+        world.crawls.put(World.RUN, new Terms(terms.status(), !on, terms.delay(), terms.userAgent(), terms.mode()));
         world.crawlsChanged(List.of());
     }
 
@@ -152,7 +161,7 @@ final class RandomLife {
                         .allMatch(log -> log.committed == log.entries.size() && log.entries.stream().allMatch(e -> e.marked));
     }
 
-    /** Taken, from nobody, from somebody who had handed it over with pauses of hosts, or from somebody who had not. */
+    /** Takes a partition: with no earlier owner, after a hand-over with pauses of hosts, or after a break. */
     private void lease(int partition) {
         Lease lease = new Lease(world);
         Map<HostKey, Duration> pauses = new HashMap<>();
@@ -166,36 +175,36 @@ final class RandomLife {
             }
         }
         model.leases.put(partition, lease);
-        world.frontier.leased(partition, lease, new Legacy(age, pauses), world.now);
+        world.frontier.leased(partition, lease, new InheritedPauses(age, pauses), world.now);
     }
 
-    /** It runs out; whether the frontier is told or must find out. */
+    /** A lease expires; the frontier gets the event or must find out. */
     private void lapse(int partition) {
-        Lease lease = model.leases.get(partition);
+        Lease lease = requireNonNull(model.leases.get(partition));
         lease.until = Math.min(lease.until, world.now);
         if (random.nextBoolean()) {
-            world.frontier.lapsed(partition, lease, world.now);
+            world.frontier.leaseExpired(partition, lease, world.now);
         }
     }
 
     private void assign(int partition) {
         lease(partition);
         for (int p = 0; p < LEVELS; p++) {
-            Lane lane = new Lane(p, partition);
-            Log log = model.logs.get(lane);
-            log.tenure = ++tenures;
+            RequestPartition requestPartition = new RequestPartition(p, partition);
+            Log log = requireNonNull(model.logs.get(requestPartition));
+            log.assignment = ++assignments;
             log.position = (int) log.committed;
             log.furthest = log.position;
-            world.frontier.assigned(lane, log.tenure, log.position);
+            world.frontier.assigned(requestPartition, log.assignment, log.position);
         }
     }
 
-    /** The partition goes and comes back at once: what is read again is what is neither committed nor marked. */
+    /** The partition is revoked and assigned again at once: records that are neither committed nor marked are read again. */
     private void move(int partition) {
-        Map<Lane, Action.Commit.Mark> last = world.frontier.revoked(partition, world.now);
-        model.logs.forEach((lane, log) -> {
-            if (lane.partition() == partition) {
-                assertThat(last.get(lane)).isEqualTo(new Action.Commit.Mark(log.tenure, log.low()));
+        Map<RequestPartition, Mark> last = world.frontier.revoked(partition, world.now);
+        model.logs.forEach((requestPartition, log) -> {
+            if (requestPartition.partition() == partition) {
+                assertThat(last.get(requestPartition)).isEqualTo(new Mark(log.assignment, log.low()));
                 log.committed = log.low();
                 log.entries.replaceAll(this::again);
             }
@@ -209,22 +218,23 @@ final class RandomLife {
             return e;
         }
         e.forgotten = true;
-        return new Entry(e.request, e.lane, e.offset, e.written);
+        return new Entry(e.request, e.requestPartition, e.offset, e.written);
     }
 
-    private Lane anyLane() {
-        return new Lane(random.nextInt(LEVELS), random.nextInt(FrontierModel.PARTITIONS));
+    private RequestPartition anyLane() {
+        return new RequestPartition(random.nextInt(LEVELS), random.nextInt(FrontierModel.PARTITIONS));
     }
 
     private void write() {
         String server = names[random.nextInt(names.length)];
-        Lane lane = new Lane(random.nextInt(LEVELS), FrontierModel.partitionOf(model.key(server)));
-        Log log = model.logs.get(lane);
+        RequestPartition requestPartition = new RequestPartition(random.nextInt(LEVELS),
+                FrontierModel.partitionOf(model.key(server)));
+        Log log = requireNonNull(model.logs.get(requestPartition));
         Optional<Duration> wait = random.nextInt(12) == 0
                 ? Optional.of(Duration.ofMillis(random.nextInt(600)))
                 : Optional.empty();
         Request request = world.request(World.RUN, "http://" + server + "/" + random.nextInt(25), 1, wait);
-        log.entries.add(new Entry(request, lane, log.entries.size(), written(request)));
+        log.entries.add(new Entry(request, requestPartition, log.entries.size(), written(request)));
     }
 
     private Written written(Request request) {
@@ -238,55 +248,63 @@ final class RandomLife {
         };
     }
 
-    /** Some read is done, in any order, also when its partition has moved meanwhile; beside it something else was read. */
+    /** A read is done, in any order, even if its partition has moved meanwhile; other records were read with it. */
     private void readBodies() {
-        if (model.reads.isEmpty()) {
+        if (model.readBodiess.isEmpty()) {
             return;
         }
-        Action.Read read = model.reads.remove(random.nextInt(model.reads.size()));
-        List<Entry> entries = model.logs.get(read.lane()).entries;
+        FrontierAction.ReadBodies read = model.readBodiess.remove(random.nextInt(model.readBodiess.size()));
+        List<Entry> entries = requireNonNull(model.logs.get(read.requestPartition())).entries;
         int from = Math.max(0, read.offsets().getFirst().intValue() - random.nextInt(5));
         int to = Math.min(entries.size(), read.offsets().getLast().intValue() + 1 + random.nextInt(5));
-        List<Delivered> found = read.offsets().stream().map(offset -> entries.get(offset.intValue()).record()).toList();
-        List<Delivered> beside = entries.subList(from, to).stream().map(Entry::record).toList();
+        List<DeliveredRecord> found = read.offsets().stream().map(offset -> entries.get(offset.intValue()).record()).toList();
+        List<DeliveredRecord> beside = entries.subList(from, to).stream().map(Entry::record).toList();
         boolean first = random.nextBoolean();
         if (first) {
-            world.frontier.offered(read.lane(), read.tenure(), beside, world.now);
+            world.frontier.offered(read.requestPartition(), read.assignment(), beside, world.now);
         }
         world.frontier.read(read.ask(), found, world.now);
         if (!first) {
-            world.frontier.offered(read.lane(), read.tenure(), beside, world.now);
+            world.frontier.offered(read.requestPartition(), read.assignment(), beside, world.now);
         }
     }
 
-    private void read(Lane lane) {
-        Log log = model.logs.get(lane);
-        List<Delivered> records = new ArrayList<>();
+    private void read(RequestPartition requestPartition) {
+        Log log = requireNonNull(model.logs.get(requestPartition));
+        List<DeliveredRecord> records = new ArrayList<>();
         int end = Math.min(log.entries.size(), log.position + 1 + random.nextInt(4));
         for (Entry e : log.entries.subList(log.position, end)) {
             if (!e.marked) {
-                // What is delivered again is judged again, if it was put aside.
-                e.unjudged();
+                // A record that is delivered again is looked up again, if it was parked.
+                e.withoutLookup();
                 e.state = e.state == State.UNREAD ? State.QUEUED : e.state;
                 records.add(e.record());
             }
         }
         log.position = end;
         log.furthest = Math.max(log.furthest, end);
-        world.frontier.delivered(lane, log.tenure, records, end, world.now);
+        world.frontier.delivered(requestPartition, log.assignment, records, end, world.now);
     }
 
     private void answerQuestion() {
         if (!model.questions.isEmpty()) {
-            Action.LookUp lookUp = model.questions.remove(random.nextInt(model.questions.size()));
-            world.frontier.judged(lookUp.ask(),
+            FrontierAction.LookUp lookUp = model.questions.remove(random.nextInt(model.questions.size()));
+            world.frontier.lookedUp(lookUp.ask(),
                     lookUp.urls().stream().map(url -> world.facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), world.now);
             for (String url : lookUp.urls()) {
                 List<Entry> same = model.live().stream().filter(e -> e.url().equals(url)).toList();
                 if (same.size() == 1 && !model.outdated.contains(lookUp)) {
-                    same.getFirst().judgedAt = world.now;
+                    same.getFirst().lookedUpAt = world.now;
                 }
             }
+        }
+    }
+
+    private void answerCheck() {
+        if (!model.checks.isEmpty()) {
+            FrontierAction.CheckRobots check = model.checks.remove(random.nextInt(model.checks.size()));
+            world.frontier.robotsChecked(check.ticket(),
+                    check.urls().stream().map(url -> check.rules().check(url, RobotsRules.MOST_STEPS)).toList(), world.now);
         }
     }
 
@@ -295,8 +313,8 @@ final class RandomLife {
             return;
         }
         long ticket = new ArrayList<>(model.flights.keySet()).get(random.nextInt(model.flights.size()));
-        Work work = model.flights.remove(ticket);
-        Host host = model.hosts.get(model.key(work.server()));
+        Work work = requireNonNull(model.flights.remove(ticket));
+        Host host = requireNonNull(model.hosts.get(model.key(work.server())));
         host.busy = false;
         host.lastEnd = world.now;
         if (work.entry().isEmpty()) {
@@ -308,11 +326,11 @@ final class RandomLife {
 
     private void endRobots(long ticket, Work work, Host host) {
         HostKey server = new HostKey(work.server());
-        Robots robots = model.servers.get(work.server());
+        Robots robots = requireNonNull(model.servers.get(work.server()));
         host.took = world.now - work.began();
         if (random.nextInt(8) == 0) {
             world.frontier.robotsLoaded(ticket,
-                    new World.Rules(false, Optional.empty(), Optional.of(Fetched.withdrawn(Duration.ZERO, Instant.EPOCH))),
+                    new World.Rules(false, Optional.empty(), Optional.of(FetchResult.withdrawn(Duration.ZERO, Instant.EPOCH))),
                     world.now);
             return;
         }
@@ -324,7 +342,8 @@ final class RandomLife {
             world.robotsUntil.put(server, world.now + LONGEST.toNanos());
         } else {
             Optional<Duration> crawlDelay = Optional.of(robots.crawlDelay).filter(d -> !d.isZero());
-            world.robots.put(server, new World.Rules(true, crawlDelay, Optional.empty()));
+            world.robots.put(server, new World.Rules(true, crawlDelay, Optional.empty(),
+                    robots.costly ? RobotsRules.MOST_STEPS : 1, new RobotsRules.Version()));
             world.robotsUntil.remove(server);
         }
         world.frontier.robotsLoaded(ticket, world.robots.get(server), world.now);
@@ -338,11 +357,11 @@ final class RandomLife {
             e.attempts--;
             e.state = e.forgotten ? State.DONE : State.RETRY;
             e.retryAt = world.now;
-            e.unjudged();
-            world.frontier.fetched(ticket, Fetched.withdrawn(Duration.ZERO, Instant.EPOCH), world.now);
+            e.withoutLookup();
+            world.frontier.fetched(ticket, FetchResult.withdrawn(Duration.ZERO, Instant.EPOCH), world.now);
             return;
         }
-        Fetched fetched = switch (random.nextInt(8)) {
+        FetchResult fetchResult = switch (random.nextInt(8)) {
             case 0 -> World.status(503, Optional.empty());
             case 1 -> World.status(500, Optional.empty());
             case 2 -> World.failure(FailureReason.TLS);
@@ -351,19 +370,19 @@ final class RandomLife {
                 yield World.page(took);
             }
         };
-        boolean status = fetched.outcome() instanceof Outcome.HttpError;
-        boolean hostWaits = status && ((Outcome.HttpError) fetched.outcome()).status() == 503;
+        boolean status = fetchResult.outcome() instanceof Outcome.HttpError;
+        boolean hostWaits = status && ((Outcome.HttpError) fetchResult.outcome()).status() == 503;
         if (hostWaits) {
             host.closedUntil = Math.max(host.closedUntil, world.now + backOff);
         }
         if (status && e.attempts <= 2) {
             e.state = e.forgotten ? State.DONE : State.RETRY;
             e.retryAt = world.now + backOff;
-            e.unjudged();
+            e.withoutLookup();
         } else if (e.forgotten) {
             model.landed.put(e.request.id().value(), e);
         }
-        world.frontier.fetched(ticket, fetched, world.now);
+        world.frontier.fetched(ticket, fetchResult, world.now);
     }
 
     private void acknowledge() {
@@ -371,13 +390,13 @@ final class RandomLife {
             return;
         }
         long ticket = new ArrayList<>(model.answers.keySet()).get(random.nextInt(model.answers.size()));
-        Answered answer = model.answers.remove(ticket);
+        Answered answer = requireNonNull(model.answers.remove(ticket));
         Entry e = answer.entry();
-        answer.reply().ifPresent(world::learn);
+        answer.answer().ifPresent(world::learn);
         model.outdated.addAll(model.questions);
-        model.live().stream().filter(other -> other.url().equals(e.url())).forEach(Entry::unjudged);
+        model.live().stream().filter(other -> other.url().equals(e.url())).forEach(Entry::withoutLookup);
         e.state = State.DONE;
-        // Whoever took the partition over has read the marks before: only an answer within the tenure counts as marked.
+        // The next owner has read the marks before: only an answer within the assignment counts as marked.
         e.marked = !e.forgotten;
         world.frontier.answered(List.of(ticket), world.now);
     }

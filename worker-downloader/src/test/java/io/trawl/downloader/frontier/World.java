@@ -1,19 +1,24 @@
 package io.trawl.downloader.frontier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlView.Standing;
-import io.trawl.downloader.fetch.Clearance;
-import io.trawl.downloader.fetch.Fetched;
-import io.trawl.downloader.frontier.Crawls.Terms;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.politeness.Politeness;
-import io.trawl.downloader.retry.RetryPolicy;
+import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
-import io.trawl.lease.Legacy;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -23,8 +28,9 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.module.Counters;
+import io.trawl.politeness.InheritedPauses;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import java.time.Duration;
@@ -39,38 +45,39 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A frontier with hand-driven time and a world around it that does what it is told: facts, robots rules and crawls are plain maps. */
+/** A frontier with a manual clock and a simulated environment: facts, robots rules and crawls are plain maps. */
 final class World {
     static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     static final long MS = 1_000_000L;
     final Map<CrawlRun, Terms> crawls = new HashMap<>();
     final Map<HostKey, RobotsRules> robots = new HashMap<>();
-    /** For how long {@link #settle} lets loaded rules be believed; empty: for ever. */
+    /** How long {@link #settle} lets loaded rules be valid; empty: forever. */
     Optional<Duration> robotsKept = Optional.empty();
-    /** Until when rules are believed, if not for ever. */
+    /** Until when rules are valid, if not forever. */
     final Map<HostKey, Long> robotsUntil = new HashMap<>();
     final Map<String, UrlFacts> facts = new HashMap<>();
     final Counters counters = new Counters();
     final Frontier frontier;
-    final List<Action> all = new ArrayList<>();
-    final List<Action.LookUp> asked = new ArrayList<>();
-    final List<Action.Fetch> fetches = new ArrayList<>();
-    final List<Action.LoadRobots> loads = new ArrayList<>();
-    final List<Action.Answer> answers = new ArrayList<>();
-    final Map<Integer, Clearance> leases = new HashMap<>();
-    final List<Action.Closed> closures = new ArrayList<>();
-    final List<Action.Reread> rereads = new ArrayList<>();
-    final List<Action.Read> reads = new ArrayList<>();
-    final List<Action.Unreadable> unreadable = new ArrayList<>();
-    final List<Action.Pass> passes = new ArrayList<>();
-    final Map<Lane, Long> committed = new HashMap<>();
-    private final Map<Lane, List<Delivered>> log = new HashMap<>();
-    private final Map<Lane, Long> positions = new HashMap<>();
-    private final Map<Lane, Long> tenures = new HashMap<>();
+    final List<FrontierAction> all = new ArrayList<>();
+    final List<FrontierAction.LookUp> asked = new ArrayList<>();
+    final List<FrontierAction.BeginFetch> fetches = new ArrayList<>();
+    final List<FrontierAction.LoadRobots> loads = new ArrayList<>();
+    final List<FrontierAction.CheckRobots> checks = new ArrayList<>();
+    final List<FrontierAction.SendAnswer> sendAnswers = new ArrayList<>();
+    final Map<Integer, FetchPermit> leases = new HashMap<>();
+    final List<FrontierAction.RecordPause> closures = new ArrayList<>();
+    final List<FrontierAction.Reread> rereads = new ArrayList<>();
+    final List<FrontierAction.ReadBodies> readBodiess = new ArrayList<>();
+    final List<FrontierAction.ReportUnreadable> reportUnreadable = new ArrayList<>();
+    final List<FrontierAction.Pass> passes = new ArrayList<>();
+    final Map<RequestPartition, Long> committed = new HashMap<>();
+    private final Map<RequestPartition, List<DeliveredRecord>> log = new HashMap<>();
+    private final Map<RequestPartition, Long> positions = new HashMap<>();
+    private final Map<RequestPartition, Long> assignments = new HashMap<>();
     /** While true {@link #settle} leaves reads unanswered. */
     boolean logAway;
-    /** Sees every action when it is given. */
-    Consumer<Action> watch = action -> {};
+    /** Gets every action when the frontier returns it. */
+    Consumer<FrontierAction> watch = frontierAction -> {};
     private long ids;
     long now;
 
@@ -84,18 +91,19 @@ final class World {
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, QueueKeys keys) {
         Settings read = SettingsReader.from(settings);
-        Settings.Downloader all = read.downloader();
-        FrontierSettings own = new FrontierSettings(levels, Shares.of(all.shares().orElse(List.of()), levels), concurrency,
+        Settings.DownloaderSettings all = read.downloader();
+        FrontierSettings own = new FrontierSettings(levels, PriorityShares.of(all.shares().orElse(List.of()), levels),
+                concurrency,
                 all.perHost(), pending, bodies, 1 << 20,
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
-                FrontierSettings.of(all, levels, keys).silence(), keys);
-        frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(Standing.UNKNOWN)),
+                FrontierSettings.of(all, levels, keys).giveUpRules(), keys);
+        frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),
                 (host, agent) -> robots(host),
                 new RetryPolicy(all, () -> 0.5), counters);
         crawls.put(RUN, terms(Duration.ZERO));
     }
 
-    /** What is believed of a host's robots.txt now. */
+    /** The valid robots.txt rules of a host. */
     Optional<RobotsRules> robots(HostKey host) {
         return Optional.ofNullable(robots.get(host)).filter(r -> now < robotsUntil.getOrDefault(host, Long.MAX_VALUE));
     }
@@ -107,28 +115,28 @@ final class World {
     }
 
     static Terms terms(Duration delay) {
-        return new Terms(Standing.PRESENT, true, delay, "Trawl/0.1", DepthMode.EXACT);
+        return new Terms(RunStatus.PRESENT, true, delay, "Trawl/0.1", DepthMode.EXACT);
     }
 
     void assign(int partition) {
         for (int p = 0; p < 3; p++) {
-            assign(new Lane(p, partition), 0);
+            assign(new RequestPartition(p, partition), 0);
         }
     }
 
-    void assign(Lane lane, long position) {
-        lease(lane.partition(), Legacy.nothing());
-        long tenure = ++ids;
-        tenures.put(lane, tenure);
-        positions.put(lane, position);
-        frontier.assigned(lane, tenure, position);
+    void assign(RequestPartition requestPartition, long position) {
+        lease(requestPartition.partition(), InheritedPauses.nothing());
+        long assignment = ++ids;
+        assignments.put(requestPartition, assignment);
+        positions.put(requestPartition, position);
+        frontier.assigned(requestPartition, assignment, position);
     }
 
-    /** The partition is leased for good. */
-    void lease(int partition, Legacy legacy) {
-        Clearance lease = () -> true;
+    /** Leases the partition forever. */
+    void lease(int partition, InheritedPauses inheritedPauses) {
+        FetchPermit lease = () -> true;
         leases.put(partition, lease);
-        frontier.leased(partition, lease, legacy, now);
+        frontier.leased(partition, lease, inheritedPauses, now);
     }
 
     Request request(CrawlRun run, String url, int depth, Optional<Duration> wait) {
@@ -137,30 +145,33 @@ final class World {
         return new Request(new RequestId(++ids), run, url, new HostKey(host), depth, 0, 0, false, 1, Optional.empty(), options);
     }
 
-    /** Delivers one request at the next offset of a lane; returns the offset. */
-    long deliver(Lane lane, Request request) {
-        return deliver(lane, request.host().value().getBytes(UTF_8), Codec.encode(request));
+    /** Delivers one request at the next offset of a request partition; returns the offset. */
+    long deliver(RequestPartition requestPartition, Request request) {
+        return deliver(requestPartition, request.host().value().getBytes(UTF_8), Codec.encode(request));
     }
 
     /** Delivers one record. */
-    long deliver(Lane lane, byte @Nullable [] key, byte @Nullable [] value) {
-        long offset = positions.get(lane);
-        positions.put(lane, offset + 1);
-        log.computeIfAbsent(lane, l -> new ArrayList<>()).add(new Delivered(offset, key, value));
-        frontier.delivered(lane, tenures.get(lane), List.of(new Delivered(offset, key, value)), offset + 1, now);
+    long deliver(RequestPartition requestPartition, byte @Nullable [] key, byte @Nullable [] value) {
+        long offset = requireNonNull(positions.get(requestPartition));
+        positions.put(requestPartition, offset + 1);
+        log.computeIfAbsent(requestPartition, l -> new ArrayList<>()).add(new DeliveredRecord(offset, key, value));
+        frontier.delivered(requestPartition, requireNonNull(assignments.get(requestPartition)),
+                List.of(new DeliveredRecord(offset, key, value)),
+                offset + 1, now);
         return offset;
     }
 
     long deliver(int priority, String url) {
-        return deliver(new Lane(priority, 0), request(RUN, url, 1, Optional.empty()));
+        return deliver(new RequestPartition(priority, 0), request(RUN, url, 1, Optional.empty()));
     }
 
-    /** Delivers again what is wanted again. */
+    /** Carries out the {@link FrontierAction.Reread}s. */
     World reread() {
-        for (Action.Reread reread : List.copyOf(rereads)) {
+        for (FrontierAction.Reread reread : List.copyOf(rereads)) {
             rereads.remove(reread);
-            reread.from().forEach((lane, mark) -> frontier.delivered(lane, mark.tenure(),
-                    log.get(lane).stream().filter(d -> d.offset() >= mark.offset()).toList(), positions.get(lane), now));
+            reread.from().forEach((requestPartition, mark) -> frontier.delivered(requestPartition, mark.assignment(),
+                    requireNonNull(log.get(requestPartition)).stream().filter(d -> d.offset() >= mark.offset()).toList(),
+                    requireNonNull(positions.get(requestPartition)), now));
         }
         return this;
     }
@@ -169,40 +180,48 @@ final class World {
         frontier.crawlsChanged(signs, now);
     }
 
-    /** One step; what is wanted goes to the lists. */
+    /** One step; adds the actions to the lists. */
     World step() {
-        for (Action action : frontier.advance(now)) {
-            watch.accept(action);
-            all.add(action);
-            switch (action) {
-                case Action.LookUp lookUp -> asked.add(lookUp);
-                case Action.Fetch fetch -> fetches.add(fetch);
-                case Action.LoadRobots load -> loads.add(load);
-                case Action.Answer answer -> answers.add(answer);
-                case Action.Pass pass -> passes.add(pass);
-                case Action.Closed closed -> closures.add(closed);
-                case Action.Commit commit -> commit.offsets().forEach((lane, mark) -> committed.put(lane, mark.offset()));
-                case Action.Reread reread -> rereads.add(reread);
-                case Action.Read read -> reads.add(read);
-                case Action.Unreadable none -> unreadable.add(none);
-                case Action.Refresh _,Action.Scan _ -> {
+        for (FrontierAction frontierAction : frontier.advance(now)) {
+            watch.accept(frontierAction);
+            all.add(frontierAction);
+            switch (frontierAction) {
+                case FrontierAction.LookUp lookUp -> asked.add(lookUp);
+                case FrontierAction.BeginFetch beginFetch -> fetches.add(beginFetch);
+                case FrontierAction.LoadRobots load -> loads.add(load);
+                case FrontierAction.CheckRobots check -> checks.add(check);
+                case FrontierAction.SendAnswer sendAnswer -> sendAnswers.add(sendAnswer);
+                case FrontierAction.Pass pass -> passes.add(pass);
+                case FrontierAction.RecordPause recordPause -> closures.add(recordPause);
+                case FrontierAction.CommitOffset commitOffset ->
+                    commitOffset.offsets().forEach((requestPartition, mark) -> committed.put(requestPartition, mark.offset()));
+                case FrontierAction.Reread reread -> rereads.add(reread);
+                case FrontierAction.ReadBodies readBodies -> readBodiess.add(readBodies);
+                case FrontierAction.ReportUnreadable none -> reportUnreadable.add(none);
+                case FrontierAction.Refresh _,FrontierAction.Scan _ -> {
                 }
             }
         }
         return this;
     }
 
-    /** Answers all look-ups from {@link #facts}, loads all robots.txt and reads all bodies at once, until the frontier asks no more. */
+    /**
+     * Answers all lookups from {@link #facts}, loads all robots.txt files and reads all bodies, until the frontier
+     * requests no more.
+     */
     World settle() {
         step();
-        for (int i = 0; !asked.isEmpty() || !loads.isEmpty() || !logAway && !reads.isEmpty(); i++) {
-            assertThat(i).as("rounds of questions").isLessThan(1000);
-            for (Action.Read read : logAway ? List.<Action.Read>of() : List.copyOf(reads)) {
-                reads.remove(read);
-                frontier.read(read.ask(), stored(read.lane(), read.offsets()), now);
+        for (int i = 0; !asked.isEmpty() || !checks.isEmpty() || !loads.isEmpty() || !logAway && !readBodiess.isEmpty(); i++) {
+            assertThat(i).as("rounds of lookups").isLessThan(1000);
+            for (FrontierAction.ReadBodies readBodies : logAway
+                    ? List.<FrontierAction.ReadBodies>of()
+                    : List.copyOf(readBodiess)) {
+                readBodiess.remove(readBodies);
+                frontier.read(readBodies.ask(), stored(readBodies.requestPartition(), readBodies.offsets()), now);
             }
-            judge();
-            for (Action.LoadRobots load : List.copyOf(loads)) {
+            answerLookUps();
+            check();
+            for (FrontierAction.LoadRobots load : List.copyOf(loads)) {
                 loads.remove(load);
                 robots.putIfAbsent(load.host(), new Rules(true, Optional.empty(), Optional.empty()));
                 robotsKept.ifPresent(kept -> robotsUntil.put(load.host(), now + kept.toNanos()));
@@ -213,27 +232,36 @@ final class World {
         return this;
     }
 
-    private void judge() {
-        for (Action.LookUp lookUp : List.copyOf(asked)) {
+    /** Makes the verdicts of robots.txt that the frontier has asked for. */
+    void check() {
+        for (FrontierAction.CheckRobots check : List.copyOf(checks)) {
+            checks.remove(check);
+            frontier.robotsChecked(check.ticket(),
+                    check.urls().stream().map(url -> check.rules().check(url, RobotsRules.MOST_STEPS)).toList(), now);
+        }
+    }
+
+    private void answerLookUps() {
+        for (FrontierAction.LookUp lookUp : List.copyOf(asked)) {
             asked.remove(lookUp);
-            frontier.judged(lookUp.ask(),
+            frontier.lookedUp(lookUp.ask(),
                     lookUp.urls().stream().map(url -> facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), now);
         }
     }
 
-    /** Answers look-ups alone. */
-    World judgeAll() {
+    /** Answers only lookups. */
+    World answerAllLookUps() {
         step();
         while (!asked.isEmpty()) {
-            judge();
+            answerLookUps();
             step();
         }
         return this;
     }
 
-    /** What the log has at these offsets. */
-    List<Delivered> stored(Lane lane, List<Long> offsets) {
-        return log.get(lane).stream().filter(d -> offsets.contains(d.offset())).toList();
+    /** The records at these offsets. */
+    List<DeliveredRecord> stored(RequestPartition requestPartition, List<Long> offsets) {
+        return requireNonNull(log.get(requestPartition)).stream().filter(d -> offsets.contains(d.offset())).toList();
     }
 
     World later(Duration time) {
@@ -249,14 +277,14 @@ final class World {
         return this;
     }
 
-    /** The URLs of the fetches that were begun and not taken note of, in order. */
+    /** The URLs of the fetches that began since the last call, in order. */
     List<String> begun() {
         return fetches.stream().map(f -> f.request().url()).toList();
     }
 
     /** Ends the oldest fetch. */
-    World end(Fetched fetched) {
-        frontier.fetched(fetches.removeFirst().ticket(), fetched, now);
+    World end(FetchResult fetchResult) {
+        frontier.fetched(fetches.removeFirst().ticket(), fetchResult, now);
         return this;
     }
 
@@ -266,43 +294,55 @@ final class World {
 
     /** Kafka acknowledges all answers, and their facts are learnt. */
     World acknowledge() {
-        for (Action.Answer answer : List.copyOf(answers)) {
-            answers.remove(answer);
-            learn(answer.reply());
-            frontier.answered(List.of(answer.ticket()), now);
+        for (FrontierAction.SendAnswer sendAnswer : List.copyOf(sendAnswers)) {
+            sendAnswers.remove(sendAnswer);
+            learn(sendAnswer.answer());
+            frontier.answered(List.of(sendAnswer.ticket()), now);
         }
         passes.forEach(pass -> frontier.answered(List.of(pass.ticket()), now));
         passes.clear();
-        unreadable.forEach(none -> frontier.answered(List.of(none.ticket()), now));
+        reportUnreadable.forEach(none -> frontier.answered(List.of(none.ticket()), now));
         return this;
     }
 
-    void learn(Reply reply) {
-        OptionalInt depth = reply.factDepth();
-        depth.ifPresent(d -> facts.merge(reply.request().url(), UrlFacts.responded(d, ++ids), UrlFacts::and));
+    void learn(RequestAnswer requestAnswer) {
+        OptionalInt depth = requestAnswer.factDepth();
+        depth.ifPresent(d -> facts.merge(requestAnswer.request().url(), UrlFacts.responded(d, ++ids), UrlFacts::and));
     }
 
-    static Fetched page(Duration took) {
-        return new Fetched(new Outcome.Page(200, false), Map.of(), Body.EMPTY, took, Optional.empty(), Instant.EPOCH);
+    static FetchResult page(Duration took) {
+        return new FetchResult(new Outcome.Success(200, false), Map.of(), Body.EMPTY, took, Optional.empty(), Instant.EPOCH);
     }
 
-    static Fetched status(int status, Optional<Duration> retryAfter) {
-        return new Fetched(new Outcome.HttpError(status), Map.of(), Body.EMPTY, Duration.ZERO, retryAfter, Instant.EPOCH);
+    static FetchResult status(int status, Optional<Duration> retryAfter) {
+        return new FetchResult(new Outcome.HttpError(status), Map.of(), Body.EMPTY, Duration.ZERO, retryAfter, Instant.EPOCH);
     }
 
-    static Fetched failure(FailureReason reason) {
-        return Fetched.without(new Outcome.Failure(reason, "for a test"), Duration.ZERO, Instant.EPOCH);
+    static FetchResult failure(FailureReason reason) {
+        return FetchResult.without(new Outcome.Failure(reason, "for a test"), Duration.ZERO, Instant.EPOCH);
     }
 
-    /** Rules that say the same of every URL whose path does not begin with {@code /private}. */
-    record Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<Fetched> trouble) implements RobotsRules {
-        @Override
-        public boolean isAllowed(String url) {
-            return allowed && !url.contains("/private");
+    /**
+     * Rules with the same answer for every URL whose path does not begin with {@code /private}.
+     *
+     * @param cost the steps that a verdict takes
+     */
+    record Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble,
+            int cost, Version version) implements RobotsRules {
+        Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble) {
+            this(allowed, crawlDelay, trouble, 1, new Version());
         }
 
         @Override
-        public boolean unavailable() {
+        public RobotsVerdict check(String url, int steps) {
+            if (steps < cost) {
+                return RobotsVerdict.TOO_COSTLY;
+            }
+            return allowed && !url.contains("/private") ? RobotsVerdict.ALLOWED : RobotsVerdict.FORBIDDEN;
+        }
+
+        @Override
+        public boolean unreachable() {
             return trouble.isPresent();
         }
     }

@@ -2,6 +2,7 @@ package io.trawl.downloader.politeness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,10 +19,10 @@ class HostPaceTest {
             "0,-1,-1,1500,1.0,0", "0,300,-1,1500,1.0,300", "0,-1,400,1500,1.0,400", "100,300,-1,0,1.0,300",
             "1000,300,2000,0,1.0,2000",
             "1000,999999999,-1,0,1.0,300000"})
-    void thePauseIsTheLargestThatIsAskedFor(long delay, long crawlDelay, long wait, long took, double factor, long pause) {
-        Wish wish = new Wish(Duration.ofMillis(delay), some(crawlDelay), some(wait));
+    void thePauseIsTheLargestRequestedDelay(long delay, long crawlDelay, long wait, long took, double factor, long pause) {
+        RequestedDelays requestedDelays = new RequestedDelays(Duration.ofMillis(delay), some(crawlDelay), some(wait));
         pace.ended(7 * MS, took * MS);
-        assertThat(pace.mayStart(wish, new Politeness(factor, Duration.ofMinutes(5)))).isEqualTo((7 + pause) * MS);
+        assertThat(pace.mayStart(requestedDelays, new Politeness(factor, Duration.ofMinutes(5)))).isEqualTo((7 + pause) * MS);
     }
 
     private static Optional<Duration> some(long millis) {
@@ -30,24 +31,24 @@ class HostPaceTest {
 
     @Test
     void aHostThatWasNeverAskedMayBeAskedAtOnce() {
-        assertThat(pace.mayStart(wish(Duration.ofDays(1)), politeness())).isZero();
+        assertThat(pace.mayStart(requestedDelays(Duration.ofDays(1)), politeness())).isZero();
     }
 
     @Test
     void aShorterClosureNeverEndsALongerOne() {
         pace.close(0, Duration.ofSeconds(10));
         pace.close(MS, Duration.ofSeconds(1));
-        assertThat(pace.mayStart(wish(Duration.ZERO), politeness())).isEqualTo(Duration.ofSeconds(10).toNanos());
+        assertThat(pace.mayStart(requestedDelays(Duration.ZERO), politeness())).isEqualTo(Duration.ofSeconds(10).toNanos());
     }
 
     @Test
     void anAbsurdDelayIsFarAwayAndNotInThePast() {
         pace.ended(5, 0);
-        assertThat(pace.mayStart(wish(Duration.ofSeconds(Long.MAX_VALUE)), politeness())).isEqualTo(Long.MAX_VALUE);
+        assertThat(pace.mayStart(requestedDelays(Duration.ofSeconds(Long.MAX_VALUE)), politeness())).isEqualTo(Long.MAX_VALUE);
     }
 
-    private static Wish wish(Duration delay) {
-        return new Wish(delay, Optional.empty(), Optional.empty());
+    private static RequestedDelays requestedDelays(Duration delay) {
+        return new RequestedDelays(delay, Optional.empty(), Optional.empty());
     }
 
     private static Politeness politeness() {

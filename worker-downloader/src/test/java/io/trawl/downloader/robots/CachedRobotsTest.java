@@ -4,15 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.downloader.fetch.Fetched;
-import io.trawl.downloader.fetch.Get;
+import io.trawl.downloader.fetch.FetchRequest;
+import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
-import io.trawl.time.Time;
+import io.trawl.model.RefusalReason;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.ManualTime;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,13 +25,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against a real server on loopback, with a clock of the test's own for what is believed how long. */
+/** Against a real server on loopback, with a manual clock for the validity of rules. */
 class CachedRobotsTest {
     private static final String AGENT = "Trawl/0.1 (+https://crawler.example)";
     private static final FetchProfile PROFILE = new FetchProfile(AGENT);
@@ -44,11 +47,11 @@ class CachedRobotsTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.reply("404 Not Found", "")).answer(turn));
+        server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.answer("404 Not Found", "")).answer(turn));
         fetcher = HttpFetcher.open(
                 SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
                 Time.system());
-        robots = new CachedRobots(fetcher.web(), new NobodyElse(), TTL, time);
+        robots = new CachedRobots(fetcher.web(), new EmptyRobotsStore(), TTL, time);
         host = new HostKey("127.0.0.1:" + server.port());
     }
 
@@ -56,6 +59,10 @@ class CachedRobotsTest {
     void stop() throws IOException {
         fetcher.close();
         server.close();
+    }
+
+    static boolean allows(RobotsRules rules, String url) {
+        return rules.check(url, RobotsRules.MOST_STEPS) == RobotsVerdict.ALLOWED;
     }
 
     private RobotsRules load() {
@@ -75,15 +82,15 @@ class CachedRobotsTest {
     }
 
     @Test
-    void aFileIsFetchedOnceAndBelievedForItsTime() {
-        on("/robots.txt", turn -> turn.reply("200 OK", "User-agent: trawl\nDisallow: /secret\nCrawl-delay: 3\n",
+    void aFileIsFetchedOnceAndCachedForItsTimeToLive() {
+        on("/robots.txt", turn -> turn.answer("200 OK", "User-agent: trawl\nDisallow: /secret\nCrawl-delay: 3\n",
                 "Content-Type: text/plain"));
         assertThat(robots.cached(host, AGENT)).isEmpty();
         RobotsRules rules = load();
-        assertThat(rules.isAllowed(server.url("/secret/x"))).isFalse();
-        assertThat(rules.isAllowed(server.url("/open"))).isTrue();
+        assertThat(allows(rules, server.url("/secret/x"))).isFalse();
+        assertThat(allows(rules, server.url("/open"))).isTrue();
         assertThat(rules.crawlDelay()).contains(Duration.ofSeconds(3));
-        assertThat(rules.unavailable()).isFalse();
+        assertThat(rules.unreachable()).isFalse();
         assertThat(robots.cached(host, AGENT)).containsSame(rules);
         assertThat(server.heads()).hasSize(1);
         assertThat(server.heads().getFirst()).startsWith("GET /robots.txt HTTP/1.1").contains("User-Agent: " + AGENT);
@@ -95,50 +102,50 @@ class CachedRobotsTest {
 
     @Test
     void eachCrawlerHasItsOwnRules() {
-        on("/robots.txt", turn -> turn.reply("200 OK", "User-agent: trawl\nDisallow: /\n"));
+        on("/robots.txt", turn -> turn.answer("200 OK", "User-agent: trawl\nDisallow: /\n"));
         load();
         assertThat(robots.cached(host, "Other/1")).isEmpty();
         assertThat(robots.cached(host, "Trawl/9.9")).isPresent();
-        assertThat(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join().isAllowed(server.url("/"))).isTrue();
+        assertThat(allows(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join(), server.url("/"))).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"400 Bad", "401 Unauthorized", "403 Forbidden", "404 Not Found", "410 Gone", "451 Law",
-            "304 Not Modified", "301 To Nowhere"})
-    void whereThereIsNoFileEverythingIsAllowed(String status) {
-        on("/robots.txt", turn -> turn.reply(status, ""));
-        assertThat(load().isAllowed(server.url("/x"))).isTrue();
+            "499 Odd"})
+    void withoutAFileEverythingIsAllowed(String status) {
+        on("/robots.txt", turn -> turn.answer(status, ""));
+        assertThat(allows(load(), server.url("/x"))).isTrue();
         forget(Duration.ofHours(23));
         assertThat(robots.cached(host, AGENT)).isPresent();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"500 Oops", "502 Bad", "503 Busy", "599 Odd", "429 Slow"})
-    void whileTheFileCannotBeHadNothingIsAllowedForAFewMinutes(String status) {
-        on("/robots.txt", turn -> turn.reply(status, ""));
+    @ValueSource(strings = {"500 Oops", "502 Bad", "503 Busy", "599 Odd", "429 Slow", "304 Not Modified", "301 To Nowhere"})
+    void whileTheFileIsUnreachableNothingIsAllowedForAFewMinutes(String status) {
+        on("/robots.txt", turn -> turn.answer(status, ""));
         RobotsRules rules = load();
-        assertThat(rules.isAllowed(server.url("/x"))).isFalse();
-        assertThat(rules.unavailable()).isTrue();
-        assertThat(rules.trouble().map(Fetched::outcome))
+        assertThat(allows(rules, server.url("/x"))).isFalse();
+        assertThat(rules.unreachable()).isTrue();
+        assertThat(rules.trouble().map(FetchResult::outcome))
                 .contains(new Outcome.HttpError(Integer.parseInt(status.substring(0, 3))));
         assertThat(server.heads()).hasSize(1);
-        forget(CachedRobots.UNAVAILABLE_KEPT.minusSeconds(1));
+        forget(CachedRobots.UNREACHABLE_KEPT.minusSeconds(1));
         assertThat(robots.cached(host, AGENT)).isPresent();
         forget(Duration.ofSeconds(1));
         assertThat(robots.cached(host, AGENT)).isEmpty();
     }
 
     @Test
-    void anUnreachableHostIsUnavailable() throws IOException {
+    void theFileOfAHostWithoutConnectionIsUnreachable() throws IOException {
         server.close();
         RobotsRules rules = load();
-        assertThat(rules.unavailable()).isTrue();
+        assertThat(rules.unreachable()).isTrue();
         assertThat(rules.trouble().orElseThrow().outcome()).isInstanceOf(Outcome.Failure.class);
     }
 
     @Test
-    void aLongerWishOfTheServerHolds() {
-        on("/robots.txt", turn -> turn.reply("503 Busy", "", "Retry-After: 3600"));
+    void aLongerRetryAfterHolds() {
+        on("/robots.txt", turn -> turn.answer("503 Busy", "", "Retry-After: 3600"));
         load();
         forget(Duration.ofMinutes(59));
         assertThat(robots.cached(host, AGENT)).isPresent();
@@ -147,58 +154,58 @@ class CachedRobotsTest {
     }
 
     @Test
-    void rulesKnownBeforeOutliveAnOutage() {
-        on("/robots.txt", turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"));
+    void knownRulesOutliveAnOutage() {
+        on("/robots.txt", turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"));
         load();
         forget(TTL);
-        on("/robots.txt", turn -> turn.reply("503 Busy", ""));
+        on("/robots.txt", turn -> turn.answer("503 Busy", ""));
         RobotsRules rules = load();
-        assertThat(rules.unavailable()).isFalse();
-        assertThat(rules.isAllowed(server.url("/open"))).isTrue();
-        assertThat(rules.isAllowed(server.url("/secret"))).isFalse();
-        forget(CachedRobots.UNAVAILABLE_KEPT);
+        assertThat(rules.unreachable()).isFalse();
+        assertThat(allows(rules, server.url("/open"))).isTrue();
+        assertThat(allows(rules, server.url("/secret"))).isFalse();
+        forget(CachedRobots.UNREACHABLE_KEPT);
         assertThat(robots.cached(host, AGENT)).isEmpty();
     }
 
     @Test
     void fiveRedirectsAreFollowedAndTheirLastFileCountsForTheHost() {
-        on("/robots.txt", turn -> turn.reply("301 Moved", "", "Location: /1"));
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: /1"));
         for (int i = 1; i < 5; i++) {
             String next = "/" + (i + 1);
-            on("/" + i, turn -> turn.reply("302 Moved", "",
+            on("/" + i, turn -> turn.answer("302 Moved", "",
                     "Location: " + (next.equals("/5") ? "http://127.0.0.1:" + server.port() + "/5" : next)));
         }
-        on("/5", turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"));
+        on("/5", turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"));
         RobotsRules rules = load();
-        assertThat(rules.isAllowed(server.url("/secret"))).isFalse();
+        assertThat(allows(rules, server.url("/secret"))).isFalse();
         assertThat(server.heads()).hasSize(6);
-        on("/5", turn -> turn.reply("302 Moved", "", "Location: /6"));
-        on("/6", turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"));
-        assertThat(load().isAllowed(server.url("/secret"))).isTrue();
+        on("/5", turn -> turn.answer("302 Moved", "", "Location: /6"));
+        on("/6", turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"));
+        assertThat(allows(load(), server.url("/secret"))).isTrue();
         assertThat(server.heads()).hasSize(12);
     }
 
     @Test
-    void manyHostsWhoseFileIsThatOfAnotherAskThatOneOnce() throws IOException {
+    void manyHostsThatRedirectToOneFileLoadItOnce() throws IOException {
         CountDownLatch allSent = new CountDownLatch(8);
         on("/robots.txt", turn -> {
             await(allSent);
-            turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n");
+            turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n");
         });
         List<RawServer> others = new ArrayList<>();
         try {
             for (int i = 0; i < 8; i++) {
                 others.add(new RawServer(turn -> {
-                    turn.reply("301 Moved", "", "Location: " + server.url("/robots.txt"));
+                    turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt"));
                     allSent.countDown();
                 }));
             }
             List<CompletableFuture<RobotsRules>> loads = others.stream()
                     .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
             assertThat(loads).allSatisfy(
-                    load -> assertThat(load.orTimeout(20, TimeUnit.SECONDS).join().isAllowed(server.url("/secret"))).isFalse());
+                    load -> assertThat(allows(load.orTimeout(20, TimeUnit.SECONDS).join(), server.url("/secret"))).isFalse());
             assertThat(server.heads()).hasSize(1);
-            assertThat(robots.cached(host, AGENT)).as("it is that host's own file").isPresent();
+            assertThat(robots.cached(host, AGENT)).as("it is the file of that host").isPresent();
         } finally {
             for (RawServer other : others) {
                 other.close();
@@ -217,15 +224,15 @@ class CachedRobotsTest {
     }
 
     @Test
-    void whatIsKnownOfTheTargetOfARedirectIsNotAskedForAgain() throws IOException {
-        on("/robots.txt", turn -> turn.reply("503 Busy", ""));
+    void aKnownFileOfTheTargetOfARedirectIsNotLoadedAgain() throws IOException {
+        on("/robots.txt", turn -> turn.answer("503 Busy", ""));
         load();
-        try (RawServer other = new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
-            assertThat(load(new HostKey("127.0.0.1:" + other.port())).unavailable()).isTrue();
+        try (RawServer other = new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
+            assertThat(load(new HostKey("127.0.0.1:" + other.port())).unreachable()).isTrue();
             assertThat(server.heads()).hasSize(1);
-            on("/robots.txt", turn -> turn.reply("200 OK", ""));
+            on("/robots.txt", turn -> turn.answer("200 OK", ""));
             forget(Duration.ofSeconds(1));
-            assertThat(load(new HostKey("127.0.0.1:" + other.port())).unavailable()).as("tried again").isFalse();
+            assertThat(load(new HostKey("127.0.0.1:" + other.port())).unreachable()).as("retried").isFalse();
             forget(Duration.ofHours(1));
             load(new HostKey("127.0.0.1:" + other.port()));
             assertThat(server.heads()).hasSize(2);
@@ -233,30 +240,30 @@ class CachedRobotsTest {
     }
 
     @Test
-    void theFileIsAskedForByTheWayThatThePagesTake() throws IOException {
-        try (RawServer proxy = new RawServer(turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
+    void theFileIsLoadedThroughTheProxyOfThePages() throws IOException {
+        try (RawServer proxy = new RawServer(turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
             FetchProfile profile = PROFILE.through(Optional.of("http://127.0.0.1:" + proxy.port()));
             HostKey far = new HostKey("known.to.proxy.only:8080");
             RobotsRules rules = robots.load(far, "http", profile, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
-            assertThat(rules.isAllowed("http://known.to.proxy.only:8080/secret")).isFalse();
+            assertThat(allows(rules, "http://known.to.proxy.only:8080/secret")).isFalse();
             assertThat(proxy.heads()).singleElement().asString().startsWith("GET http://known.to.proxy.only:8080/robots.txt ");
         }
     }
 
     @Test
-    void hopsToOneTargetAreADelayApartWhoeverIsRedirected() throws IOException {
+    void redirectsToOneTargetAreADelayApartFromAnyHost() throws IOException {
         List<Long> hops = new CopyOnWriteArrayList<>();
         for (int i = 0; i < 4; i++) {
             on("/" + i + ".txt", turn -> {
                 hops.add(time.nanos());
-                turn.reply("200 OK", "");
+                turn.answer("200 OK", "");
             });
         }
         List<RawServer> others = new ArrayList<>();
         try {
             for (int i = 0; i < 4; i++) {
                 String target = server.url("/" + i + ".txt");
-                others.add(new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + target)));
+                others.add(new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + target)));
             }
             List<CompletableFuture<RobotsRules>> loads = others.stream()
                     .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
@@ -273,23 +280,80 @@ class CachedRobotsTest {
     }
 
     @Test
-    void filesThatLeadToEachOtherAreNoFile() throws IOException {
-        try (RawServer other = new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
-            on("/robots.txt", turn -> turn.reply("301 Moved", "", "Location: " + other.url("/robots.txt")));
-            assertThat(load().isAllowed(server.url("/x"))).isTrue();
+    void filesThatRedirectToEachOtherCountAsNoFile() throws IOException {
+        try (RawServer other = new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
+            on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + other.url("/robots.txt")));
+            assertThat(allows(load(), server.url("/x"))).isTrue();
             assertThat(server.heads().size() + other.heads().size()).isEqualTo(6);
-            assertThat(robots.cached(new HostKey("127.0.0.1:" + other.port()), AGENT)).as("nobody has said so").isEmpty();
+            assertThat(robots.cached(new HostKey("127.0.0.1:" + other.port()), AGENT)).as("unknown").isEmpty();
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"http://10.0.0.1/robots.txt", "ftp://example.org/robots.txt", "http://[broken",
-            "javascript:alert(1)"})
-    void aRedirectToWhereNobodyMayGoIsNoFile(String location) {
-        on("/robots.txt", turn -> turn.reply("301 Moved", "", "Location: " + location));
+    @Test
+    void aRedirectToAClosedAddressAllowsNothing() {
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: http://10.0.0.1/robots.txt"));
         RobotsRules rules = load();
-        assertThat(rules.isAllowed(server.url("/x"))).isTrue();
+        assertThat(rules.unreachable()).isTrue();
+        assertThat(allows(rules, server.url("/x"))).isFalse();
+        assertThat(rules.trouble().orElseThrow().outcome()).as("this host is not refused").isInstanceOf(Outcome.Failure.class);
         assertThat(server.heads()).hasSize(1);
+    }
+
+    @Test
+    void aRedirectToAnAddressThatIsKnownToBeClosedAllowsNothingEither() {
+        Outcome closed = load(new HostKey("10.0.0.1:80")).trouble().orElseThrow().outcome();
+        assertThat(closed).isInstanceOfSatisfying(Outcome.Refused.class,
+                refused -> assertThat(refused.reason()).isEqualTo(RefusalReason.ADDRESS));
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: http://10.0.0.1/robots.txt"));
+        assertThat(load().trouble().orElseThrow().outcome()).isInstanceOf(Outcome.Failure.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://example.org/robots.txt", "http://[broken", "javascript:alert(1)", "http://exa mple.org/",
+            "https://"})
+    void aRedirectToWhatIsNoUrlOfTheWebAllowsNothing(String location) {
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + location));
+        RobotsRules rules = load();
+        assertThat(rules.unreachable()).isTrue();
+        assertThat(allows(rules, server.url("/x"))).isFalse();
+        assertThat(server.heads()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/rules|{all}.txt", "\\rules|{all}.txt", "/a b/../rules%7c{all}.txt#part", "HTTP:rules|{all}.txt"})
+    void aRedirectIsReadAsBrowsersReadIt(String location) {
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + location));
+        on("/rules%7C%7Ball%7D.txt", turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"));
+        RobotsRules rules = load();
+        assertThat(allows(rules, server.url("/secret"))).isFalse();
+        assertThat(allows(rules, server.url("/open"))).isTrue();
+    }
+
+    @Test
+    void aRedirectToAServerThatCannotBeReachedAllowsNothing() throws IOException {
+        RawServer gone = new RawServer(turn -> turn.answer("200 OK", ""));
+        gone.close();
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + gone.url("/robots.txt")));
+        RobotsRules rules = load();
+        assertThat(rules.unreachable()).isTrue();
+        assertThat(allows(rules, server.url("/x"))).isFalse();
+    }
+
+    @Test
+    void aRedirectToAMissingFileIsUnavailableSoEverythingIsAllowed() {
+        on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: /missing.txt"));
+        RobotsRules rules = load();
+        assertThat(rules.unreachable()).isFalse();
+        assertThat(allows(rules, server.url("/x"))).isTrue();
+    }
+
+    @Test
+    void aLargeFileIsParsedAndMatchedInTheOrderOfTheUrls() {
+        String rules = IntStream.range(0, 40_000).mapToObj(i -> "Disallow:/*!%x\n".formatted(i)).collect(Collectors.joining());
+        on("/robots.txt", turn -> turn.answer("200 OK", "User-agent: *\n" + rules, "Content-Type: text/plain"));
+        List<String> urls = List.of(server.url("/page"), server.url("/page!9c3f"), server.url("/" + "!0".repeat(500)));
+        assertThat(robots.check(load(), urls).orTimeout(20, TimeUnit.SECONDS).join())
+                .containsExactly(RobotsVerdict.ALLOWED, RobotsVerdict.FORBIDDEN, RobotsVerdict.TOO_COSTLY);
     }
 
     @Test
@@ -300,18 +364,19 @@ class CachedRobotsTest {
                 turn.write("# and so on and so on and so on and so on\n".repeat(100).getBytes(UTF_8));
             }
         });
-        assertThat(load().isAllowed(server.url("/secret"))).isFalse();
+        assertThat(allows(load(), server.url("/secret"))).isFalse();
     }
 
     @Test
-    void theFileOfTheHostKeyIsAskedForWithRoomForWhatTheStandardDemands() {
-        var asked = new java.util.ArrayList<Get>();
-        var source = new CachedRobots((get, clearance) -> {
-            asked.add(get);
-            return fetcher.web().get(new Get(server.url("/robots.txt"), get.headers(), get.proxy(), get.bodyLimit()), clearance);
-        }, new NobodyElse(), TTL, time);
+    void theFileOfTheHostIsLoadedUpToTheSizeThatTheStandardDemands() {
+        var asked = new java.util.ArrayList<FetchRequest>();
+        var source = new CachedRobots((fetchRequest, fetchPermit) -> {
+            asked.add(fetchRequest);
+            return fetcher.web().get(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(), fetchRequest.proxy(),
+                    fetchRequest.bodyLimit()), fetchPermit);
+        }, new EmptyRobotsStore(), TTL, time);
         source.load(new HostKey("example.org:443"), "https", PROFILE, () -> true).join();
-        assertThat(asked.getFirst().url()).isEqualTo("https://example.org:443/robots.txt");
+        assertThat(asked.getFirst().url()).isEqualTo("https://example.org/robots.txt");
         assertThat(asked.getFirst().bodyLimit()).isGreaterThanOrEqualTo(500 * 1024);
     }
 }

@@ -1,17 +1,18 @@
 package io.trawl.downloader.robots;
 
+import static io.trawl.downloader.robots.CachedRobotsTest.allows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
-import io.trawl.ledger.LedgerUnavailable;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.HostKey;
 import io.trawl.model.ProductToken;
+import io.trawl.politeness.RobotsAnswer;
+import io.trawl.politeness.RobotsStore;
 import io.trawl.redis.RedisStore;
-import io.trawl.robots.FleetRobots;
-import io.trawl.robots.RobotsAnswer;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
@@ -26,13 +27,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes' caches on one real Redis, and a real site. */
+/** The caches of two processes on one real Redis, and a real site. */
 class FleetRobotsIT {
     private static final FetchProfile PROFILE = new FetchProfile("Trawl/0.1");
     private final KafkaFixture fixture = new KafkaFixture();
     private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
             "topic", Time.system());
-    private volatile RawServer.Script script = turn -> turn.reply("200 OK", "User-agent: *\nDisallow: /secret\n");
+    private volatile RawServer.Script script = turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n");
     private RawServer site;
     private HttpFetcher fetcher;
     private HostKey host;
@@ -51,7 +52,7 @@ class FleetRobotsIT {
         store.close();
     }
 
-    private CachedRobots process(FleetRobots fleet) {
+    private CachedRobots process(RobotsStore fleet) {
         return new CachedRobots(fetcher.web(), fleet, Duration.ofHours(24), Time.system());
     }
 
@@ -65,19 +66,19 @@ class FleetRobotsIT {
     }
 
     @Test
-    void whatOneProcessHasFetchedNoOtherFetches() {
+    void aFileThatOneProcessHasFetchedNoOtherFetches() {
         load(process(store.robots()), host);
         awaitKept(host);
         CachedRobots second = process(store.robots());
         RobotsRules rules = load(second, host);
-        assertThat(rules.isAllowed(site.url("/secret"))).isFalse();
-        assertThat(rules.isAllowed(site.url("/open"))).isTrue();
+        assertThat(allows(rules, site.url("/secret"))).isFalse();
+        assertThat(allows(rules, site.url("/open"))).isTrue();
         assertThat(second.cached(host, PROFILE.userAgent())).containsSame(rules);
         assertThat(site.heads()).hasSize(1);
     }
 
     @Test
-    void anotherCrawlerAsksForItself() {
+    void anotherCrawlerLoadsTheFileForItself() {
         CachedRobots robots = process(store.robots());
         load(robots, host);
         awaitKept(host);
@@ -87,53 +88,53 @@ class FleetRobotsIT {
 
     @Test
     void aHostThatRedirectsItsFileIsNotAskedAgainEither() throws IOException {
-        try (RawServer other = new RawServer(turn -> turn.reply("301 Moved", "", "Location: " + site.url("/robots.txt")))) {
+        try (RawServer other = new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + site.url("/robots.txt")))) {
             HostKey from = new HostKey("127.0.0.1:" + other.port());
             load(process(store.robots()), from);
             awaitKept(from);
             awaitKept(host);
             CachedRobots second = process(store.robots());
-            assertThat(load(second, from).isAllowed(other.url("/secret"))).isFalse();
-            assertThat(load(second, host).isAllowed(site.url("/secret"))).isFalse();
+            assertThat(allows(load(second, from), other.url("/secret"))).isFalse();
+            assertThat(allows(load(second, host), site.url("/secret"))).isFalse();
             assertThat(other.heads()).hasSize(1);
             assertThat(site.heads()).hasSize(1);
         }
     }
 
     @Test
-    void aFailureIsSharedButTryingAgainIsAskingTheSite() {
-        script = turn -> turn.reply("503 Busy", "");
+    void aFailureIsSharedButARetryAsksTheSite() {
+        script = turn -> turn.answer("503 Busy", "");
         load(process(store.robots()), host);
         awaitKept(host);
-        assertThat(store.robots().find(host, "trawl").orElseThrow().left()).isLessThanOrEqualTo(CachedRobots.UNAVAILABLE_KEPT);
+        assertThat(store.robots().find(host, "trawl").orElseThrow().left()).isLessThanOrEqualTo(CachedRobots.UNREACHABLE_KEPT);
         CachedRobots second = process(store.robots());
-        assertThat(load(second, host).unavailable()).isTrue();
+        assertThat(load(second, host).unreachable()).isTrue();
         assertThat(site.heads()).hasSize(1);
-        script = turn -> turn.reply("200 OK", "");
-        assertThat(load(second, host).unavailable()).isFalse();
+        script = turn -> turn.answer("200 OK", "");
+        assertThat(load(second, host).unreachable()).isFalse();
         assertThat(site.heads()).hasSize(2);
         await().atMost(Duration.ofSeconds(20)).until(() -> store.robots().find(host, "trawl")
-                .filter(found -> found.answer() instanceof RobotsAnswer.File).isPresent());
+                .filter(storedRobots -> storedRobots.answer() instanceof RobotsAnswer.File).isPresent());
     }
 
-    /** Redis as it looks to a process when it is away: the port's own exception, as {@code RedisStoreIT} shows it, without its half minute. */
+    /** An unavailable Redis: the exception of the port, which {@code RedisStoreIT} shows, without its half minute. */
     @Test
-    void withoutRedisTheSiteIsAskedAndRedisIsLeftAloneForAWhile() {
+    void withoutRedisTheSiteIsAskedAndRedisIsNotUsedForAWhile() {
         AtomicInteger calls = new AtomicInteger();
-        CachedRobots robots = process(new FleetRobots() {
+        CachedRobots robots = process(new RobotsStore() {
             @Override
-            public Optional<Found> find(HostKey key, String token) {
+            public Optional<StoredRobots> find(HostKey key, String token) {
                 calls.incrementAndGet();
-                throw new LedgerUnavailable("away", new IOException());
+                throw new LedgerUnavailableException("away", new IOException());
             }
 
             @Override
             public void keep(HostKey key, String token, RobotsAnswer answer, Duration believed) {
                 calls.incrementAndGet();
-                throw new LedgerUnavailable("away", new IOException());
+                throw new LedgerUnavailableException("away", new IOException());
             }
         });
-        assertThat(load(robots, host).isAllowed(site.url("/secret"))).isFalse();
+        assertThat(allows(load(robots, host), site.url("/secret"))).isFalse();
         for (int i = 0; i < 20; i++) {
             robots.load(host, "http", new FetchProfile("Other" + i + "/1"), () -> true).orTimeout(20, TimeUnit.SECONDS).join();
         }
@@ -142,11 +143,11 @@ class FleetRobotsIT {
     }
 
     @Test
-    void aRedisThatDoesNotAnswerHoldsNobodyUpForLong() {
+    void aRedisThatDoesNotAnswerDelaysNoHostForLong() {
         CompletableFuture<Void> never = new CompletableFuture<>();
-        CachedRobots robots = process(new FleetRobots() {
+        CachedRobots robots = process(new RobotsStore() {
             @Override
-            public Optional<Found> find(HostKey key, String token) {
+            public Optional<StoredRobots> find(HostKey key, String token) {
                 never.join();
                 return Optional.empty();
             }
@@ -156,7 +157,7 @@ class FleetRobotsIT {
                 never.join();
             }
         });
-        assertThat(load(robots, host).isAllowed(site.url("/secret"))).isFalse();
+        assertThat(allows(load(robots, host), site.url("/secret"))).isFalse();
         assertThat(site.heads()).hasSize(1);
         never.complete(null);
     }

@@ -1,33 +1,33 @@
 package io.trawl.pipeline.process;
 
-import io.trawl.model.Item;
+import io.trawl.api.Item;
 import java.util.List;
 
-/** What the whole chain made of an item, with the failures on the way: each is to be reported once, whatever became of the item. */
+/** The outcome of the chain for an item, with the failures of its processors. Each failure is reported once, with any outcome. */
 public sealed interface ChainOutcome {
-    /** The failures on the way, in order. */
-    List<Failure> failures();
+    /** The failures of processors, in order. */
+    List<ProcessorFailure> failures();
 
-    /** The item is to be stored. */
-    record Passed(Item item, List<Failure> failures) implements ChainOutcome {
+    /** The item passed the chain and will be stored. */
+    record PassedItem(Item item, List<ProcessorFailure> failures) implements ChainOutcome {
         /** Copies the failures. */
-        public Passed {
+        public PassedItem {
             failures = List.copyOf(failures);
         }
     }
 
-    /** A processor dropped the item on purpose. */
-    record Dropped(String processor, String reason, List<Failure> failures) implements ChainOutcome {
+    /** A processor dropped the item intentionally. */
+    record DroppedItem(String processor, String reason, List<ProcessorFailure> failures) implements ChainOutcome {
         /** Copies the failures. */
-        public Dropped {
+        public DroppedItem {
             failures = List.copyOf(failures);
         }
     }
 
     /** A processor failed and the crawl is fail-fast: the item is not stored. */
-    record Rejected(Failure failure) implements ChainOutcome {
+    record RejectedItem(ProcessorFailure failure) implements ChainOutcome {
         @Override
-        public List<Failure> failures() {
+        public List<ProcessorFailure> failures() {
             return List.of(failure);
         }
     }
@@ -38,8 +38,8 @@ public sealed interface ChainOutcome {
      * @param processor its name
      * @param cause in words for people
      */
-    record Failure(String processor, String cause) {
-        /** For people. */
+    record ProcessorFailure(String processor, String cause) {
+        /** The failure in words, for people. */
         public String explanation() {
             return "item processor " + processor + ": " + cause;
         }

@@ -1,7 +1,9 @@
 package io.trawl.pipeline.process;
 
-import io.trawl.model.Item;
-import io.trawl.pipeline.process.ChainOutcome.Failure;
+import io.trawl.api.Item;
+import io.trawl.api.ItemProcessor;
+import io.trawl.api.ProcessedItem;
+import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.plugin.Plugins;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,8 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The item processors in their order. With {@code failFast} the first failure ends the chain and the item is not stored; without it the item goes on
- * as it was before the processor that failed. As thread-safe as its processors.
+ * The item processors in their order. With {@code failFast} the first failure ends the chain and the item is not
+ * stored; without it the chain continues with the item as it was before the failed processor. Thread-safe if the
+ * processors are.
  */
 public final class ProcessorChain {
     private final List<ItemProcessor> processors;
@@ -23,9 +26,9 @@ public final class ProcessorChain {
     }
 
     /**
-     * The chain of all processors of the plugins.
+     * The chain of all processors of the plug-ins.
      *
-     * @throws io.trawl.model.InvalidValue if one is named there that cannot be made
+     * @throws io.trawl.model.InvalidValueException if a listed processor cannot be instantiated
      */
     public static ProcessorChain among(Plugins plugins) {
         return new ProcessorChain(plugins.of(ItemProcessor.class));
@@ -37,46 +40,47 @@ public final class ProcessorChain {
     }
 
     /**
-     * Leads an item through the chain. Never throws for what a processor does, be it an overflow of the stack.
+     * Passes an item through the chain. A processor's exceptions and errors, stack overflows included, become failures.
      *
-     * @throws InterruptedException if the thread was interrupted while a processor waited: the item counts as not processed
+     * @throws InterruptedException if the thread was interrupted while a processor waited: the item is not processed
      */
     public ChainOutcome process(Item item, boolean failFast) throws InterruptedException {
-        Item present = item;
-        List<Failure> failures = new ArrayList<>();
+        Item current = item;
+        List<ProcessorFailure> processorFailures = new ArrayList<>();
         for (ItemProcessor processor : processors) {
-            switch (apply(processor, present)) {
-                case Step.Done(ProcessedItem.Kept(Item next)) -> present = next;
-                case Step.Done(ProcessedItem.Dropped(String reason)) -> {
-                    return new ChainOutcome.Dropped(processor.name(), reason, failures);
+            switch (apply(processor, current)) {
+                case Step.StepDone(ProcessedItem.Kept(Item next)) -> current = next;
+                case Step.StepDone(ProcessedItem.Dropped(String reason)) -> {
+                    return new ChainOutcome.DroppedItem(processor.name(), reason, processorFailures);
                 }
-                case Step.Failed(Failure failure) -> {
+                case Step.StepFailed(ProcessorFailure processorFailure) -> {
                     if (failFast) {
-                        return new ChainOutcome.Rejected(failure);
+                        return new ChainOutcome.RejectedItem(processorFailure);
                     }
-                    failures.add(failure);
+                    processorFailures.add(processorFailure);
                 }
             }
         }
-        return new ChainOutcome.Passed(present, failures);
+        return new ChainOutcome.PassedItem(current, processorFailures);
     }
 
     private static Step apply(ItemProcessor processor, Item item) throws InterruptedException {
         try {
             ProcessedItem result = processor.process(item);
-            return broken(item, result)
-                    ? new Step.Failed(
-                            new Failure(processor.name(), "must return an item with the same id, run and kind, or drop it"))
-                    : new Step.Done(result);
+            return invalid(item, result)
+                    ? new Step.StepFailed(
+                            new ProcessorFailure(processor.name(),
+                                    "must return an item with the same id, run and kind, or drop it"))
+                    : new Step.StepDone(result);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
-            return new Step.Failed(new Failure(processor.name(), explain(e)));
+            return new Step.StepFailed(new ProcessorFailure(processor.name(), explain(e)));
         }
     }
 
-    /** A plug-in may be compiled without null checks, and an item that changed its name would be stored twice or in another crawl's folder. */
-    private static boolean broken(Item item, ProcessedItem result) {
+    /** A plug-in may be compiled without null checks, and an item with another id or run would be stored twice or in another crawl's folder. */
+    private static boolean invalid(Item item, ProcessedItem result) {
         if (result instanceof ProcessedItem.Kept(Item next)) {
             return next == null || !item.id().equals(next.id()) || !item.run().equals(next.run()) || item.kind() != next.kind();
         }
@@ -91,8 +95,8 @@ public final class ProcessorChain {
     }
 
     private sealed interface Step {
-        record Done(ProcessedItem result) implements Step {}
+        record StepDone(ProcessedItem result) implements Step {}
 
-        record Failed(Failure failure) implements Step {}
+        record StepFailed(ProcessorFailure failure) implements Step {}
     }
 }

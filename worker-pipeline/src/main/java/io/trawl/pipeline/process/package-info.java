@@ -1,7 +1,7 @@
 /**
- * In: items as the analyzer made them; out: what is to be stored, or why not. A {@link io.trawl.pipeline.process.ProcessorChain} leads every item
- * through the {@link io.trawl.pipeline.process.ItemProcessor}s of the plugins, in their order. A processor that fails costs only the item
- * that it failed on.
+ * In: items from the analyzer. Out: the items to store, or the reasons against it. A
+ * {@link io.trawl.pipeline.process.ProcessorChain} passes every item through the {@link io.trawl.api.ItemProcessor}s of
+ * the plug-ins, in their order. A failure of a processor affects only the current item.
  */
 @NullMarked
 package io.trawl.pipeline.process;

@@ -1,18 +1,18 @@
 package io.trawl.pipeline.sink;
 
-/** Called right before each step of the protocol, so that a test can stop a process exactly between two of them. Does nothing in production. */
+/** Called right before each step of the protocol, so that a test can stop a process between two steps. Does nothing in production. */
 @FunctionalInterface
 public interface FaultPoint {
-    /** Never stops anything. */
-    FaultPoint NONE = step -> {};
+    /** Does nothing. */
+    FaultPoint NONE = faultStep -> {};
 
-    /** The steps, in their order: the first two when a partition is taken over; those about files happen once per file. */
-    enum Step {
+    /** The steps, in their order: the first two at the takeover of a partition. Steps on files occur once per file. */
+    enum FaultStep {
         /** The unfinished files of others are listed; the committed offset is read. */
         TAKE_OVER,
-        /** An unfinished file of another owner is thrown away. */
+        /** An unfinished file of another owner is deleted. */
         THROW_AWAY,
-        /** A line is added to an unfinished file. */
+        /** A line is appended to an unfinished file. */
         WRITE,
         /** An unfinished file is forced to disk. */
         SYNC,
@@ -22,10 +22,10 @@ public interface FaultPoint {
         RENAME,
         /** The offset is committed without a name. */
         CLEAR,
-        /** Nothing is left to do. */
+        /** All steps are done. */
         DONE
     }
 
-    /** The step is about to be taken; what is thrown ends the loop as a crash would. */
-    void before(Step step);
+    /** Called before the step; an exception ends the loop like a crash. */
+    void before(FaultStep faultStep);
 }

@@ -1,15 +1,19 @@
 package io.trawl.pipeline.sink;
 
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.api.Item;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
 import io.trawl.module.Counters;
-import io.trawl.pipeline.sink.Offsets.PartitionLost;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
+import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -18,47 +22,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores items exactly once in files of JSON lines. Each partition of {@code items} has at most one open segment: the files of the span of offsets from
- * what is committed to the position. A segment is closed when a file is full, when nothing came for a while, when the noted end of a run is reached,
- * and before the partition is given away; see {@link SinkSteps} for how. One thread.
+ * Stores items exactly once in files of JSON lines. Each partition of {@code items} has at most one open segment: the
+ * files for the offsets from the committed offset to the position. The sink closes a segment when a file is full or old,
+ * when no item has arrived for a while, at the noted end of a run, and before the partition is revoked; {@link SinkSteps}
+ * describes the steps. Confined to one thread.
  *
- * <p>After a {@link StorageFailure} nothing may be done but {@link #discardAll}: what is not committed is read again by the next owner, which may be this
- * process once {@link #probe} succeeds.
+ * <p>After a {@link StorageException} only {@link #discardAll} may be called: the next owner reads the uncommitted
+ * items again, which may be this process once {@link #probe} succeeds.
  */
 public final class FileSink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
     private static final int MOST_FILES = 200;
     private static final int MOST_ERRORS = 1000;
-    private final OutFolder out;
-    private final Rules rules;
-    private final Ports ports;
+    private final SinkFolder out;
+    private final FileRules fileRules;
+    private final SinkPorts sinkPorts;
     private final NotedEnds ends;
     private final SinkSteps steps;
-    private final TakeOver takeOver;
-    private final SinkFigures figures = new SinkFigures();
+    private final SinkTakeover sinkTakeover;
+    private final SinkCounts figures = new SinkCounts();
     private final Map<Integer, Span> spans = new HashMap<>();
     private long attempts;
 
     /**
-     * When a segment is closed.
+     * The rules for closing segments.
      *
      * @param fileSize in bytes
-     * @param fileIdle without a new line
-     * @param nonce of this process: {@code a-z 0-9}, unlike that of any other
+     * @param fileIdle the time without a new line after which a file is closed, unless the partition's last one was
+     *     closed less than {@code fileAge} ago: a slow crawl would have a file per item
+     * @param fileAge the longest time from the first line to the closing
+     * @param nonce of this process: {@code a-z 0-9}, unique among processes
      * @param replaced whether a newer run has taken a run's place
      */
-    public record Rules(long fileSize, Duration fileIdle, String nonce, Predicate<CrawlRun> replaced) {}
+    public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, String nonce, Predicate<CrawlRun> replaced) {}
 
-    /** What the sink needs of the world. */
-    public record Ports(Offsets offsets, Consumer<CrawlerError> errors, Counters counters, LongSupplier nanos, Disk disk,
+    /** The services that the sink uses. */
+    public record SinkPorts(SinkOffsets offsets, Consumer<CrawlerError> errors, Counters counters, LongSupplier nanos,
+            FileOpener disk,
             FaultPoint faults) {}
 
-    /** A partition that is owned: what is committed, how far it was read, and what lies between. */
+    /** An owned partition: its committed offset, its position, and the segment between them. */
     private static final class Span {
         private final int partition;
         private long committed;
         private long position;
         private Segment segment;
+        private Optional<Long> closedAt = Optional.empty();
 
         Span(int partition, long committed, Segment segment) {
             this.partition = partition;
@@ -68,93 +77,97 @@ public final class FileSink {
         }
     }
 
-    /** Does nothing yet. */
-    public FileSink(OutFolder out, Rules rules, NotedEnds ends, Ports ports) {
+    /** Does not access the folder. */
+    public FileSink(SinkFolder out, FileRules fileRules, NotedEnds ends, SinkPorts sinkPorts) {
         this.out = out;
-        this.rules = rules;
+        this.fileRules = fileRules;
         this.ends = ends;
-        this.ports = ports;
-        this.steps = new SinkSteps(ports.offsets(), ports.faults());
-        this.takeOver = new TakeOver(out, steps, rules.replaced());
+        this.sinkPorts = sinkPorts;
+        this.steps = new SinkSteps(sinkPorts.offsets(), sinkPorts.faults());
+        this.sinkTakeover = new SinkTakeover(out, steps, fileRules.replaced());
     }
 
-    /** What it has done. */
-    public SinkFigures figures() {
+    /** The sink's counters. */
+    public SinkCounts figures() {
         return figures;
     }
 
-    /** Tries to write. @throws StorageFailure if the folder does not take anything now */
+    /** Tests whether the folder is writable. @throws StorageException if it is not */
     public void probe() {
-        out.probe(rules.nonce(), ports.disk());
+        out.probe(fileRules.nonce(), sinkPorts.disk());
     }
 
     /**
-     * Takes partitions over that were just assigned; nothing may be added for them before.
+     * Takes over newly assigned partitions; must precede the first {@link #add} for them.
      *
-     * @return by partition the offset to begin to read at; a partition that is missing must be tried again
+     * @return by partition the offset to start from; the caller must retry missing partitions
      */
     public Map<Integer, Long> takeOver(Set<Integer> partitions) throws PartitionLost, InterruptedException {
-        Map<Integer, Long> begin = takeOver.run(partitions);
+        Map<Integer, Long> begin = sinkTakeover.run(partitions);
         begin.forEach((partition, offset) -> spans.put(partition, new Span(partition, offset, segment(partition, offset))));
-        show();
+        updateCounts();
         return begin;
     }
 
     private Segment segment(int partition, long first) {
-        return new Segment(new PartName(partition, first), rules.nonce() + "-" + attempts++, out, ports.disk());
+        return new Segment(new PartFileName(partition, first), fileRules.nonce() + "-" + attempts++, out, sinkPorts.disk());
     }
 
     /**
-     * Adds an item as it stands at an offset.
+     * Adds the item at an offset.
      *
      * @return false if the partition was lost
      */
     public boolean add(int partition, long offset, Item item, byte[] line) throws InterruptedException {
         Span span = at(partition, offset);
         try {
-            steps.write(span.segment, item, line, ports.nanos().getAsLong());
+            steps.write(span.segment, item, line, sinkPorts.nanos().getAsLong());
         } catch (IOException e) {
-            throw new StorageFailure("write to", out.root(), e);
+            throw new StorageException("write to", out.root(), e);
         }
         figures.written(line.length);
         return !full(span.segment) || close(partition);
     }
 
-    /** The record at an offset leads to no line. */
+    /** Records that the record at an offset yields no line. */
     public void skip(int partition, long offset) {
         at(partition, offset);
     }
 
-    /** An error met with the record at the offset that was added or skipped last; reported when the offset is about to be committed, so that it is reported once. */
+    /**
+     * Adds an error of the record that was added or skipped last. The sink reports it right before it commits the
+     * offset, so that it is reported once.
+     */
     public void error(int partition, CrawlerError error) {
-        spans.get(partition).segment.error(error);
+        requireNonNull(spans.get(partition)).segment.error(error);
     }
 
     private Span at(int partition, long offset) {
-        Span span = spans.get(partition);
+        Span span = requireNonNull(spans.get(partition));
         if (offset < span.position) {
-            throw new StorageFailure(
+            throw new StorageException(
                     "partition " + partition + " of the items went back from offset " + span.position + " to " + offset
-                            + ": was the topic cut or made anew?");
+                            + ": was the topic truncated or recreated?");
         }
         span.position = offset + 1;
         return span;
     }
 
     private boolean full(Segment segment) {
-        return segment.largest() >= rules.fileSize() || segment.files().size() >= MOST_FILES || segment.errors() >= MOST_ERRORS;
+        return segment.largest() >= fileRules.fileSize() || segment.files().size() >= MOST_FILES
+                || segment.errors() >= MOST_ERRORS;
     }
 
-    /** The position moved over records that are not delivered: markers of transactions, records of aborted ones. */
+    /** Advances the position over records that the consumer does not deliver: transaction markers and aborted records. */
     public void moved(int partition, long position) {
-        Span span = spans.get(partition);
+        Span span = requireNonNull(spans.get(partition));
         span.position = Math.max(span.position, position);
     }
 
     /**
-     * Closes what is due.
+     * Closes the segments that are due.
      *
-     * @return the partitions that turned out to be lost
+     * @return the partitions that were lost
      */
     public Set<Integer> settle() throws InterruptedException {
         Set<Integer> lost = new HashSet<>();
@@ -163,21 +176,29 @@ public final class FileSink {
                 lost.add(span.partition);
             }
         }
-        show();
+        updateCounts();
         return lost;
     }
 
     private boolean due(Span span) {
         Segment segment = span.segment;
         return span.position > span.committed && (segment.files().isEmpty() || full(segment)
-                || ports.nanos().getAsLong() - segment.lastAdded() >= rules.fileIdle().toNanos()
+                || old(span)
                 || ends.reached(span.partition, span.committed, span.position));
     }
 
+    private boolean old(Span span) {
+        long now = sinkPorts.nanos().getAsLong();
+        long age = fileRules.fileAge().toNanos();
+        boolean idle = now - span.segment.lastAdded() >= fileRules.fileIdle().toNanos();
+        return now - span.segment.firstAdded() >= age
+                || idle && span.closedAt.filter(closed -> now - closed < age).isEmpty();
+    }
+
     /**
-     * Finishes the files of a partition and commits its position; it is kept, and more may be added.
+     * Finishes the files of a partition and commits its position. The partition stays owned, and more items may be added.
      *
-     * @return false if it turned out to be lost; it is no longer kept then
+     * @return false if the partition was lost; the sink has then discarded it
      */
     public boolean close(int partition) throws InterruptedException {
         Span span = spans.get(partition);
@@ -188,11 +209,11 @@ public final class FileSink {
             finish(span);
             return true;
         } catch (PartitionLost e) {
-            LOG.info("partition {} belongs to somebody else: {}", partition, e.getMessage());
+            LOG.info("partition {} belongs to another member: {}", partition, e.getMessage());
             discard(partition);
             return false;
         } catch (IOException e) {
-            throw new StorageFailure("finish the files of partition " + partition + " in", out.root(), e);
+            throw new StorageException("finish the files of partition " + partition + " in", out.root(), e);
         }
     }
 
@@ -201,51 +222,54 @@ public final class FileSink {
         if (!segment.files().isEmpty()) {
             steps.sync(segment);
         }
-        segment.takeErrors().forEach(ports.errors());
+        segment.takeErrors().forEach(sinkPorts.errors());
         if (!segment.files().isEmpty()) {
             steps.name(span.partition, span.position, segment);
             segment.stored();
-            ports.counters().completed(segment.lines());
+            sinkPorts.counters().completed(segment.lines());
             steps.rename(segment);
             figures.finished(segment.files().size());
         }
         steps.clear(span.partition, span.position);
         span.committed = span.position;
+        if (segment.lines() > 0) {
+            span.closedAt = Optional.of(sinkPorts.nanos().getAsLong());
+        }
         span.segment = segment(span.partition, span.position);
     }
 
-    /** Gives a partition up without storing what was not committed. */
+    /** Releases a partition and discards its uncommitted items. */
     public void discard(int partition) {
         Span span = spans.remove(partition);
         if (span != null) {
-            ports.counters().failed(span.segment.unstored());
+            sinkPorts.counters().failed(span.segment.unstored());
             try {
                 span.segment.discard();
             } catch (IOException e) {
-                LOG.warn("unfinished files of partition {} are left: {}", partition, e.getMessage());
+                LOG.warn("cannot delete unfinished files of partition {}: {}", partition, e.getMessage());
             }
         }
-        show();
+        updateCounts();
     }
 
-    /** Gives all partitions up without storing what was not committed. */
+    /** Releases all partitions and discards their uncommitted items. */
     public void discardAll() {
         Set.copyOf(spans.keySet()).forEach(this::discard);
     }
 
-    /** Everything below this offset is stored, by partition. */
+    /** By partition, the offset below which everything is stored. */
     public Map<Integer, Long> stored() {
         Map<Integer, Long> stored = new HashMap<>();
         spans.values().forEach(span -> stored.put(span.partition, span.committed));
         return stored;
     }
 
-    /** The partitions that are owned and taken over. */
+    /** The partitions that this sink has taken over. */
     public Set<Integer> partitions() {
         return Set.copyOf(spans.keySet());
     }
 
-    private void show() {
+    private void updateCounts() {
         figures.now(spans.keySet(), spans.values().stream().mapToInt(span -> span.segment.files().size()).sum());
     }
 }

@@ -1,5 +1,6 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file that is being written, under its unfinished name. Not thread-safe. */
+/** A file open for writing under its unfinished name. Not thread-safe. */
 final class OpenFile {
     private static final int BUFFER = 16 * 1024;
     private final Path unfinished;
@@ -17,10 +18,10 @@ final class OpenFile {
     private final OutputStream out;
     private long bytes;
 
-    OpenFile(Path unfinished, Path finished, Disk disk) throws IOException {
+    OpenFile(Path unfinished, Path finished, FileOpener fileOpener) throws IOException {
         this.unfinished = unfinished;
         this.finished = finished;
-        this.channel = disk.create(unfinished);
+        this.channel = fileOpener.create(unfinished);
         this.out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
     }
 
@@ -41,14 +42,14 @@ final class OpenFile {
         bytes += line.length;
     }
 
-    /** Everything written is on the disk afterwards, and the file is closed. */
+    /** Forces all data to disk and closes the file. */
     void sync() throws IOException {
         out.flush();
         channel.force(true);
         channel.close();
     }
 
-    /** Closes the file without writing what is still in memory. */
+    /** Closes the file without flushing its buffer. */
     void abandon() throws IOException {
         channel.close();
     }

@@ -1,7 +1,8 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.api.Item;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,37 +11,39 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What was made of a span of offsets of one partition and is not yet committed: a file per run and kind, and the errors met. Not thread-safe. */
+/** The uncommitted output of a span of offsets of one partition: a file per run and kind, and the errors. Not thread-safe. */
 final class Segment {
-    private final PartName name;
+    private final PartFileName name;
     private final String nonce;
-    private final OutFolder out;
-    private final Disk disk;
+    private final SinkFolder out;
+    private final FileOpener fileOpener;
     private final Map<String, OpenFile> files = new LinkedHashMap<>();
     private final List<CrawlerError> errors = new ArrayList<>();
     private long largest;
     private long lines;
+    private long firstAdded;
     private long lastAdded;
-    private boolean offered;
+    private boolean nameMayBeCommitted;
     private boolean stored;
 
-    Segment(PartName name, String nonce, OutFolder out, Disk disk) {
+    Segment(PartFileName name, String nonce, SinkFolder out, FileOpener fileOpener) {
         this.name = name;
         this.nonce = nonce;
         this.out = out;
-        this.disk = disk;
+        this.fileOpener = fileOpener;
     }
 
     void add(Item item, byte[] line, long now) throws IOException {
-        String folder = OutFolder.runFolder(item.kind(), item.run());
+        String folder = SinkFolder.runFolder(item.kind(), item.run());
         OpenFile file = files.get(folder);
         if (file == null) {
             Path path = out.root().resolve(folder);
-            file = new OpenFile(path.resolve(name.unfinished(nonce)), path.resolve(name.finished()), disk);
+            file = new OpenFile(path.resolve(name.unfinished(nonce)), path.resolve(name.finished()), fileOpener);
             files.put(folder, file);
         }
         file.write(line);
         largest = Math.max(largest, file.bytes());
+        firstAdded = lines == 0 ? now : firstAdded;
         lines++;
         lastAdded = now;
     }
@@ -53,7 +56,7 @@ final class Segment {
         return files.values();
     }
 
-    /** The errors met, once: they are forgotten. */
+    /** Returns the errors and removes them. */
     List<CrawlerError> takeErrors() {
         List<CrawlerError> taken = List.copyOf(errors);
         errors.clear();
@@ -64,8 +67,8 @@ final class Segment {
         return errors.size();
     }
 
-    Note note() {
-        return Note.of(name, nonce, List.copyOf(files.keySet()));
+    CommitNote note() {
+        return CommitNote.of(name, nonce, List.copyOf(files.keySet()));
     }
 
     /** The size of its largest file in bytes. */
@@ -77,30 +80,35 @@ final class Segment {
         return lines;
     }
 
+    /** When the first line was added, by the monotonic clock; meaningless without lines. */
+    long firstAdded() {
+        return firstAdded;
+    }
+
     /** When the last line was added, by the monotonic clock. */
     long lastAdded() {
         return lastAdded;
     }
 
-    /** From now on its name may stand in a committed offset, even if the commit is refused: its files are no longer ours to delete. */
-    void offer() {
-        offered = true;
+    /** From now on a commit may hold the segment's name, even if the client reports a failure: this process must not delete the files. */
+    void nameOffered() {
+        nameMayBeCommitted = true;
     }
 
-    /** The commit with its name is confirmed: its lines are stored, whoever renames the files. */
+    /** The commit with the segment's name is confirmed: its lines are stored, even if another owner renames the files. */
     void stored() {
         stored = true;
     }
 
-    /** The lines that somebody else has to store if this segment is discarded. */
+    /** The number of lines that another owner must store if this segment is discarded. */
     long unstored() {
         return stored ? 0 : lines;
     }
 
-    /** Throws its files away, or leaves them to the partition's next owner if its name may have been committed. */
+    /** Deletes the files, or leaves them to the partition's next owner if the name may have been committed. */
     void discard() throws IOException {
         for (OpenFile file : files.values()) {
-            if (offered) {
+            if (nameMayBeCommitted) {
                 file.abandon();
             } else {
                 file.delete();

@@ -1,9 +1,11 @@
 package io.trawl.pipeline.sink;
 
-import io.trawl.model.Item;
-import io.trawl.pipeline.sink.FaultPoint.Step;
-import io.trawl.pipeline.sink.Offsets.Committed;
-import io.trawl.pipeline.sink.Offsets.PartitionLost;
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.api.Item;
+import io.trawl.pipeline.sink.FaultPoint.FaultStep;
+import io.trawl.pipeline.sink.SinkOffsets.Committed;
+import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,58 +17,58 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The steps by which a segment becomes finished files, in the order in which they must happen:
+ * The steps that turn a segment into finished files, in the required order:
  * <ol>
- * <li>{@link #write}: lines go to {@code .part} files that only this attempt has the name of;</li>
+ * <li>{@link #write}: lines go to {@code .part} files whose name is unique to this attempt;</li>
  * <li>{@link #sync}: the files and their names are forced to disk;</li>
- * <li>{@link #name}: the offset is committed with the files' name. This decides: before it the span is read again and the files are thrown away, after
- * it the files hold the span for good;</li>
- * <li>{@link #rename}: the files get their final names. A rename cannot be fenced, but any number may do it, any number of times;</li>
- * <li>{@link #clear}: the offset is committed without a name, when the new names are on disk.</li>
+ * <li>{@link #name}: the offset is committed with the files' name. This step decides: after a crash before it, the next
+ * owner deletes the files and reads the span again; after it, the files hold the span for good;</li>
+ * <li>{@link #rename}: the files get their final names. A rename cannot be fenced, but it is idempotent, so several owners may do it;</li>
+ * <li>{@link #clear}: the offset is committed without a name, after the new names are on disk.</li>
  * </ol>
  */
 final class SinkSteps {
-    private final Offsets offsets;
+    private final SinkOffsets sinkOffsets;
     private final FaultPoint faults;
 
-    SinkSteps(Offsets offsets, FaultPoint faults) {
-        this.offsets = offsets;
+    SinkSteps(SinkOffsets sinkOffsets, FaultPoint faults) {
+        this.sinkOffsets = sinkOffsets;
         this.faults = faults;
     }
 
     Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException {
-        faults.before(Step.TAKE_OVER);
-        return offsets.committed(partitions);
+        faults.before(FaultStep.TAKE_OVER);
+        return sinkOffsets.committed(partitions);
     }
 
     void throwAway(Path unfinished) throws IOException {
-        faults.before(Step.THROW_AWAY);
+        faults.before(FaultStep.THROW_AWAY);
         Files.deleteIfExists(unfinished);
     }
 
     void write(Segment segment, Item item, byte[] line, long now) throws IOException {
-        faults.before(Step.WRITE);
+        faults.before(FaultStep.WRITE);
         segment.add(item, line, now);
     }
 
     void sync(Segment segment) throws IOException {
         for (OpenFile file : segment.files()) {
-            faults.before(Step.SYNC);
+            faults.before(FaultStep.SYNC);
             file.sync();
         }
         syncFolders(segment.files().stream().map(OpenFile::unfinished).toList());
     }
 
-    /** Before the commit the files are looked for: they are gone if another owner has thrown them away, and then this process is a zombie. */
+    /** Checks before the commit that the files exist: if another owner has deleted them, this process is a zombie. */
     void name(int partition, long position, Segment segment) throws PartitionLost, InterruptedException {
         for (OpenFile file : segment.files()) {
             if (!Files.exists(file.unfinished())) {
                 throw new PartitionLost(new NoSuchFileException(file.unfinished().toString()));
             }
         }
-        faults.before(Step.NAME);
-        segment.offer();
-        offsets.commit(partition, position, segment.note().text());
+        faults.before(FaultStep.NAME);
+        segment.nameOffered();
+        sinkOffsets.commit(partition, position, segment.note().text());
     }
 
     void rename(Segment segment) throws IOException {
@@ -76,39 +78,40 @@ final class SinkSteps {
         syncFolders(segment.files().stream().map(OpenFile::finished).toList());
     }
 
-    /** Gives a file its final name, unless somebody has done so. Never replaces another file. */
+    /** Gives a file its final name, unless another owner has done so. Never replaces another file. */
     void rename(Path unfinished, Path finished) throws IOException {
-        faults.before(Step.RENAME);
-        // In this order: between the two looks another owner may finish the rename, and that is no collision.
+        faults.before(FaultStep.RENAME);
+        // In this order, because another owner may finish the rename between the two checks, which is not a collision.
         boolean taken = Files.exists(finished);
         if (taken && Files.exists(unfinished)) {
-            throw new StorageFailure("will not replace " + finished + " by " + unfinished.getFileName()
-                    + ": does the folder hold files of another deployment, or were the pipeline's offsets set back?");
+            throw new StorageException("will not replace " + finished + " by " + unfinished.getFileName()
+                    + ": does the folder hold files of another deployment, or were the pipeline's offsets reset?");
         }
         if (!taken) {
             try {
                 Files.move(unfinished, finished, StandardCopyOption.ATOMIC_MOVE);
             } catch (NoSuchFileException e) {
                 if (!Files.exists(finished)) {
-                    throw new StorageFailure("cannot rename " + unfinished + ": it has vanished, was it removed by hand?");
+                    throw new StorageException(
+                            "cannot rename " + unfinished + ": the file no longer exists. Was it removed by hand?");
                 }
             }
         }
     }
 
     void clear(int partition, long position) throws PartitionLost, InterruptedException {
-        faults.before(Step.CLEAR);
-        offsets.commit(partition, position, Offsets.NOTHING_PENDING);
-        faults.before(Step.DONE);
+        faults.before(FaultStep.CLEAR);
+        sinkOffsets.commit(partition, position, SinkOffsets.NOTHING_PENDING);
+        faults.before(FaultStep.DONE);
     }
 
-    /** Forces the names of these files to disk, and those of their folders. */
+    /** Forces the directory entries of these files and of their folders to disk. */
     void syncFolders(Collection<Path> files) throws IOException {
         Set<Path> folders = new LinkedHashSet<>();
         files.forEach(file -> folders.add(file.getParent()));
-        files.forEach(file -> folders.add(file.getParent().getParent()));
+        files.forEach(file -> folders.add(requireNonNull(file.getParent()).getParent()));
         for (Path folder : folders) {
-            OutFolder.sync(folder);
+            SinkFolder.sync(folder);
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.trawl.pipeline.process;
 
-import io.trawl.model.Item;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.trawl.api.Item;
+import io.trawl.api.ItemProcessor;
+import io.trawl.api.ProcessedItem;
 
 /** An example of a processor: adds the number of words of the text. */
 public final class WordCount implements ItemProcessor {
@@ -13,11 +13,8 @@ public final class WordCount implements ItemProcessor {
 
     @Override
     public ProcessedItem process(Item item) {
-        if (!(item.fields().get("text") instanceof String text)) {
-            return ProcessedItem.keep(item);
-        }
-        Map<String, Object> fields = new LinkedHashMap<>(item.fields());
-        fields.put("words", text.isBlank() ? 0 : text.strip().split("\\s+").length);
-        return ProcessedItem.keep(new Item(item.id(), item.run(), item.kind(), item.url(), fields));
+        return ProcessedItem.keep(item.fields().get("text") instanceof String text
+                ? item.with("words", text.isBlank() ? 0 : text.strip().split("\\s+").length)
+                : item);
     }
 }

@@ -4,8 +4,9 @@ import static io.trawl.pipeline.sink.SinkBench.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.model.InvalidValue;
-import io.trawl.model.Item;
+import io.trawl.api.Item;
+import io.trawl.model.InvalidValueException;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class FileSinkTest {
     }
 
     @Test
-    void whileAFileIsWrittenItEndsInPart() throws Exception {
+    void anUnfinishedFileHasTheSuffixPart() throws Exception {
         add(started(), 1);
         assertThat(bench.files(".jsonl")).isEmpty();
         assertThat(bench.files(".part")).hasSize(1);
@@ -63,7 +64,7 @@ class FileSinkTest {
     }
 
     @Test
-    void aFileIsClosedWhenNothingCameForAWhile() throws Exception {
+    void aFileIsClosedAfterTheIdleTime() throws Exception {
         FileSink sink = started();
         add(sink, 0);
         bench.nanos = Duration.ofSeconds(9).toNanos();
@@ -75,6 +76,31 @@ class FileSinkTest {
         sink.settle();
         assertThat(committed()).isEqualTo(2);
         assertThat(bench.counters.counts().completed()).isEqualTo(2);
+    }
+
+    @Test
+    void aFileOfASteadyCrawlIsClosedAtItsAge() throws Exception {
+        FileSink sink = started();
+        for (int second = 0; second <= 300; second += 5) {
+            assertThat(committed()).isEqualTo(-1);
+            bench.nanos = Duration.ofSeconds(second).toNanos();
+            add(sink, second);
+            sink.settle();
+        }
+        assertThat(committed()).isEqualTo(301);
+    }
+
+    @Test
+    void aSlowCrawlHasAtMostThreeHundredFilesADay() throws Exception {
+        FileSink sink = started();
+        for (int second = 0; second < 86_400; second += 12) {
+            bench.nanos = Duration.ofSeconds(second).toNanos();
+            // Every third item belongs to another run.
+            add(sink, second * 3L + 1);
+            bench.nanos += Duration.ofSeconds(11).toNanos();
+            sink.settle();
+        }
+        assertThat(bench.files(".jsonl").stream().filter(file -> file.toString().contains("/items/"))).hasSizeBetween(250, 300);
     }
 
     @Test
@@ -93,7 +119,7 @@ class FileSinkTest {
     }
 
     @Test
-    void aPositionThatMovesOverMarkersAloneIsCommittedWithoutAFile() throws Exception {
+    void aPositionThatOnlyPassesMarkersIsCommittedWithoutAFile() throws Exception {
         FileSink sink = started();
         sink.moved(PARTITION, 5);
         sink.settle();
@@ -106,7 +132,7 @@ class FileSinkTest {
     }
 
     @Test
-    void errorsAreReportedWhenTheirOffsetIsCommittedAndNotIfItIsLeftToOthers() throws Exception {
+    void errorsAreReportedOnlyWhenTheirOffsetIsCommitted() throws Exception {
         FileSink sink = started();
         add(sink, 0);
         sink.error(PARTITION, SinkBench.error("first"));
@@ -121,7 +147,7 @@ class FileSinkTest {
     }
 
     @Test
-    void aDiscardedPartitionLeavesNothingBehind() throws Exception {
+    void aDiscardedPartitionLeavesNoFiles() throws Exception {
         FileSink sink = started();
         add(sink, 1);
         sink.discard(PARTITION);
@@ -132,7 +158,7 @@ class FileSinkTest {
     }
 
     @Test
-    void aFileTakenAwayWhileItIsWrittenIsWrittenAgain() throws Exception {
+    void anUnfinishedFileThatWasRemovedIsWrittenAgain() throws Exception {
         FileSink sink = started();
         add(sink, 1);
         Files.delete(bench.files(".part").getFirst());
@@ -143,12 +169,12 @@ class FileSinkTest {
     }
 
     @Test
-    void aFullDiskStopsWithAClearErrorAndLosesNothing() throws Exception {
+    void aFullDiskCausesAClearErrorAndLosesNothing() throws Exception {
         FileSink sink = bench.process(LARGE, FaultPoint.NONE, path -> {
-            Disk.REAL.create(path).close();
+            FileOpener.REAL.create(path).close();
             return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         });
-        assertThatThrownBy(() -> bench.work(sink)).isInstanceOf(StorageFailure.class)
+        assertThatThrownBy(() -> bench.work(sink)).isInstanceOf(StorageException.class)
                 .hasMessageContaining("No space left on device")
                 .hasMessageContaining("Nothing is lost");
         assertThat(committed()).isEqualTo(-1);
@@ -158,39 +184,39 @@ class FileSinkTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenIsNamedAtTheStart() throws Exception {
+    void aFolderThatCannotBeWrittenIsReportedAtTheStart() throws Exception {
         Path file = Files.createFile(root.resolve("file"));
-        assertThatThrownBy(() -> new OutFolder(file.resolve("pages")).check()).isInstanceOf(InvalidValue.class)
+        assertThatThrownBy(() -> new SinkFolder(file.resolve("pages")).check()).isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("TRAWL_OUT: ")
                 .hasMessageContaining("a folder that can be written");
-        new OutFolder(root.resolve("pages")).check();
+        new SinkFolder(root.resolve("pages")).check();
         assertThat(root.resolve("pages/items")).isEmptyDirectory();
     }
 
     @Test
-    void anOffsetBelowTheLogsStartIsNeverPassedOver() {
+    void anOffsetBelowTheLogStartIsNeverIgnored() {
         bench.log.startsAt(10);
         FileSink sink = bench.process(LARGE, FaultPoint.NONE);
-        assertThatThrownBy(() -> sink.takeOver(Set.of(PARTITION))).isInstanceOf(StorageFailure.class)
+        assertThatThrownBy(() -> sink.takeOver(Set.of(PARTITION))).isInstanceOf(StorageException.class)
                 .hasMessageContaining("no committed offset");
         bench.log.set(PARTITION, 9, "");
-        assertThatThrownBy(() -> sink.takeOver(Set.of(PARTITION))).isInstanceOf(StorageFailure.class)
+        assertThatThrownBy(() -> sink.takeOver(Set.of(PARTITION))).isInstanceOf(StorageException.class)
                 .hasMessageContaining("below 9");
     }
 
     @Test
-    void offsetsThatWereSetBackDoNotStoreTwice() throws Exception {
+    void offsetsThatWereResetDoNotStoreItemsTwice() throws Exception {
         bench.work(bench.process(LARGE, FaultPoint.NONE));
         bench.log.set(PARTITION, 0, "");
-        assertThatThrownBy(() -> bench.work(bench.process(LARGE, FaultPoint.NONE))).isInstanceOf(StorageFailure.class)
-                .hasMessageContaining("set back");
+        assertThatThrownBy(() -> bench.work(bench.process(LARGE, FaultPoint.NONE))).isInstanceOf(StorageException.class)
+                .hasMessageContaining("offsets reset");
         assertThat(bench.stored()).isEqualTo(bench.expected());
     }
 
     @Test
-    void aNamedFileThatIsNotToBeSeenIsWaitedFor() throws Exception {
-        FileSink dying = bench.process(LARGE, step -> {
-            if (step == FaultPoint.Step.RENAME) {
+    void theTakeoverWaitsForANotedFileThatIsNotVisible() throws Exception {
+        FileSink dying = bench.process(LARGE, faultStep -> {
+            if (faultStep == FaultPoint.FaultStep.RENAME) {
                 throw new IllegalStateException("killed");
             }
         });
@@ -206,9 +232,9 @@ class FileSinkTest {
     }
 
     @Test
-    void namedFilesOfARunThatWasBegunAnewMayBeGone() throws Exception {
-        FileSink dying = bench.process(LARGE, step -> {
-            if (step == FaultPoint.Step.RENAME) {
+    void notedFilesOfAReplacedRunMayBeMissing() throws Exception {
+        FileSink dying = bench.process(LARGE, faultStep -> {
+            if (faultStep == FaultPoint.FaultStep.RENAME) {
                 throw new IllegalStateException("killed");
             }
         });

@@ -3,9 +3,8 @@ package io.trawl.pipeline.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.model.CrawlRun;
-import io.trawl.model.Item;
-import io.trawl.model.ItemKind;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,12 +14,12 @@ import org.junit.jupiter.api.Test;
 
 class ItemLineTest {
     private static String line(Map<String, Object> fields) {
-        return new String(ItemLine.of(new Item("i1", CrawlRun.parse("docs/3"), ItemKind.PAGE, "https://h/ä", fields)),
+        return new String(ItemLine.of(new Item("i1", "docs/3", ItemKind.PAGE, "https://h/ä", fields)),
                 StandardCharsets.UTF_8);
     }
 
     @Test
-    void idCrawlAndUrlComeFirstThenTheFieldsInTheirOrder() {
+    void idCrawlAndUrlPrecedeTheFieldsInTheirOrder() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("status", 200);
         fields.put("depth", 1);
@@ -36,7 +35,7 @@ class ItemLineTest {
     }
 
     @Test
-    void whatHasNoJsonFormIsRefused() {
+    void aValueWithoutAJsonFormIsRefused() {
         assertThatThrownBy(() -> line(Map.of("thread", new Object()))).isInstanceOf(IllegalArgumentException.class);
         List<Object> endless = new ArrayList<>();
         endless.add(endless);

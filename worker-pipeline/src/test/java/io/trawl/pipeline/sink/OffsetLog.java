@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the group's offsets are for the sink, in memory: one owner at a time, whose successor fences it. */
+/** The group's offsets in memory: one owner at a time, which its successor fences. */
 final class OffsetLog {
-    private final Map<Integer, Offsets.Committed> committed = new TreeMap<>();
+    private final Map<Integer, SinkOffsets.Committed> committed = new TreeMap<>();
     private long logStart;
     private int owner;
 
@@ -17,17 +17,17 @@ final class OffsetLog {
     }
 
     void set(int partition, long offset, String note) {
-        committed.put(partition, new Offsets.Committed(offset, note, logStart));
+        committed.put(partition, new SinkOffsets.Committed(offset, note, logStart));
     }
 
-    Offsets.Committed get(int partition) {
-        return committed.getOrDefault(partition, new Offsets.Committed(-1, "", logStart));
+    SinkOffsets.Committed get(int partition) {
+        return committed.getOrDefault(partition, new SinkOffsets.Committed(-1, "", logStart));
     }
 
-    /** A new owner of all partitions; whoever had them before is fenced. */
-    Offsets own() {
+    /** A new owner of all partitions; the previous owner is fenced. */
+    SinkOffsets own() {
         int me = ++owner;
-        return new Offsets() {
+        return new SinkOffsets() {
             @Override
             public Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost {
                 fence();

@@ -1,11 +1,12 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.Item;
-import io.trawl.model.ItemKind;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** A folder, a log of items (every tenth offset is a transaction's marker), and pipelines that store it: made for one test. */
+/** A folder, a log of items (every tenth offset is a transaction marker), and pipelines that store it, for one test. */
 final class SinkBench {
     static final CrawlRun DOCS = CrawlRun.parse("docs/1");
     static final CrawlRun BLOG = CrawlRun.parse("blog/2");
@@ -38,15 +39,15 @@ final class SinkBench {
         this.end = end;
     }
 
-    /** A process, killed by its fault point if that throws. */
+    /** A sink that its fault point kills by throwing. */
     FileSink process(long fileSize, FaultPoint faults) {
-        return process(fileSize, faults, Disk.REAL);
+        return process(fileSize, faults, FileOpener.REAL);
     }
 
-    FileSink process(long fileSize, FaultPoint faults, Disk disk) {
-        return new FileSink(new OutFolder(root),
-                new FileSink.Rules(fileSize, Duration.ofSeconds(10), "n" + processes++, replaced),
-                ends, new FileSink.Ports(log.own(), reported::add, counters, () -> nanos, disk, faults));
+    FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
+        return new FileSink(new SinkFolder(root),
+                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), "n" + processes++, replaced),
+                ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
     }
 
     static boolean marker(long offset) {
@@ -55,11 +56,11 @@ final class SinkBench {
 
     static Item item(long offset) {
         CrawlRun run = offset % 3 == 0 ? BLOG : DOCS;
-        return new Item("id" + offset, run, offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + offset,
+        return new Item("id" + offset, run.toString(), offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + offset,
                 Map.of("n", offset));
     }
 
-    /** Takes the partition over and stores the rest of the log; ends without finishing if it finds itself fenced. */
+    /** Takes over the partition and stores the rest of the log; returns early if it is fenced. */
     void work(FileSink sink) throws Exception {
         Optional<Long> begin = begin(sink);
         if (begin.isEmpty()) {
@@ -83,7 +84,7 @@ final class SinkBench {
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {
         try {
             return Optional.ofNullable(sink.takeOver(Set.of(PARTITION)).get(PARTITION));
-        } catch (Offsets.PartitionLost e) {
+        } catch (SinkOffsets.PartitionLost e) {
             return Optional.empty();
         }
     }
@@ -92,7 +93,7 @@ final class SinkBench {
         return LongStream.range(0, end).filter(offset -> !marker(offset)).mapToObj(offset -> "id" + offset).sorted().toList();
     }
 
-    /** The ids in all finished files, sorted, with repeats. */
+    /** The ids in all finished files, sorted, with duplicates. */
     List<String> stored() throws IOException {
         List<String> ids = new ArrayList<>();
         for (Path file : files(".jsonl")) {

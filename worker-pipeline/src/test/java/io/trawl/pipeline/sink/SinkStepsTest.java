@@ -1,15 +1,16 @@
 package io.trawl.pipeline.sink;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.pipeline.sink.FaultPoint.Step;
+import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Stops a process before each single step it takes, and looks at what the next one makes of it. */
+/** Stops a process before each of its steps, and checks the state after its successor has finished. */
 class SinkStepsTest {
     private static final long END = 34;
     private static final long SMALL = 250;
@@ -20,7 +21,7 @@ class SinkStepsTest {
 
     private static FaultPoint at(int which, Runnable then) {
         AtomicInteger seen = new AtomicInteger();
-        return step -> {
+        return faultStep -> {
             if (seen.incrementAndGet() == which) {
                 then.run();
             }
@@ -34,7 +35,7 @@ class SinkStepsTest {
     private int steps(String folder) throws Exception {
         AtomicInteger steps = new AtomicInteger();
         SinkBench bench = new SinkBench(temp.resolve(folder), END);
-        bench.work(bench.process(SMALL, step -> steps.incrementAndGet()));
+        bench.work(bench.process(SMALL, faultStep -> steps.incrementAndGet()));
         assertExact(bench);
         return steps.get();
     }
@@ -60,7 +61,7 @@ class SinkStepsTest {
     }
 
     @Test
-    void aSecondKillWhileTheFirstIsBeingRepairedLosesAndRepeatsNothing() throws Exception {
+    void aSecondKillDuringTheRepairOfTheFirstLosesAndRepeatsNothing() throws Exception {
         int steps = steps("undisturbed");
         for (int n = 1; n <= steps; n += 7) {
             for (int m = 1; m <= 12; m++) {
@@ -115,15 +116,15 @@ class SinkStepsTest {
     }
 
     @Test
-    void aZombieThatWakesWithinItsTakeOverDoesNoHarm() throws Exception {
-        for (Step step : new Step[]{Step.TAKE_OVER, Step.THROW_AWAY}) {
+    void aZombieThatWakesDuringItsTakeoverDoesNoHarm() throws Exception {
+        for (FaultStep faultStep : new FaultStep[]{FaultStep.TAKE_OVER, FaultStep.THROW_AWAY}) {
             for (int dies = 2; dies <= 40; dies += 2) {
-                SinkBench bench = new SinkBench(temp.resolve(step + "" + dies), END);
+                SinkBench bench = new SinkBench(temp.resolve(faultStep + "" + dies), END);
                 FileSink dead = bench.process(SMALL, at(dies, SinkStepsTest::kill));
                 assertThatThrownBy(() -> bench.work(dead)).isInstanceOf(Killed.class);
                 FileSink[] successor = new FileSink[1];
                 FileSink zombie = bench.process(SMALL, reached -> {
-                    if (reached == step && successor[0] == null) {
+                    if (reached == faultStep && successor[0] == null) {
                         successor[0] = bench.process(SMALL, FaultPoint.NONE);
                         begin(bench, successor[0]);
                     }
@@ -138,7 +139,7 @@ class SinkStepsTest {
         }
     }
 
-    /** A file that a zombie offered in a refused commit is left to the partition's next owner. */
+    /** The partition's next owner removes a file that a zombie named in a rejected commit. */
     private static void sweep(SinkBench bench) throws Exception {
         bench.work(bench.process(SMALL, FaultPoint.NONE));
     }
@@ -147,7 +148,7 @@ class SinkStepsTest {
 
     private void begin(SinkBench bench, FileSink sink) {
         try {
-            position = sink.takeOver(java.util.Set.of(SinkBench.PARTITION)).get(SinkBench.PARTITION);
+            position = requireNonNull(sink.takeOver(java.util.Set.of(SinkBench.PARTITION)).get(SinkBench.PARTITION));
             addUpTo(Math.min(END, position + 2), sink);
         } catch (Exception e) {
             throw new IllegalStateException(e);
@@ -172,12 +173,13 @@ class SinkStepsTest {
     }
 
     @Test
-    void theStepsComeInTheirOrder() throws Exception {
+    void theStepsHaveAFixedOrder() throws Exception {
         SinkBench bench = new SinkBench(temp, 3);
-        java.util.List<Step> steps = new java.util.ArrayList<>();
-        bench.work(bench.process(1 << 20, steps::add));
-        assertThat(steps).containsExactly(Step.TAKE_OVER, Step.WRITE, Step.WRITE, Step.WRITE, Step.SYNC, Step.SYNC, Step.NAME,
-                Step.RENAME,
-                Step.RENAME, Step.CLEAR, Step.DONE);
+        java.util.List<FaultStep> faultSteps = new java.util.ArrayList<>();
+        bench.work(bench.process(1 << 20, faultSteps::add));
+        assertThat(faultSteps).containsExactly(FaultStep.TAKE_OVER, FaultStep.WRITE, FaultStep.WRITE, FaultStep.WRITE,
+                FaultStep.SYNC, FaultStep.SYNC, FaultStep.NAME,
+                FaultStep.RENAME,
+                FaultStep.RENAME, FaultStep.CLEAR, FaultStep.DONE);
     }
 }

@@ -1,10 +1,11 @@
 package io.trawl.bench.fleet;
 
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.settings.SettingsReader;
-import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,11 +20,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A fleet on a data folder of its own: Kafka and Redis, a coordinator, and as many workers as are started, each in its own process. What tunes a worker
- * comes from the environment, as always. Used by one thread.
+ * A fleet with its own data folder: Kafka and Redis, a coordinator and workers, each in its own process. Environment
+ * variables configure the workers, as in production. Not thread-safe.
  */
 public final class BenchFleet implements AutoCloseable {
-    private static final Duration TO_START = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(100);
     private final Path folder;
     private final Time time;
@@ -32,7 +33,7 @@ public final class BenchFleet implements AutoCloseable {
     private final int port = freePort();
     private final CoordinatorClient client = new CoordinatorClient(coordinator());
 
-    /** Starts servers and coordinator and returns when the servers answer. */
+    /** Starts the servers and the coordinator, and returns when the servers answer. */
     public BenchFleet(Path folder, Time time) throws InterruptedException {
         this.folder = folder;
         this.time = time;
@@ -48,7 +49,8 @@ public final class BenchFleet implements AutoCloseable {
     private void startServers() throws InterruptedException {
         BenchProcess broker = start("broker", "deploy/standalone", "1g", Map.of(), "broker", "--data",
                 folder.resolve("data").toString());
-        Patience.until("Kafka and Redis", TO_START, time, () -> broker.printed().contains("TRAWL_REDIS_URL=") || !broker.alive());
+        Await.until("Kafka and Redis", START_TIMEOUT, time,
+                () -> broker.printed().contains("TRAWL_REDIS_URL=") || !broker.alive());
         broker.printed().lines().map(line -> line.replaceFirst("^export ", "").split("=", 2))
                 .forEach(variable -> environment.put(variable[0], variable[1]));
         environment.put("TRAWL_ALLOW_NETWORK", "127.0.0.0/8");
@@ -59,14 +61,14 @@ public final class BenchFleet implements AutoCloseable {
         start("coordinator", "coordinator", "1g", Map.of("TRAWL_HTTP_PORT", Integer.toString(port)));
     }
 
-    /** Defines and starts a crawl as soon as the coordinator leads. */
+    /** Waits for a leader, then defines and starts a crawl. */
     public CrawlSummary define(CrawlId crawl, CrawlDefinition definition) throws InterruptedException {
         long begun = time.nanos();
         while (true) {
             try {
                 return client.define(crawl, definition, false);
-            } catch (CoordinatorClient.Unavailable e) {
-                if (time.nanos() - begun > TO_START.toNanos()) {
+            } catch (CoordinatorUnavailableException e) {
+                if (time.nanos() - begun > START_TIMEOUT.toNanos()) {
                     throw e;
                 }
                 time.pause(PAUSE);
@@ -84,7 +86,7 @@ public final class BenchFleet implements AutoCloseable {
         return worker(module, heap, Map.of());
     }
 
-    /** The same, with more in its environment. */
+    /** The same with additional environment variables. */
     public BenchProcess worker(String module, String heap, Map<String, String> more) {
         return start(module + "-" + processes.size(), module, heap, more);
     }
@@ -98,23 +100,23 @@ public final class BenchFleet implements AutoCloseable {
         return process;
     }
 
-    /** Where the coordinator answers. */
+    /** The coordinator's address. */
     public URI coordinator() {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    /** Asks the coordinator. */
+    /** A client for the coordinator. */
     public CoordinatorClient client() {
         return client;
     }
 
-    /** To write into it. */
+    /** The deployment, for writing to its topics. */
     public Deployment deployment() {
         return new Deployment(SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers",
                 environment.get("TRAWL_KAFKA_BOOTSTRAP_SERVERS"), "trawl.redis.url", environment.get("TRAWL_REDIS_URL"))), time);
     }
 
-    /** What each process has used so far, by name, in the order in which they were started. */
+    /** The resource usage so far of each process by name, in the order of their start. */
     public Map<String, Usage> usage() {
         Map<String, Usage> all = new LinkedHashMap<>();
         processes.forEach(process -> all.put(process.name(), process.usage()));
@@ -129,7 +131,7 @@ public final class BenchFleet implements AutoCloseable {
         }
     }
 
-    /** Stops everything, the workers first. The data stays. */
+    /** Stops all processes, workers first. The data stays. */
     @Override
     public void close() {
         client.close();

@@ -1,5 +1,6 @@
 package io.trawl.bench.fleet;
 
+import io.trawl.bench.fleet.Usage.UsageReader;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,12 +14,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A process that is started for a benchmark, with its children (the embedded broker starts a redis-server). What they use is read every tenth of a
- * second, since nothing is known of a process that has ended. Thread-safe.
+ * A process of a benchmark with its children (the embedded broker starts a redis-server). A thread samples their
+ * resource usage every 100 ms, since it cannot be read after a process has ended. Thread-safe.
  */
 public final class BenchProcess implements AutoCloseable {
-    private static final Duration TICK = Duration.ofMillis(100);
-    private static final Duration TO_STOP = Duration.ofSeconds(60);
+    private static final Duration INTERVAL = Duration.ofMillis(100);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
     private final String name;
     private final Process process;
     private final Path printed;
@@ -31,7 +32,7 @@ public final class BenchProcess implements AutoCloseable {
         this.process = process;
         this.printed = printed;
         this.time = time;
-        // A benchmark that is interrupted leaves nothing running.
+        // An interrupted benchmark leaves no running processes.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
         this.watch = Thread.ofVirtual().name("usage-" + name).start(this::watch);
     }
@@ -40,8 +41,8 @@ public final class BenchProcess implements AutoCloseable {
      * Starts the jar of a module, for example {@code worker-downloader}.
      *
      * @param options of the JVM, for example {@code -Xmx512m}
-     * @param environment over that of this process
-     * @param logs the folder for what it prints
+     * @param environment overrides variables of this process
+     * @param logs the folder for the output
      */
     public static BenchProcess start(String name, String module, List<String> options, Map<String, String> environment,
             Path logs, Time time, String... arguments) {
@@ -66,7 +67,7 @@ public final class BenchProcess implements AutoCloseable {
         try {
             while (process.isAlive()) {
                 read();
-                time.pause(TICK);
+                time.pause(INTERVAL);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -78,18 +79,18 @@ public final class BenchProcess implements AutoCloseable {
         process.descendants().forEach(child -> UsageReader.of(child).ifPresent(used -> usage.put(child, used)));
     }
 
-    /** What it was named at the start. */
+    /** The name given at the start. */
     public String name() {
         return name;
     }
 
-    /** What it and its children have used so far, or until they ended. */
+    /** The resource usage of the process and its children, so far or until their end. */
     public Usage usage() {
         read();
         return usage.values().stream().reduce(Usage.NONE, Usage::and);
     }
 
-    /** What it has printed on standard output. */
+    /** The process's standard output so far. */
     public String printed() {
         try {
             return Files.readString(printed, StandardCharsets.UTF_8);
@@ -98,22 +99,22 @@ public final class BenchProcess implements AutoCloseable {
         }
     }
 
-    /** Whether it runs. */
+    /** Whether the process runs. */
     public boolean alive() {
         return process.isAlive();
     }
 
-    /** Waits for its end; returns its exit status. */
+    /** Waits for the end of the process; returns its exit status. */
     public int await() throws InterruptedException {
         return process.waitFor();
     }
 
-    /** Asks it to stop, as a container engine does, and waits; kills it after a minute. */
+    /** Sends SIGTERM, like a container engine, and waits; kills the process after a minute. */
     @Override
     public void close() {
         process.destroy();
         try {
-            if (!process.waitFor(TO_STOP)) {
+            if (!process.waitFor(STOP_TIMEOUT)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
             }

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The checkout in which this benchmark was built: where the jars of the modules are. Pure but for looking at files. */
+/** Locates the module jars in the checkout in which this benchmark was built. */
 public final class Checkout {
     private Checkout() {}
 
-    /** The folder of the repository: this code is in {@code deploy/bench/target}. */
+    /** The root folder of the repository; this code is in {@code deploy/bench/target}. */
     public static Path root() {
         try {
             Path here = Path.of(Checkout.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -24,7 +24,7 @@ public final class Checkout {
     /**
      * The runnable jar of a module, for example of {@code worker-downloader}.
      *
-     * @throws IllegalStateException if it is not built
+     * @throws IllegalStateException if the jar does not exist
      */
     public static Path jar(String module) {
         Path target = root().resolve(module).resolve("target");

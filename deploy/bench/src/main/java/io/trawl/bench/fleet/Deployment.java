@@ -1,10 +1,14 @@
 package io.trawl.bench.fleet;
 
-import io.trawl.bench.load.Backlog;
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.bench.load.BacklogPlan;
 import io.trawl.bench.load.RequestLoad;
+import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
+import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
+import io.trawl.control.ControlRecord.Channels;
 import io.trawl.model.CrawlRun;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
@@ -16,32 +20,38 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.LongConsumer;
 import org.apache.kafka.clients.admin.Admin;
 
-/** What a benchmark needs to know of a deployment to write into it: where its servers are and what its topics are called. */
+/** The servers and topics of a deployment, for benchmarks that write to it. */
 public record Deployment(Settings settings, Time time) {
-    /** The one that a deployment begins with. */
-    private static final int GENERATION = 1;
-
-    /** The names. */
-    public Topics topics() {
-        return new Topics(settings.namespace());
+    /** The topic names. */
+    public TopicNames topics() {
+        return new TopicNames(settings.namespace());
     }
 
     /**
      * Writes a backlog for a run and returns when all of it is committed.
      *
-     * @param announce whether the ledger in Redis is told, too
+     * @param announce whether to announce the requests to the ledger in Redis, too
      */
-    public void load(CrawlRun run, Backlog backlog, int port, boolean announce, LongConsumer progress)
+    public void load(CrawlRun run, BacklogPlan backlogPlan, int port, boolean announce, LongConsumer progress)
             throws InterruptedException {
         KafkaClients kafka = new KafkaClients(settings);
         String id = topics().namespace() + "bench-load";
         Optional<RedisStore> store = announce ? Optional.of(store(kafka)) : Optional.empty();
         try (TransactionalWriter writer = new TransactionalWriter(() -> kafka.transactionalProducer(id), time)) {
             writer.open();
-            new RequestLoad(writer, topics(), run, GENERATION, port, new SplittableRandom(time.nanos()),
-                    store.map(s -> s.ledger(settings.ledger().buckets()))).write(backlog, progress);
+            new RequestLoad(writer, topics(), run, channels(kafka), port, new SplittableRandom(time.nanos()),
+                    store.map(s -> s.ledger(settings.ledger().buckets()))).write(backlogPlan, progress);
         } finally {
             store.ifPresent(RedisStore::close);
+        }
+    }
+
+    /** The request topics that the first leader has announced. */
+    private Channels channels(KafkaClients kafka) throws InterruptedException {
+        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(), topics(), time)) {
+            control.refresh();
+            return control.channels()
+                    .orElseThrow(() -> new IllegalStateException("no coordinator has created the request topics"));
         }
     }
 
@@ -49,7 +59,9 @@ public record Deployment(Settings settings, Time time) {
         try (Admin admin = kafka.admin()) {
             String responses = topics().responses();
             return RedisStore.connect(settings.redis().url(), settings.namespace(), admin.describeCluster().clusterId().get(),
-                    admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses).topicId().toString(), time);
+                    requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses)).topicId()
+                            .toString(),
+                    time);
         } catch (ExecutionException e) {
             throw new IllegalStateException("Kafka does not answer", e);
         }

@@ -1,6 +1,7 @@
 /**
- * In: settings; out: Trawl as its users run it, each module a process of its own from its jar, and what each of them costs. CPU time and peak memory
- * come from the operating system. It exists so that every benchmark starts, measures and stops a fleet in the same way.
+ * In: settings. Out: a running deployment with each module in its own process from its jar, and the CPU time and peak
+ * memory of each process, as the operating system reports them. All benchmarks start, measure and stop a fleet with
+ * this package.
  */
 @NullMarked
 package io.trawl.bench.fleet;

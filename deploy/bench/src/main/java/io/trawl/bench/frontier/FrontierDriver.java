@@ -1,20 +1,21 @@
 package io.trawl.bench.frontier;
 
 import io.trawl.codec.Codec;
-import io.trawl.control.ControlView.Standing;
-import io.trawl.downloader.fetch.Fetched;
-import io.trawl.downloader.frontier.Action;
-import io.trawl.downloader.frontier.Crawls.Terms;
-import io.trawl.downloader.frontier.Delivered;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.Frontier;
+import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierSettings;
-import io.trawl.downloader.frontier.Shares;
-import io.trawl.downloader.frontier.Lane;
-import io.trawl.downloader.frontier.QueueKeys;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.politeness.Politeness;
-import io.trawl.downloader.retry.RetryPolicy;
+import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
-import io.trawl.lease.Legacy;
+import io.trawl.downloader.trap.SpiderTraps;
+import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.Body;
@@ -22,6 +23,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
 import io.trawl.module.Counters;
+import io.trawl.politeness.InheritedPauses;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import java.nio.charset.StandardCharsets;
@@ -35,25 +37,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A frontier in a world without surprises: the ledger knows nothing, robots.txt allows everything, Kafka acknowledges at once. The one place of this module
- * that knows the frontier's inputs and actions. Not thread-safe.
+ * Drives a frontier under ideal conditions: the ledger is empty, robots.txt allows everything, Kafka acknowledges at
+ * once. The only class of this module that uses the frontier's inputs and actions. Not thread-safe.
  */
 public final class FrontierDriver {
-    private static final long TENURE = 1;
-    private static final RobotsRules OPEN = new RobotsRules() {
+    private static final long ASSIGNMENT = 1;
+    private static final RobotsRules ALLOW_ALL = new RobotsRules() {
+        private static final Version VERSION = new Version();
+
         @Override
-        public boolean isAllowed(String url) {
-            return true;
+        public RobotsVerdict check(String url, int steps) {
+            return RobotsVerdict.ALLOWED;
         }
 
         @Override
-        public Optional<Duration> crawlDelay() {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean unavailable() {
-            return false;
+        public Version version() {
+            return VERSION;
         }
     };
     private final RequestLog log;
@@ -61,89 +60,113 @@ public final class FrontierDriver {
     private final List<Begun> begun = new ArrayList<>();
     private final List<Long> unacknowledged = new ArrayList<>();
 
-    /** A fetch that the frontier has begun. */
-    public record Begun(long ticket, int priority, String host) {}
+    /** A fetch that the frontier has started. */
+    public record Begun(long ticket, Request request) {
+        /** The priority of its request. */
+        public int priority() {
+            return request.priority();
+        }
 
-    /** Nothing is delivered yet. */
+        /** The name and port of its host. */
+        public String host() {
+            return request.host().value();
+        }
+    }
+
+    /** A frontier without records. */
     FrontierDriver(RequestLog log, int concurrency, Duration delay) {
         this.log = log;
-        Settings.Downloader settings = SettingsReader.from(Map.of()).downloader();
-        Terms terms = new Terms(Standing.PRESENT, true, delay, "Trawl/0.1", DepthMode.EXACT);
+        Settings.DownloaderSettings settings = SettingsReader.from(Map.of()).downloader();
+        Terms terms = new Terms(RunStatus.PRESENT, true, delay, "Trawl/0.1", DepthMode.EXACT);
         QueueKeys keys = QueueKeys.by(PolitenessKey.HOST);
         frontier = new Frontier(
-                new FrontierSettings(log.levels(), Shares.strict(), concurrency, 1, Integer.MAX_VALUE, settings.pendingBytes(),
+                new FrontierSettings(log.levels(), PriorityShares.strict(), concurrency, 1, Integer.MAX_VALUE,
+                        settings.pendingBytes(),
                         64L << 20,
                         new Politeness(settings.adaptiveFactor(), settings.longestPause(), 1),
-                        FrontierSettings.of(settings, log.levels(), keys).silence(), keys),
-                run -> terms, (host, agent) -> Optional.of(OPEN), new RetryPolicy(settings, () -> 0.5), new Counters());
-        frontier.leased(0, () -> true, Legacy.nothing(), 0);
+                        FrontierSettings.of(settings, log.levels(), keys).giveUpRules(), keys),
+                run -> terms, (host, agent) -> Optional.of(ALLOW_ALL), new RetryPolicy(settings, () -> 0.5), new Counters());
+        frontier.leased(0, () -> true, InheritedPauses.nothing(), 0);
         for (int p = 0; p < log.levels(); p++) {
-            frontier.assigned(new Lane(p, 0), TENURE, 0);
+            frontier.assigned(new RequestPartition(p, 0), ASSIGNMENT, 0);
         }
     }
 
-    /** Delivers the records of a lane from one offset up to another. */
-    void deliver(Lane lane, int from, int to, long now) {
-        List<Delivered> records = new ArrayList<>(to - from);
+    /** Delivers the records of a partition from one offset up to another. */
+    void deliver(RequestPartition requestPartition, int from, int to, long now) {
+        List<DeliveredRecord> records = new ArrayList<>(to - from);
         for (int offset = from; offset < to; offset++) {
-            records.add(record(lane, offset));
+            records.add(record(requestPartition, offset));
         }
-        frontier.delivered(lane, TENURE, records, to, now);
+        frontier.delivered(requestPartition, ASSIGNMENT, records, to, now);
     }
 
-    private Delivered record(Lane lane, long offset) {
-        Request request = log.request(lane, offset);
-        return new Delivered(offset, request.host().value().getBytes(StandardCharsets.UTF_8), Codec.encode(request));
+    private DeliveredRecord record(RequestPartition requestPartition, long offset) {
+        Request request = log.request(requestPartition, offset);
+        return new DeliveredRecord(offset, request.host().value().getBytes(StandardCharsets.UTF_8), Codec.encode(request));
     }
 
-    /** One step. Questions are answered at once, which leads to the next step; returns the fetches that it has begun. */
+    /** Advances the frontier and answers its look-ups at once, until it asks no more. Returns the fetches that it has started. */
     List<Begun> step(long now) {
         begun.clear();
         boolean asked = true;
         while (asked) {
             asked = false;
-            for (Action action : frontier.advance(now)) {
-                asked |= obey(action, now);
+            for (FrontierAction frontierAction : frontier.advance(now)) {
+                asked |= execute(frontierAction, now);
             }
         }
         return begun;
     }
 
-    /** Returns whether the frontier was told something. */
-    private boolean obey(Action action, long now) {
-        switch (action) {
-            case Action.LookUp lookUp -> {
-                frontier.judged(lookUp.ask(), Collections.nCopies(lookUp.urls().size(), UrlFacts.NOTHING), now);
+    /** Executes an action; returns whether the frontier got an answer. */
+    private boolean execute(FrontierAction frontierAction, long now) {
+        switch (frontierAction) {
+            case FrontierAction.LookUp lookUp -> {
+                frontier.lookedUp(lookUp.ask(), Collections.nCopies(lookUp.urls().size(), UrlFacts.NOTHING), now);
                 return true;
             }
-            case Action.LoadRobots load -> {
-                frontier.robotsLoaded(load.ticket(), OPEN, now);
+            case FrontierAction.LoadRobots load -> {
+                frontier.robotsLoaded(load.ticket(), ALLOW_ALL, now);
                 return true;
             }
-            case Action.Fetch fetch ->
-                begun.add(new Begun(fetch.ticket(), fetch.request().priority(), fetch.request().host().value()));
-            case Action.Answer answer -> unacknowledged.add(answer.ticket());
-            case Action.Pass pass -> unacknowledged.add(pass.ticket());
-            case Action.Read read -> {
-                frontier.read(read.ask(), read.offsets().stream().map(offset -> record(read.lane(), offset).decoded()).toList(),
+            case FrontierAction.BeginFetch beginFetch ->
+                begun.add(new Begun(beginFetch.ticket(), beginFetch.request()));
+            case FrontierAction.SendAnswer sendAnswer -> unacknowledged.add(sendAnswer.ticket());
+            case FrontierAction.Pass pass -> unacknowledged.add(pass.ticket());
+            case FrontierAction.ReadBodies readBodies -> {
+                frontier.read(readBodies.ask(),
+                        readBodies.offsets().stream().map(offset -> record(readBodies.requestPartition(), offset).decoded())
+                                .toList(),
                         now);
                 return true;
             }
-            case Action.Unreadable broken -> throw new IllegalStateException("not a request: " + broken);
-            case Action.Closed _,Action.Refresh _,Action.Commit _,Action.Reread _,Action.Scan _ -> {
-                // Nothing of it happens here: one run, no revocations, room for everything.
+            case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
+            case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
+            case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {
+                // Does not occur here: one run, no revocations, unlimited capacity.
             }
         }
         return false;
     }
 
-    /** A fetch is over. */
+    /** Ends a fetch with an empty page. */
     void fetched(long ticket, Duration took, long now) {
-        frontier.fetched(ticket, new Fetched(new Outcome.Page(200, false), Map.of(), Body.EMPTY, took, Optional.empty(),
+        fetched(ticket, new FetchResult(new Outcome.Success(200, false), Map.of(), Body.EMPTY, took, Optional.empty(),
                 Instant.EPOCH), now);
     }
 
-    /** Kafka acknowledges everything that was answered. Returns how many answers that were. */
+    /** Ends a fetch. */
+    void fetched(long ticket, FetchResult fetchResult, long now) {
+        frontier.fetched(ticket, fetchResult, now);
+    }
+
+    /** Tells the frontier that a host's pages repeat each other, or no longer do. */
+    void judged(SpiderTraps.Change change, long now) {
+        frontier.postpone(change.host(), change.trap(), now);
+    }
+
+    /** Acknowledges all written answers and returns their number. */
     int acknowledge(long now) {
         int answers = unacknowledged.size();
         if (answers > 0) {

@@ -1,7 +1,7 @@
 package io.trawl.bench.frontier;
 
-import io.trawl.bench.load.Backlog;
-import io.trawl.bench.load.Share;
+import io.trawl.bench.load.BacklogPlan;
+import io.trawl.bench.load.BacklogShare;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -9,68 +9,69 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Judges from outside whether priorities were kept: a fetch is out of order if, when the step before it ended, a host with a higher priority could have been
- * asked already. A host has one priority here. A host that has become free only since then does not count: the ledger has not been asked yet.
+ * Checks the order of priorities independently of the frontier: a fetch is out of order if a host with a higher
+ * priority was already available at the end of the previous step. Every host has one priority here. A host that became
+ * available later does not count, since its ledger look-up is still outstanding.
  */
 final class OrderCheck {
     private static final long IN_FLIGHT = Long.MAX_VALUE;
     private final int[] priorities;
-    private final int[] left;
-    private final long[] freeAt;
-    private final List<PriorityQueue<Entry>> free = new ArrayList<>();
-    private long ended = -1;
+    private final int[] remaining;
+    private final long[] availableAt;
+    private final List<PriorityQueue<Entry>> byPriority = new ArrayList<>();
+    private long stepEnd = -1;
     private long outOfOrder;
 
-    /** A host that is free from then on, unless something has happened to it since. */
+    /** A host that is available from this time on, unless its state has changed since. */
     private record Entry(long at, int host) {}
 
-    OrderCheck(Backlog backlog, int levels) {
-        priorities = new int[backlog.hosts()];
-        left = new int[backlog.hosts()];
-        freeAt = new long[backlog.hosts()];
+    OrderCheck(BacklogPlan backlogPlan, int levels) {
+        priorities = new int[backlogPlan.hosts()];
+        remaining = new int[backlogPlan.hosts()];
+        availableAt = new long[backlogPlan.hosts()];
         for (int p = 0; p < levels; p++) {
-            free.add(new PriorityQueue<>(Comparator.comparingLong(Entry::at)));
+            byPriority.add(new PriorityQueue<>(Comparator.comparingLong(Entry::at)));
         }
         int first = 0;
-        for (Share share : backlog.shares()) {
-            Arrays.fill(priorities, first, first + share.hosts(), share.priority());
-            Arrays.fill(left, first, first + share.hosts(), share.perHost());
-            for (int host = first; host < first + share.hosts(); host++) {
-                free.get(share.priority()).add(new Entry(0, host));
+        for (BacklogShare backlogShare : backlogPlan.shares()) {
+            Arrays.fill(priorities, first, first + backlogShare.hosts(), backlogShare.priority());
+            Arrays.fill(remaining, first, first + backlogShare.hosts(), backlogShare.perHost());
+            for (int host = first; host < first + backlogShare.hosts(); host++) {
+                byPriority.get(backlogShare.priority()).add(new Entry(0, host));
             }
-            first += share.hosts();
+            first += backlogShare.hosts();
         }
     }
 
     void stepEnds(long now) {
-        ended = now;
+        stepEnd = now;
     }
 
     void begun(int host, int priority) {
-        freeAt[host] = IN_FLIGHT;
-        left[host]--;
-        for (int higher = priority + 1; higher < free.size(); higher++) {
-            if (couldHaveLeft(free.get(higher))) {
+        availableAt[host] = IN_FLIGHT;
+        remaining[host]--;
+        for (int higher = priority + 1; higher < byPriority.size(); higher++) {
+            if (available(byPriority.get(higher))) {
                 outOfOrder++;
                 return;
             }
         }
     }
 
-    private boolean couldHaveLeft(PriorityQueue<Entry> hosts) {
+    private boolean available(PriorityQueue<Entry> hosts) {
         while (!hosts.isEmpty() && stale(hosts.peek())) {
             hosts.remove();
         }
-        return !hosts.isEmpty() && hosts.peek().at() < ended;
+        return !hosts.isEmpty() && hosts.peek().at() < stepEnd;
     }
 
     private boolean stale(Entry entry) {
-        return freeAt[entry.host()] != entry.at() || left[entry.host()] == 0;
+        return availableAt[entry.host()] != entry.at() || remaining[entry.host()] == 0;
     }
 
-    void landed(int host, long now, long next) {
-        freeAt[host] = Math.max(now, next);
-        free.get(priorities[host]).add(new Entry(freeAt[host], host));
+    void ended(int host, long now, long next) {
+        availableAt[host] = Math.max(now, next);
+        byPriority.get(priorities[host]).add(new Entry(availableAt[host], host));
     }
 
     long outOfOrder() {

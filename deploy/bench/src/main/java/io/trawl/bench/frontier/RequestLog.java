@@ -1,30 +1,39 @@
 package io.trawl.bench.frontier;
 
-import io.trawl.bench.load.Backlog;
+import io.trawl.bench.load.BacklogPlan;
 import io.trawl.bench.load.RequestLoad;
 import io.trawl.bench.web.Loopback;
-import io.trawl.downloader.frontier.Lane;
+import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
- * Stands for the request topics: one lane per priority, whose records are made anew whenever they are read, as records read from Kafka are. Costs
- * 8 bytes per record. Immutable.
+ * Simulates the request topics: one partition per priority. Every read creates new record objects, like a read from
+ * Kafka. Takes 8 bytes per record. Immutable.
  */
 final class RequestLog {
     static final CrawlRun RUN = new CrawlRun(new CrawlId("bench"), 1);
     private static final int PORT = 8000;
+    private final IntFunction<String> names;
     private final int[][] hosts;
     private final int[][] pages;
 
-    RequestLog(Backlog backlog, int levels) {
+    /** A log whose hosts are addresses, each a domain of its own. */
+    RequestLog(BacklogPlan backlogPlan, int levels) {
+        this(backlogPlan, levels, Loopback::address);
+    }
+
+    /** @param names the host of a number, without the port */
+    RequestLog(BacklogPlan backlogPlan, int levels, IntFunction<String> names) {
+        this.names = names;
         int[] ends = new int[levels];
-        backlog.shares().forEach(share -> ends[share.priority()] += Math.toIntExact(share.requests()));
+        backlogPlan.shares().forEach(backlogShare -> ends[backlogShare.priority()] += Math.toIntExact(backlogShare.requests()));
         hosts = new int[levels][];
         pages = new int[levels][];
         for (int p = 0; p < levels; p++) {
@@ -32,7 +41,7 @@ final class RequestLog {
             pages[p] = new int[ends[p]];
             ends[p] = 0;
         }
-        backlog.forEach((host, page, priority) -> {
+        backlogPlan.forEach((host, page, priority) -> {
             hosts[priority][ends[priority]] = host;
             pages[priority][ends[priority]++] = page;
         });
@@ -42,25 +51,25 @@ final class RequestLog {
         return hosts.length;
     }
 
-    /** The number of records of a lane. */
-    int end(Lane lane) {
-        return hosts[lane.priority()].length;
+    /** The number of records of a partition. */
+    int end(RequestPartition requestPartition) {
+        return hosts[requestPartition.priority()].length;
     }
 
-    int host(Lane lane, long offset) {
-        return hosts[lane.priority()][index(lane, offset)];
+    int host(RequestPartition requestPartition, long offset) {
+        return hosts[requestPartition.priority()][index(requestPartition, offset)];
     }
 
-    /** Offsets go on behind the end, where the same records come again. */
-    private int index(Lane lane, long offset) {
-        return (int) (offset % end(lane));
+    /** Offsets continue after the end, where the same records repeat. */
+    private int index(RequestPartition requestPartition, long offset) {
+        return (int) (offset % end(requestPartition));
     }
 
-    Request request(Lane lane, long offset) {
-        int page = pages[lane.priority()][index(lane, offset)];
-        HostKey host = new HostKey(Loopback.address(host(lane, offset)) + ":" + PORT);
+    Request request(RequestPartition requestPartition, long offset) {
+        int page = pages[requestPartition.priority()][index(requestPartition, offset)];
+        HostKey host = new HostKey(names.apply(host(requestPartition, offset)) + ":" + PORT);
         String site = "http://" + host;
-        return new Request(new RequestId(offset << 4 | lane.priority()), RUN, site + RequestLoad.path(page), host, 1,
-                lane.priority(), 0, false, 1, Optional.of(site + "/"), FetchOptions.NONE);
+        return new Request(new RequestId(offset << 4 | requestPartition.priority()), RUN, site + RequestLoad.path(page), host, 1,
+                requestPartition.priority(), 0, false, 1, Optional.of(site + "/"), FetchOptions.NONE);
     }
 }

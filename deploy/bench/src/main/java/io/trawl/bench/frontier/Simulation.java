@@ -1,7 +1,7 @@
 package io.trawl.bench.frontier;
 
 import io.trawl.bench.frontier.FrontierDriver.Begun;
-import io.trawl.bench.load.Backlog;
+import io.trawl.bench.load.BacklogPlan;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Lets a backlog run through the frontier on one thread, in simulated time: every fetch takes as long as its host takes. Measured in real time are the
- * frontier's own calls. The order of priorities is judged from outside, by {@link OrderCheck}.
+ * Runs a backlog through the frontier on one thread in simulated time, in which every host has its response time. The
+ * frontier's calls are measured in real time. {@link OrderCheck} checks the order of priorities.
  */
 public final class Simulation {
     private final Shape shape;
     private final Time clock;
-    private final PriorityQueue<Flight> flights = new PriorityQueue<>(Comparator.comparingLong(Flight::ends));
+    private final PriorityQueue<RunningFetch> inFlight = new PriorityQueue<>(Comparator.comparingLong(RunningFetch::endsAt));
     private final OrderCheck order;
     private final RequestLog log;
     private final FrontierDriver driver;
@@ -28,28 +28,28 @@ public final class Simulation {
     private long now;
 
     /**
-     * What is simulated.
+     * The parameters of a simulation.
      *
-     * @param concurrency fetches at a time
+     * @param concurrency number of concurrent fetches
      * @param delay of every host
-     * @param took what a fetch takes; of host 0 a hundred times that
-     * @param fetches after how many it ends
+     * @param took the duration of a fetch; host 0 takes a hundred times as long
+     * @param fetches number of fetches after which the simulation endsAt
      */
-    public record Shape(Backlog backlog, int levels, int concurrency, Duration delay, Duration took, int fetches) {}
+    public record Shape(BacklogPlan backlog, int levels, int concurrency, Duration delay, Duration took, int fetches) {}
 
     /**
-     * What was found.
+     * The measurements.
      *
-     * @param decisions nanoseconds from the end of a fetch, or of a pause, to the fetches that the frontier begins then: all its work in between
-     * @param perAnswer mean nanoseconds for taking note of an acknowledged answer
-     * @param outOfOrder fetches that left while one of a higher priority could have left before
-     * @param simulated how much simulated time has passed
+     * @param decisions nanoseconds from the end of a fetch or of a pause to the start of the next fetches: all the frontier's work in between
+     * @param perAnswer mean nanoseconds to process an acknowledged answer
+     * @param outOfOrder fetches that started although one of a higher priority could have started before
+     * @param simulated the simulated duration
      */
-    public record Report(Load load, Quantiles decisions, long perAnswer, long outOfOrder, Duration simulated) {}
+    public record Report(ScanLoad load, Quantiles decisions, long perAnswer, long outOfOrder, Duration simulated) {}
 
-    private record Flight(Begun fetch, int host, Duration took, long ends) {}
+    private record RunningFetch(Begun fetch, int host, Duration took, long endsAt) {}
 
-    /** @param clock the real one */
+    /** @param clock the clock of the measurements */
     public Simulation(Shape shape, Time clock) {
         this.shape = shape;
         this.clock = clock;
@@ -59,48 +59,48 @@ public final class Simulation {
         decisions = new long[shape.fetches() * 2 + 1000];
     }
 
-    /** Runs it, once. */
+    /** Runs the simulation. To be called once. */
     public Report run() {
-        Load load = Load.all(driver, log, clock);
+        ScanLoad scanLoad = ScanLoad.all(driver, log, clock);
         int steps = 0;
         while (fetches < shape.fetches() && steps < decisions.length) {
             order.stepEnds(now);
-            Flight next = flights.peek();
+            RunningFetch next = inFlight.peek();
             long due = driver.due().orElse(Long.MAX_VALUE);
             if (steps > 0 && next == null && due == Long.MAX_VALUE) {
                 break;
             }
-            boolean lands = next != null && next.ends() <= due;
-            now = Math.max(now, lands ? next.ends() : steps == 0 ? 0 : due);
-            if (lands) {
-                flights.remove();
+            boolean fetchEnds = next != null && next.endsAt() <= due;
+            now = Math.max(now, fetchEnds ? next.endsAt() : steps == 0 ? 0 : due);
+            if (fetchEnds) {
+                inFlight.remove();
             }
-            decisions[steps++] = decide(lands ? List.of(next) : List.of());
+            decisions[steps++] = decide(fetchEnds ? List.of(next) : List.of());
             acknowledge();
         }
-        return new Report(load, new Quantiles(Arrays.copyOf(decisions, steps)), answers == 0 ? 0 : answering / answers,
+        return new Report(scanLoad, new Quantiles(Arrays.copyOf(decisions, steps)), answers == 0 ? 0 : answering / answers,
                 order.outOfOrder(), Duration.ofNanos(now));
     }
 
-    private long decide(List<Flight> landed) {
-        for (Flight flight : landed) {
-            order.landed(flight.host(), now, now + Math.max(shape.delay().toNanos(), flight.took().toNanos()));
+    private long decide(List<RunningFetch> ended) {
+        for (RunningFetch running : ended) {
+            order.ended(running.host(), now, now + Math.max(shape.delay().toNanos(), running.took().toNanos()));
         }
         long begun = clock.nanos();
-        for (Flight flight : landed) {
-            driver.fetched(flight.fetch().ticket(), flight.took(), now);
+        for (RunningFetch running : ended) {
+            driver.fetched(running.fetch().ticket(), running.took(), now);
         }
         List<Begun> fetches = driver.step(now);
         long took = clock.nanos() - begun;
-        fetches.forEach(this::takeOff);
+        fetches.forEach(this::startFetch);
         return took;
     }
 
-    private void takeOff(Begun fetch) {
+    private void startFetch(Begun fetch) {
         int host = hostNumber(fetch.host());
         order.begun(host, fetch.priority());
         Duration took = host == 0 ? shape.took().multipliedBy(100) : shape.took();
-        flights.add(new Flight(fetch, host, took, now + took.toNanos()));
+        inFlight.add(new RunningFetch(fetch, host, took, now + took.toNanos()));
         fetches++;
     }
 

@@ -10,7 +10,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The wire form of requests and responses, as each travels once per page. */
+/** The wire format of requests and responses; each is encoded and decoded once per page. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,7 +40,7 @@ public class CodecBenchmark {
             "https://docs.example.org/guide/start/chapter-12.html?lang=en", new HostKey("docs.example.org:443"), 2, 1, 0, false,
             7,
             Optional.of("https://docs.example.org/guide/start/index.html"), FetchOptions.NONE);
-    private final Response response = new Response(request, new Outcome.Page(200, false),
+    private final Response response = new Response(request, new Outcome.Success(200, false),
             new MID(ModuleKind.DOWNLOADER, 3, "10.0.0.7", 8081), Instant.parse("2026-01-01T12:00:00Z"), Duration.ofMillis(87), 1,
             Map.of("content-type", "text/html; charset=utf-8", "server", "nginx", "date", "Thu, 01 Jan 2026 12:00:00 GMT", "etag",
                     "\"5e1f-6\"", "cache-control", "max-age=3600", "vary", "Accept-Encoding"),
@@ -48,25 +48,25 @@ public class CodecBenchmark {
     private final byte[] requestJson = Codec.encode(request);
     private final byte[] responseJson = Codec.describe(response);
 
-    /** As the analyzer writes it. */
+    /** The analyzer's step. */
     @Benchmark
     public byte[] encodeRequest() {
         return Codec.encode(request);
     }
 
-    /** As the downloader reads it. */
+    /** The downloader's step. */
     @Benchmark
     public Request decodeRequest() {
         return Codec.request(requestJson);
     }
 
-    /** As the downloader writes it; the body goes as it is. */
+    /** The downloader's step; the body needs no encoding. */
     @Benchmark
     public byte[] encodeResponse() {
         return Codec.describe(response);
     }
 
-    /** As the analyzer reads it. */
+    /** The analyzer's step. */
     @Benchmark
     public Response decodeResponse() {
         return Codec.response(responseJson, response.body().bytes());

@@ -1,7 +1,7 @@
 package io.trawl.bench.jmh;
 
 import io.trawl.bench.frontier.FrontierDriver;
-import io.trawl.bench.frontier.FrontierTreadmill;
+import io.trawl.bench.frontier.SteadyFrontier;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The whole life of a request in the frontier, while others wait: added, judged, begun, ended, answered, acknowledged. */
+/** The lifecycle of a request in the frontier while others wait: added, judged, started, ended, answered, acknowledged. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -24,21 +24,21 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class FrontierBenchmark {
-    /** How many requests wait all the time. */
+    /** The constant number of waiting requests. */
     @Param({"10000", "1000000"})
     public int waiting;
 
-    private FrontierTreadmill treadmill = FrontierTreadmill.of(1);
+    private SteadyFrontier frontier = SteadyFrontier.of(1);
 
-    /** Delivers those that wait. */
+    /** Delivers the waiting requests. */
     @Setup
     public void fill() {
-        treadmill = FrontierTreadmill.of(waiting);
+        frontier = SteadyFrontier.of(waiting);
     }
 
     /** One request in, one out. */
     @Benchmark
     public List<FrontierDriver.Begun> addNextAnswer() {
-        return treadmill.turn();
+        return frontier.turn();
     }
 }

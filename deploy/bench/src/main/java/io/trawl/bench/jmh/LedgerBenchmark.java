@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One call to the ledger on a real redis-server of this machine, which writes every change to disk before it answers. */
+/** One call to the ledger on a local redis-server, which writes every change to disk before it answers. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -45,11 +45,11 @@ public class LedgerBenchmark {
     private final List<Fingerprint> known = new ArrayList<>(KNOWN);
     private long offset;
 
-    /** URLs per call: 200 is a full batch of the analyzer, 1 a lonely request. */
+    /** URLs per call: 200 is a full batch of the analyzer, 1 a single request. */
     @Param({"1", "20", "200"})
     public int batch;
 
-    /** Some hundred thousand URLs are known before. */
+    /** Adds 200,000 known URLs. */
     @Setup
     public void fill() {
         for (int i = 0; i < KNOWN; i += LOAD) {
@@ -62,7 +62,7 @@ public class LedgerBenchmark {
         }
     }
 
-    /** Ends the connection. */
+    /** Closes the connection. */
     @TearDown
     public void close() {
         store.close();
@@ -72,7 +72,7 @@ public class LedgerBenchmark {
         return new Fingerprint(random.nextLong(), random.nextLong());
     }
 
-    /** As the frontier asks before it dispatches. */
+    /** The frontier's look-up before a dispatch. */
     @Benchmark
     public List<UrlFacts> lookUp() {
         List<Fingerprint> asked = new ArrayList<>(batch);
@@ -82,7 +82,7 @@ public class LedgerBenchmark {
         return ledger.lookUp(RUN, asked);
     }
 
-    /** As responses are learnt, of URLs that were requested before. */
+    /** The analyzer's update for responses of known URLs. */
     @Benchmark
     public List<UrlFacts> learnResponses() {
         List<Fact> facts = new ArrayList<>(batch);
@@ -92,7 +92,7 @@ public class LedgerBenchmark {
         return ledger.learn(RUN, facts);
     }
 
-    /** As new links are announced. */
+    /** The announcement of new links. */
     @Benchmark
     public List<UrlFacts> learnNew() {
         List<Fact> facts = new ArrayList<>(batch);

@@ -1,12 +1,12 @@
 package io.trawl.bench.jmh;
 
 import io.trawl.admission.Admission;
+import io.trawl.admission.AdmissionVerdict;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
-import io.trawl.admission.NormalUrl;
 import io.trawl.admission.Normalized;
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
-import io.trawl.admission.Verdict;
 import io.trawl.ledger.Fingerprint;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What every link of every page costs. */
+/** The cost of each link of a page. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,34 +36,34 @@ public class UrlBenchmark {
     private final String messy = " HTTPS://Docs.Example.ORG:443/guide/./start/../stra\u00dfe/%7euser/a b.html?q=\u00fc#part ";
     private final String relative = "../reference/chapter-12.html#section-4";
 
-    /** A URL that is in normal form already. */
+    /** A URL that is already in normal form. */
     @Benchmark
     public Normalized normaliseClean() {
         return UrlNormalizer.normalize(clean);
     }
 
-    /** One that needs every rule. */
+    /** A URL that needs every rule. */
     @Benchmark
     public Normalized normaliseMessy() {
         return UrlNormalizer.normalize(messy);
     }
 
-    /** The fingerprint that the ledger knows a URL by. */
+    /** The fingerprint of a URL in the ledger. */
     @Benchmark
     public Fingerprint fingerprint() {
         return Fingerprint.of(clean);
     }
 
-    /** A relative link, from its text to the verdict. */
+    /** A relative link, from text to verdict. */
     @Benchmark
-    public Verdict admitRelative() {
+    public AdmissionVerdict admitRelative() {
         Candidate candidate = admission.reference(page, relative, 1, 5);
         return candidate.verdict(accepted);
     }
 
-    /** An absolute link to another domain, which is refused by the last rule. */
+    /** An absolute link to another domain, which the last rule refuses. */
     @Benchmark
-    public Verdict refuseForeign() {
+    public AdmissionVerdict refuseForeign() {
         return admission.reference(page, "https://www.example.com/elsewhere.html", 1, 5).verdict(accepted);
     }
 }

@@ -1,21 +1,23 @@
 package io.trawl.bench.load;
 
 import io.trawl.bench.web.Loopback;
-import io.trawl.channel.Topics;
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
-import io.trawl.channel.TransactionalWriter.Result;
+import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.Channels;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.ledger.LedgerRecord.Emitted;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
+import io.trawl.model.Request.RequestId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +28,17 @@ import java.util.random.RandomGenerator;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Writes a backlog the way an analyzer does: requests at depth 1 and the ledger record that lists their ids, together in transactions; then, if a
- * ledger is given, the facts that announce them. Used by one thread.
+ * Writes a backlog like an analyzer: requests at depth 1 and the ledger record with their ids in one transaction, then
+ * the announcement to the ledger, if there is one. Not thread-safe.
  */
 public final class RequestLoad {
-    /** As many as a ledger record of an analyzer lists. */
+    /** The number of ids in a ledger record of an analyzer. */
     private static final int BATCH = 5000;
     private static final int DEPTH = 1;
     private final TransactionalWriter writer;
-    private final Topics topics;
+    private final TopicNames topicNames;
     private final CrawlRun run;
-    private final int generation;
+    private final Channels channels;
     private final int port;
     private final RandomGenerator ids;
     private final Optional<Ledger> ledger;
@@ -44,31 +46,32 @@ public final class RequestLoad {
     private long written;
 
     /**
-     * @param writer opened
-     * @param generation of the request topics
-     * @param port of the web that the URLs point to
-     * @param ids for request ids: its seed must differ between loads into one crawl
-     * @param ledger where requests are announced; empty: nowhere, which is as after a crash between commit and announcement
+     * @param writer an open writer
+     * @param channels the request topics
+     * @param port the port in the URLs
+     * @param ids generates request ids: its seed must differ between loads for one crawl
+     * @param ledger receives the announcements; empty for none, as after a crash between commit and announcement
      */
-    public RequestLoad(TransactionalWriter writer, Topics topics, CrawlRun run, int generation, int port, RandomGenerator ids,
+    public RequestLoad(TransactionalWriter writer, TopicNames topicNames, CrawlRun run, Channels channels, int port,
+            RandomGenerator ids,
             Optional<Ledger> ledger) {
         this.writer = writer;
-        this.topics = topics;
+        this.topicNames = topicNames;
         this.run = run;
-        this.generation = generation;
+        this.channels = channels;
         this.port = port;
         this.ids = ids;
         this.ledger = ledger;
     }
 
     /**
-     * Writes everything and returns when it is committed.
+     * Writes the backlog and returns when it is committed.
      *
-     * @param progress told the number of requests that are committed so far, after each transaction
+     * @param progress receives the number of committed requests after each transaction
      */
-    public void write(Backlog backlog, LongConsumer progress) {
-        HostKey[] hosts = new HostKey[backlog.hosts()];
-        backlog.forEach((host, page, priority) -> {
+    public void write(BacklogPlan backlogPlan, LongConsumer progress) {
+        HostKey[] hosts = new HostKey[backlogPlan.hosts()];
+        backlogPlan.forEach((host, page, priority) -> {
             if (hosts[host] == null) {
                 hosts[host] = new HostKey(Loopback.address(host) + ":" + port);
             }
@@ -95,15 +98,14 @@ public final class RequestLoad {
 
     private void commit(LongConsumer progress) {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(BATCH + 1);
-        List<Emitted> emitted = new ArrayList<>(BATCH);
+        List<EmittedRequest> emittedRequest = new ArrayList<>(BATCH);
         for (Request request : batch) {
-            records.add(new ProducerRecord<>(topics.requests(generation, request.priority()), bytes(request.host().value()),
-                    Codec.encode(request)));
-            emitted.add(new Emitted(request.id(), request.priority(), request.depth()));
+            records.add(HostPartitioner.record(topicNames, channels, request, request.trace()));
+            emittedRequest.add(new EmittedRequest(request.id(), request.priority(), request.depth()));
         }
-        records.add(new ProducerRecord<>(topics.ledger(), bytes(run.crawl().value()),
-                Codec.encode(new LedgerRecord(run, emitted, List.of(), Map.of(), List.of(), 0))));
-        if (writer.write(records) != Result.COMMITTED) {
+        records.add(new ProducerRecord<>(topicNames.ledger(), bytes(run.crawl().value()),
+                Codec.encode(new LedgerRecord(run, emittedRequest, List.of(), Map.of(), List.of(), 0))));
+        if (writer.write(records) != CommitResult.COMMITTED) {
             throw new IllegalStateException("a batch of the load was aborted after " + written + " requests");
         }
         ledger.ifPresent(this::announce);

@@ -1,7 +1,7 @@
 /**
- * In: a distribution of requests over hosts and priorities; out: real records in the request topics of a deployment, in transactions, with the ledger
- * records that make a crawl own them. What stands in Kafka afterwards cannot be told from what analyzers write. It exists so that a backlog of millions is
- * there within minutes, without crawling anything.
+ * In: a distribution of requests over hosts and priorities. Out: records in the request topics of a deployment, written
+ * in transactions together with the ledger records that assign them to a crawl. The records are identical to those of
+ * analyzers. This creates a backlog of millions of requests within minutes, without a crawl.
  */
 @NullMarked
 package io.trawl.bench.load;

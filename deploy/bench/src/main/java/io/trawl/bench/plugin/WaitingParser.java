@@ -1,14 +1,13 @@
 package io.trawl.bench.plugin;
 
-import io.trawl.analyzer.parse.Page;
-import io.trawl.analyzer.parse.Parsed;
-import io.trawl.analyzer.parse.ResponseParser;
-import io.trawl.model.Response;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
 import java.util.Map;
 
-/** Waits for {@link Waiting#PAGE} over each page. */
+/** Waits {@link PluginDelays#PAGE} for each page. */
 public final class WaitingParser implements ResponseParser {
-    private final Waiting waiting = Waiting.of(Waiting.PAGE);
+    private final PluginDelays pluginDelays = PluginDelays.of(PluginDelays.PAGE);
 
     @Override
     public String name() {
@@ -16,13 +15,13 @@ public final class WaitingParser implements ResponseParser {
     }
 
     @Override
-    public boolean handles(Response response) {
-        return waiting.takes().isPositive();
+    public boolean handles(Page page) {
+        return pluginDelays.takes().isPositive();
     }
 
     @Override
     public Parsed parse(Page page) throws InterruptedException {
-        waiting.pass();
-        return Parsed.fields(Map.of("waited", waiting.takes().toMillis()));
+        pluginDelays.pass();
+        return Parsed.fields(Map.of("waited", pluginDelays.takes().toMillis()));
     }
 }

@@ -1,12 +1,12 @@
 package io.trawl.bench.plugin;
 
-import io.trawl.model.Item;
-import io.trawl.pipeline.process.ItemProcessor;
-import io.trawl.pipeline.process.ProcessedItem;
+import io.trawl.api.Item;
+import io.trawl.api.ItemProcessor;
+import io.trawl.api.ProcessedItem;
 
-/** Waits for {@link Waiting#ITEM} over each item. */
+/** Waits {@link PluginDelays#ITEM} for each item. */
 public final class WaitingProcessor implements ItemProcessor {
-    private final Waiting waiting = Waiting.of(Waiting.ITEM);
+    private final PluginDelays pluginDelays = PluginDelays.of(PluginDelays.ITEM);
 
     @Override
     public String name() {
@@ -15,7 +15,7 @@ public final class WaitingProcessor implements ItemProcessor {
 
     @Override
     public ProcessedItem process(Item item) throws InterruptedException {
-        waiting.pass();
+        pluginDelays.pass();
         return ProcessedItem.keep(item);
     }
 }

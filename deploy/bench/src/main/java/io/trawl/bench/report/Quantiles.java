@@ -2,7 +2,7 @@ package io.trawl.bench.report;
 
 import java.util.Arrays;
 
-/** A set of times, or of any numbers, in order. The quantiles are nearest ranks: each is a number that was seen. Immutable. */
+/** A sorted set of times or other numbers. Quantiles are nearest ranks, so each is one of the numbers. Immutable. */
 public final class Quantiles {
     private final long[] sorted;
 
@@ -12,17 +12,20 @@ public final class Quantiles {
         Arrays.sort(sorted);
     }
 
-    /** The smallest value that at least this part of all does not exceed; {@code at(0.5)} is the median, {@code at(1)} the largest. */
+    /**
+     * The smallest value such that at least this fraction of all values does not exceed it; {@code at(0.5)} is the
+     * median, {@code at(1)} the maximum.
+     */
     public long at(double part) {
         return sorted[Math.clamp((long) Math.ceil(part * sorted.length) - 1, 0, sorted.length - 1)];
     }
 
-    /** How many there are. */
+    /** The number of values. */
     public int size() {
         return sorted.length;
     }
 
-    /** The median of an odd number of measurements, the lower of the middle two of an even one. */
+    /** The median; for an even number of measurements the lower of the middle two. */
     public static double median(double... values) {
         double[] ordered = values.clone();
         Arrays.sort(ordered);

@@ -13,9 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * What one benchmark has found: rows of named figures. Used by one thread.
+ * The results of one benchmark: rows of named figures. Not thread-safe.
  */
 public final class Results {
     private final String benchmark;
@@ -25,13 +26,13 @@ public final class Results {
 
     private record Document(String benchmark, Machine machine, Map<String, Object> settings, List<Map<String, Object>> rows) {}
 
-    /** @param settings what was chosen for this run */
+    /** @param settings the settings of this run */
     public Results(String benchmark, Map<String, Object> settings) {
         this.benchmark = benchmark;
         this.settings = new TreeMap<>(settings);
     }
 
-    /** Adds a row: names and figures in turn. Rows may differ in their columns. */
+    /** Adds a row from alternating names and figures. Rows may differ in their columns. */
     public void row(Object... namesAndFigures) {
         Map<String, Object> row = new LinkedHashMap<>();
         for (int i = 0; i < namesAndFigures.length; i += 2) {
@@ -40,7 +41,7 @@ public final class Results {
         rows.add(row);
     }
 
-    /** Prints the table as Markdown and writes the JSON, if a file is named. */
+    /** Prints the table as Markdown, and writes JSON to the file, if any. */
     public void report(PrintStream out, Optional<Path> json) {
         out.println();
         out.println(benchmark + " " + settings);
@@ -72,6 +73,36 @@ public final class Results {
             Files.write(file, Json.bytes(new Document(benchmark, machine, settings, rows)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * The machine of the measurements.
+     *
+     * @param load the load average of the last minute: if other processes contribute to it, the figures are unreliable
+     */
+    private record Machine(String cpu, int cores, long memoryMib, String kernel, String java, String load) {
+        /** This machine, now. */
+        public static Machine here() {
+            return new Machine(value("/proc/cpuinfo", "model name"), Runtime.getRuntime().availableProcessors(),
+                    Long.parseLong(value("/proc/meminfo", "MemTotal").replaceAll("[^0-9]", "")) >> 10,
+                    System.getProperty("os.name") + " " + System.getProperty("os.version"),
+                    System.getProperty("java.vm.name") + " " + Runtime.version(), text("/proc/loadavg").split(" ")[0]);
+        }
+
+        private static String value(String file, String key) {
+            try (Stream<String> lines = text(file).lines()) {
+                return lines.filter(line -> line.startsWith(key)).map(line -> line.substring(line.indexOf(':') + 1).strip())
+                        .findFirst().orElse("0");
+            }
+        }
+
+        private static String text(String file) {
+            try {
+                return Files.readString(Path.of(file));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

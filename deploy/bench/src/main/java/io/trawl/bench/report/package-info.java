@@ -1,6 +1,7 @@
 /**
- * In: what was measured; out: a table for people and the same as JSON. {@link io.trawl.bench.report.Results} holds the figures of one benchmark with the
- * machine on which they were seen; {@link io.trawl.bench.report.Quantiles} says how a set of times is spread. It exists so that all benchmarks report alike.
+ * In: measurements. Out: a Markdown table and the same data as JSON. {@link io.trawl.bench.report.Results} holds the
+ * figures of one benchmark and describes the machine; {@link io.trawl.bench.report.Quantiles} describes the
+ * distribution of a set of times. All benchmarks report with this package.
  */
 @NullMarked
 package io.trawl.bench.report;

@@ -1,34 +1,38 @@
 package io.trawl.bench.run;
 
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The definitions of the crawls that benchmarks run. Pure. */
+/** The crawl definitions of the benchmarks. */
 final class BenchCrawl {
     static final CrawlId ID = new CrawlId("bench");
 
     private BenchCrawl() {}
 
     /**
-     * A crawl that owns a backlog: it fetches what is loaded and follows nothing.
+     * A crawl that owns a backlog: it fetches the loaded requests and follows no links.
      *
-     * @param seed at priority 0: a crawl needs one, and as long as no downloader runs it keeps the crawl from being finished
-     * @param domains of the seeds that are to come
+     * @param seed a seed at priority 0: every crawl needs one, and without a downloader it keeps the crawl from finishing
+     * @param domains the domains of later seeds
      */
     static CrawlDefinition over(String seed, List<String> domains, Duration delay) {
         return definition(List.of(Seed.of(ID, seed, Optional.of(0))), domains, 0, delay);
     }
 
-    /** A crawl of everything that the seeds lead to. */
+    /** A crawl of all pages that are reachable from the seeds. */
     static CrawlDefinition of(List<String> seeds) {
         return definition(seeds.stream().map(url -> Seed.of(ID, url, Optional.empty())).toList(), List.of(), -1, Duration.ZERO);
     }
 
     private static CrawlDefinition definition(List<Seed> seeds, List<String> domains, int depth, Duration delay) {
-        return CrawlDefinition.of(seeds).withDomains(domains).withDepth(depth).withDelay(delay);
+        return CrawlDefinition.of(seeds).with(crawl -> crawl.scope(Scope.DEFAULT.withDomains(domains))
+                .limits(CrawlLimits.DEFAULT.withDepth(depth)).fetch(FetchRules.DEFAULT.withDelay(delay)));
     }
 }

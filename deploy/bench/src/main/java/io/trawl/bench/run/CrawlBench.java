@@ -1,7 +1,7 @@
 package io.trawl.bench.run;
 
+import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchProcess;
-import io.trawl.bench.fleet.Patience;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
@@ -20,65 +20,65 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code crawl}: a whole crawl of a generated web, and what each process of it costs. */
+/** {@code crawl}: a whole crawl of a generated web, with the cost of each process. */
 @Command(name = "crawl", sortOptions = false, description = "Crawl generated sites without delay: pages per second, CPU and memory per process.")
 public final class CrawlBench implements Callable<Integer> {
-    @Option(names = "--pages", defaultValue = "20000", description = "In all. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--pages", defaultValue = "20000", description = "Total number of pages. Default: ${DEFAULT-VALUE}.")
     private int pages;
 
     @Option(names = "--hosts", defaultValue = "100", description = "Default: ${DEFAULT-VALUE}.")
     private int hosts;
 
-    @Option(names = "--runs", defaultValue = "3", description = "Of each kind, in turn. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--runs", defaultValue = "3", description = "Runs of each kind, alternating. Default: ${DEFAULT-VALUE}.")
     private int runs;
 
-    @Option(names = "--kinds", split = ",", defaultValue = "one,fleet", description = "one: ./trawl crawl, everything in one JVM; fleet: each module a process. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--kinds", split = ",", defaultValue = "one,fleet", description = "one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
     private List<String> kinds = List.of();
 
     @Mixin
-    private Common common = new Common();
+    private BenchOptions benchOptions = new BenchOptions();
 
     private final Time time = Time.system();
 
     @Override
     public Integer call() throws InterruptedException {
         Results results = new Results("crawl", Map.of("pages", pages, "hosts", hosts, "runs", runs));
-        Map<String, List<CrawlRuns.Finished>> all = new LinkedHashMap<>();
+        Map<String, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
         for (int run = 1; run <= runs; run++) {
             for (String kind : kinds) {
-                CrawlRuns.Finished finished = run(kind);
+                TimedCrawls.Finished finished = run(kind);
                 all.computeIfAbsent(kind, k -> new ArrayList<>()).add(finished);
                 report(results, kind, Integer.toString(run), finished);
             }
         }
         all.forEach((kind, list) -> median(results, kind, list));
-        common.report(results);
+        benchOptions.report(results);
         return 0;
     }
 
-    private CrawlRuns.Finished run(String kind) throws InterruptedException {
-        Path folder = Common.folder();
+    private TimedCrawls.Finished run(String kind) throws InterruptedException {
+        Path folder = BenchOptions.folder();
         String[] arguments = {"web", "--hosts", Integer.toString(hosts), "--pages", Integer.toString(pages / hosts)};
         try (BenchProcess web = BenchProcess.start("web", "deploy/bench", List.of("-Xmx256m"), Map.of(), folder.resolve("logs"),
                 time,
                 arguments)) {
-            Patience.until("the web server", Duration.ofSeconds(30), time, () -> web.printed().startsWith("port "));
+            Await.until("the web server", Duration.ofSeconds(30), time, () -> web.printed().startsWith("port "));
             String port = web.printed().strip().substring("port ".length());
             List<String> seeds = IntStream.range(0, hosts)
                     .mapToObj(host -> "http://" + Loopback.address(host) + ":" + port + GeneratedSites.path(0)).toList();
-            CrawlRuns crawls = new CrawlRuns(folder, seeds, time);
-            CrawlRuns.Finished finished = kind.equals("one") ? crawls.inOneJvm() : crawls.inAFleet();
-            Common.say("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
+            TimedCrawls crawls = new TimedCrawls(folder, seeds, time);
+            TimedCrawls.Finished finished = kind.equals("one") ? crawls.inOneJvm() : crawls.inAFleet();
+            BenchOptions.progress("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
             if (finished.pages() != pages / hosts * hosts) {
                 throw new IllegalStateException("crawled " + finished.pages() + " pages of " + pages / hosts * hosts);
             }
             return finished.with("web server", web.usage());
         } finally {
-            Common.delete(folder);
+            BenchOptions.delete(folder);
         }
     }
 
-    private static void report(Results results, String kind, String run, CrawlRuns.Finished finished) {
+    private static void report(Results results, String kind, String run, TimedCrawls.Finished finished) {
         Usage total = Usage.NONE;
         for (Map.Entry<String, Usage> process : finished.usage().entrySet()) {
             if (!process.getKey().equals("web server")) {
@@ -89,18 +89,21 @@ public final class CrawlBench implements Callable<Integer> {
         row(results, kind, run, "all of Trawl", finished, total);
     }
 
-    private static void row(Results results, String kind, String run, String process, CrawlRuns.Finished finished, Usage usage) {
+    private static void row(Results results, String kind, String run, String process, TimedCrawls.Finished finished,
+            Usage usage) {
         double cpu = usage.cpu().toMillis() / 1000.0;
         results.row("kind", kind, "run", run, "process", process, "pages/s", finished.pages() / finished.seconds(), "CPU s", cpu,
                 "CPU s per 1000 pages", cpu * 1000 / finished.pages(), "peak MiB", usage.peakMemory() >> 20);
     }
 
-    private static void median(Results results, String kind, List<CrawlRuns.Finished> list) {
+    private static void median(Results results, String kind, List<TimedCrawls.Finished> list) {
         double rate = Quantiles.median(list.stream().mapToDouble(f -> f.pages() / f.seconds()).toArray());
-        double wall = Quantiles.median(list.stream().mapToDouble(CrawlRuns.Finished::wall).toArray());
+        double wall = Quantiles.median(list.stream().mapToDouble(TimedCrawls.Finished::wall).toArray());
         double cpu = Quantiles.median(list.stream().mapToDouble(f -> f.trawl().cpu().toMillis() / 1000.0).toArray());
         double peak = Quantiles.median(list.stream().mapToDouble(f -> f.trawl().peakMemory() >> 20).toArray());
+        double disk = Quantiles.median(list.stream().mapToDouble(f -> f.disk() >> 20).toArray());
         results.row("kind", kind, "run", "median", "process", "all of Trawl", "pages/s", rate, "CPU s", cpu,
-                "CPU s per 1000 pages", cpu * 1000 / list.getFirst().pages(), "peak MiB", peak, "wall s", wall);
+                "CPU s per 1000 pages", cpu * 1000 / list.getFirst().pages(), "peak MiB", peak, "wall s", wall,
+                "Kafka's disk MiB", disk);
     }
 }

@@ -15,16 +15,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code jmh}: the parts, by JMH. */
+/** {@code jmh}: JMH benchmarks of the parts. */
 @Command(name = "jmh", sortOptions = false, description = "Operations per second of the parts of a fetch, by JMH.")
 public final class JmhBench implements Callable<Integer> {
-    @Parameters(paramLabel = "PATTERN", description = "Which of them, as a regular expression. Default: all.")
+    @Parameters(paramLabel = "PATTERN", description = "Benchmarks to run, as a regular expression. Default: all.")
     private List<String> patterns = List.of();
 
-    @Option(names = "--quick", description = "One fork and short iterations: whether they run at all.")
+    @Option(names = "--quick", description = "One fork and short iterations, to test that the benchmarks run.")
     private boolean quick;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write JMH's JSON there, too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write JMH's JSON to this file, too.")
     private @Nullable Path json;
 
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")

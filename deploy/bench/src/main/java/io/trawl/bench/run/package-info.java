@@ -1,6 +1,6 @@
 /**
- * In: options; out: a table. Each command here is one benchmark from start to end: it starts what it needs, loads it, measures, reports, and stops
- * everything. docs/benchmarks.md says what each figure means.
+ * In: options. Out: a table. Each command here is one complete benchmark: it starts the processes, loads them,
+ * measures, reports and stops them. docs/benchmarks.md explains the figures.
  */
 @NullMarked
 package io.trawl.bench.run;

@@ -7,19 +7,19 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** One connection: hears a request, is silent for a while, answers, and hears the next. Belongs to the server's thread. */
+/** One connection: reads a request, delays the response, writes it, and reads the next request. Confined to the server's thread. */
 final class Conversation {
     private static final int LONGEST_REQUEST = 16 << 10;
     private final SocketChannel socket;
     private final SelectionKey key;
     private final int host;
-    private final ByteBuffer heard = ByteBuffer.allocate(LONGEST_REQUEST);
+    private final ByteBuffer received = ByteBuffer.allocate(LONGEST_REQUEST);
     private ByteBuffer answer = ByteBuffer.allocate(0);
     private long due;
 
-    /** Told about every whole request. */
+    /** Receives every complete request. */
     interface Listener {
-        void heard(Conversation from, String path) throws IOException;
+        void received(Conversation from, String path) throws IOException;
     }
 
     Conversation(SocketChannel socket, SelectionKey key, int host) {
@@ -32,50 +32,51 @@ final class Conversation {
         return host;
     }
 
-    /** When the answer may be given. */
+    /** The time at which the response is due. */
     long due() {
         return due;
     }
 
     void read(Listener listener) throws IOException {
-        if (socket.read(heard) < 0) {
+        if (socket.read(received) < 0) {
             throw new EOFException();
         }
         next(listener);
     }
 
-    /** Passes the next request on if it is whole; until it is answered nothing more is heard. */
+    /** Passes on the next request if it is complete; reads no further request before the response. */
     private void next(Listener listener) throws IOException {
         int end = endOfHead();
         if (end < 0) {
-            if (!heard.hasRemaining()) {
+            if (!received.hasRemaining()) {
                 throw new IOException("a request of more than " + LONGEST_REQUEST + " bytes");
             }
             key.interestOps(SelectionKey.OP_READ);
             return;
         }
-        String line = new String(heard.array(), 0, lineEnd(), StandardCharsets.US_ASCII);
-        heard.flip().position(end);
-        heard.compact();
+        String line = new String(received.array(), 0, lineEnd(), StandardCharsets.US_ASCII);
+        received.flip().position(end);
+        received.compact();
         String[] words = line.split(" ");
         if (words.length != 3 || !words[0].equals("GET")) {
             throw new IOException("not a GET: " + line);
         }
         key.interestOps(0);
-        listener.heard(this, words[1]);
+        listener.received(this, words[1]);
     }
 
     private int lineEnd() {
         int at = 0;
-        while (heard.get(at) != '\r') {
+        while (received.get(at) != '\r') {
             at++;
         }
         return at;
     }
 
     private int endOfHead() {
-        for (int i = 3; i < heard.position(); i++) {
-            if (heard.get(i) == '\n' && heard.get(i - 1) == '\r' && heard.get(i - 2) == '\n' && heard.get(i - 3) == '\r') {
+        for (int i = 3; i < received.position(); i++) {
+            if (received.get(i) == '\n' && received.get(i - 1) == '\r' && received.get(i - 2) == '\n'
+                    && received.get(i - 3) == '\r') {
                 return i + 1;
             }
         }
@@ -101,7 +102,7 @@ final class Conversation {
         try {
             socket.close();
         } catch (IOException e) {
-            // It is gone either way.
+            // The connection is closed in any case.
         }
     }
 }

@@ -4,21 +4,23 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Sites of equal size, made up when they are asked for: every page has a navigation that all pages repeat, ten children, some links across the
- * site, and some kilobytes of text. All pages of a site are reached from its root. Immutable.
+ * Sites of equal size, generated on request: every page has the same navigation, ten children, some links across the
+ * site, and some kilobytes of text of its own. All pages of a site are reachable from its root. Immutable.
  */
-public final class GeneratedSites implements Pages {
+public final class GeneratedSites implements WebPages {
     private static final int CHILDREN = 10;
     private static final int ACROSS = 5;
     private static final int PARAGRAPHS = 12;
     private static final int WORDS = 60;
+    /** Enough that the pages of a site have different texts. */
+    private static final int DIFFERENT_PARAGRAPHS = 2048;
     private static final String[] VOCABULARY = "the crawler reads a page and follows what it finds there while a queue holds the rest until its host may be asked again"
             .split(" ");
     private final int hosts;
     private final int pages;
-    private final String text = text();
+    private final String[] text = text();
 
-    /** @param pages of each site */
+    /** @param pages number of pages of each site */
     public GeneratedSites(int hosts, int pages) {
         this.hosts = hosts;
         this.pages = pages;
@@ -30,11 +32,11 @@ public final class GeneratedSites implements Pages {
     }
 
     @Override
-    public Answer answer(int host, String path) {
+    public WebResponse answer(int host, String path) {
         int page = number(path);
         return host < 0 || host >= hosts || page < 0 || page >= pages
-                ? Answer.notFound()
-                : Answer.page(html(host, page), Duration.ZERO);
+                ? WebResponse.notFound()
+                : WebResponse.page(html(host, page), Duration.ZERO);
     }
 
     private static int number(String path) {
@@ -45,17 +47,21 @@ public final class GeneratedSites implements Pages {
     }
 
     private String html(int host, int page) {
-        StringBuilder html = new StringBuilder(text.length() + 2000);
+        StringBuilder html = new StringBuilder(PARAGRAPHS * text[0].length() + 2000);
         html.append("<!DOCTYPE html>\n<html lang=en><head><title>Page ").append(page).append(" of site ").append(host)
                 .append("</title></head><body><nav>");
         for (int i = 0; i < Math.min(CHILDREN, pages); i++) {
             link(html, i);
         }
-        html.append("</nav><main><h1>Page ").append(page).append("</h1>").append(text).append("<ul>");
+        html.append("</nav><main><h1>Page ").append(page).append("</h1>");
+        SplittableRandom random = new SplittableRandom((long) host << 32 | page);
+        for (int i = 0; i < PARAGRAPHS; i++) {
+            html.append(text[random.nextInt(text.length)]);
+        }
+        html.append("<ul>");
         for (long child = (long) page * CHILDREN + 1; child <= (long) page * CHILDREN + CHILDREN && child < pages; child++) {
             link(html.append("<li>"), (int) child);
         }
-        SplittableRandom random = new SplittableRandom((long) host << 32 | page);
         for (int i = 0; i < ACROSS; i++) {
             link(html.append("<li>"), random.nextInt(pages));
         }
@@ -66,16 +72,16 @@ public final class GeneratedSites implements Pages {
         html.append("<a href=\"").append(path(page)).append("\">page ").append(page).append("</a>\n");
     }
 
-    private static String text() {
+    private static String[] text() {
         SplittableRandom random = new SplittableRandom(1);
-        StringBuilder text = new StringBuilder();
-        for (int p = 0; p < PARAGRAPHS; p++) {
-            text.append("<p>");
+        String[] paragraphs = new String[DIFFERENT_PARAGRAPHS];
+        for (int p = 0; p < paragraphs.length; p++) {
+            StringBuilder text = new StringBuilder("<p>");
             for (int w = 0; w < WORDS; w++) {
                 text.append(VOCABULARY[random.nextInt(VOCABULARY.length)]).append(' ');
             }
-            text.append("</p>\n");
+            paragraphs[p] = text.append("</p>\n").toString();
         }
-        return text.toString();
+        return paragraphs;
     }
 }

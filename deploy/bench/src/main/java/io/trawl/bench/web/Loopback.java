@@ -2,9 +2,9 @@ package io.trawl.bench.web;
 
 import java.net.InetAddress;
 
-/** The loopback addresses as a numbered list: on Linux all of 127.0.0.0/8 is there. Each is a host and a primary domain of its own. Pure. */
+/** A numbered list of loopback addresses; Linux serves all of 127.0.0.0/8. Each address is a separate host and primary domain. */
 public final class Loopback {
-    /** How many there are: those of 127.1.0.0 to 127.254.255.255. */
+    /** The number of addresses from 127.1.0.0 to 127.254.255.255. */
     public static final int MOST = 254 << 16;
     private static final int BYTE = 0xff;
 

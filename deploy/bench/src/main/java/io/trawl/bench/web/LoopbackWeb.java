@@ -13,21 +13,22 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * A web server for all loopback addresses at one port: one thread, no allocation per answer but its own bookkeeping, delays without threads. It speaks
- * as much HTTP/1.1 as a crawler needs: GET, kept connections, one request at a time on each. It answers nobody but this machine. Thread-safe.
+ * A web server for all loopback addresses on one port: one thread, almost no allocation per response, delays without
+ * threads. It supports the subset of HTTP/1.1 that a crawler needs: GET and persistent connections without pipelining.
+ * It accepts only local connections. Thread-safe.
  */
 public final class LoopbackWeb implements AutoCloseable {
     private static final int WAITING = 4096;
-    private final Pages pages;
+    private final WebPages webPages;
     private final Time time;
     private final Selector selector;
     private final ServerSocketChannel server;
     private final Thread thread;
-    private final PriorityQueue<Conversation> silent = new PriorityQueue<>(Comparator.comparingLong(Conversation::due));
+    private final PriorityQueue<Conversation> delayed = new PriorityQueue<>(Comparator.comparingLong(Conversation::due));
     private volatile boolean closed;
 
-    private LoopbackWeb(int port, Pages pages, Time time) throws IOException {
-        this.pages = pages;
+    private LoopbackWeb(int port, WebPages webPages, Time time) throws IOException {
+        this.webPages = webPages;
         this.time = time;
         selector = Selector.open();
         server = ServerSocketChannel.open();
@@ -39,25 +40,25 @@ public final class LoopbackWeb implements AutoCloseable {
     }
 
     /**
-     * Starts to serve.
+     * Starts the server.
      *
      * @param port 0: any free one
-     * @throws UncheckedIOException if the port is taken
+     * @throws UncheckedIOException if the port is in use
      */
-    public static LoopbackWeb start(int port, Pages pages, Time time) {
+    public static LoopbackWeb start(int port, WebPages webPages, Time time) {
         try {
-            return new LoopbackWeb(port, pages, time);
+            return new LoopbackWeb(port, webPages, time);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The one port. */
+    /** The server's port. */
     public int port() {
         return server.socket().getLocalPort();
     }
 
-    /** {@code address:port} of a host, which is its politeness key as well. */
+    /** {@code address:port} of a host, which is also its politeness key. */
     public String name(int host) {
         return Loopback.address(host) + ":" + port();
     }
@@ -72,21 +73,21 @@ public final class LoopbackWeb implements AutoCloseable {
             while (!closed) {
                 selector.select(this::ready, untilNext());
                 long now = time.nanos();
-                while (!silent.isEmpty() && silent.peek().due() - now <= 0) {
-                    Conversation speaks = silent.remove();
-                    alive(speaks, () -> speaks.write(this::heard));
+                while (!delayed.isEmpty() && delayed.peek().due() - now <= 0) {
+                    Conversation speaks = delayed.remove();
+                    alive(speaks, () -> speaks.write(this::received));
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            hangUp();
+            closeAll();
         }
     }
 
     /** Milliseconds; 0 would wait for ever. */
     private long untilNext() {
-        return silent.isEmpty() ? 0 : Math.max(1, (silent.peek().due() - time.nanos() + 999_999) / 1_000_000);
+        return delayed.isEmpty() ? 0 : Math.max(1, (delayed.peek().due() - time.nanos() + 999_999) / 1_000_000);
     }
 
     private void ready(SelectionKey key) {
@@ -97,9 +98,9 @@ public final class LoopbackWeb implements AutoCloseable {
         Conversation conversation = (Conversation) key.attachment();
         alive(conversation, () -> {
             if (key.isReadable()) {
-                conversation.read(this::heard);
+                conversation.read(this::received);
             } else if (key.isWritable()) {
-                conversation.write(this::heard);
+                conversation.write(this::received);
             }
         });
     }
@@ -118,18 +119,18 @@ public final class LoopbackWeb implements AutoCloseable {
                 key.attach(new Conversation(socket, key, Loopback.number(local.getAddress())));
             }
         } catch (IOException e) {
-            // The client was gone before it was welcomed.
+            // The client disconnected before the accept.
         }
     }
 
-    /** A whole request has come. */
-    private void heard(Conversation from, String path) throws IOException {
-        Answer answer = pages.answer(from.host(), path);
-        from.answer(answer.bytes(), time.nanos() + answer.delay().toNanos());
-        if (answer.delay().isPositive()) {
-            silent.add(from);
+    /** Handles a complete request. */
+    private void received(Conversation from, String path) throws IOException {
+        WebResponse webResponse = webPages.answer(from.host(), path);
+        from.answer(webResponse.bytes(), time.nanos() + webResponse.delay().toNanos());
+        if (webResponse.delay().isPositive()) {
+            delayed.add(from);
         } else {
-            from.write(this::heard);
+            from.write(this::received);
         }
     }
 
@@ -141,23 +142,23 @@ public final class LoopbackWeb implements AutoCloseable {
         try {
             step.go();
         } catch (IOException e) {
-            silent.remove(conversation);
+            delayed.remove(conversation);
             conversation.close();
         }
     }
 
-    private void hangUp() {
+    private void closeAll() {
         selector.keys().stream().map(SelectionKey::attachment).filter(Conversation.class::isInstance)
                 .map(Conversation.class::cast)
                 .forEach(Conversation::close);
         try (selector; server) {
-            silent.clear();
+            delayed.clear();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Stops listening and breaks all connections. */
+    /** Stops listening and closes all connections. */
     @Override
     public void close() {
         closed = true;

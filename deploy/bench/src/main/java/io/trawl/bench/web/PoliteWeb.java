@@ -8,50 +8,50 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Hosts whose pages all take the same time, and that count who comes sooner after the end of an answer than the delay. Asked by the server's one
- * thread, read by any.
+ * Hosts with a fixed response time that count requests which arrive before the delay after the previous response has
+ * passed. The server's thread calls {@link #answer}; any thread may read the counters.
  */
-public final class PoliteWeb implements Pages {
-    /** For the rounding of clocks. */
+public final class PoliteWeb implements WebPages {
+    /** Tolerance for clock rounding. */
     private static final Duration TOLERANCE = Duration.ofMillis(5);
-    private final Answer page;
+    private final WebResponse page;
     private final Duration delay;
     private final LongSupplier nanos;
     private final LongAdder visits = new LongAdder();
     private final AtomicLong early = new AtomicLong();
-    private final Map<Integer, Long> free = new HashMap<>();
+    private final Map<Integer, Long> nextAllowed = new HashMap<>();
 
     /**
-     * @param takes of each page; robots.txt is answered at once
-     * @param delay that is promised to each host, from the end of an answer to the next request
+     * @param takes response time of each page; robots.txt is answered at once
+     * @param delay minimum time from the end of a response to the next request of a host
      */
     public PoliteWeb(Duration takes, Duration delay, LongSupplier nanos) {
-        this.page = Answer.page("<title>page</title>", takes);
+        this.page = WebResponse.page("<title>page</title>", takes);
         this.delay = delay.minus(TOLERANCE);
         this.nanos = nanos;
     }
 
     @Override
-    public Answer answer(int host, String path) {
+    public WebResponse answer(int host, String path) {
         boolean robots = path.equals("/robots.txt");
-        Answer answer = robots ? Answer.notFound() : page;
+        WebResponse webResponse = robots ? WebResponse.notFound() : page;
         long now = nanos.getAsLong();
-        Long since = free.put(host, now + answer.delay().toNanos() + delay.toNanos());
+        Long since = nextAllowed.put(host, now + webResponse.delay().toNanos() + delay.toNanos());
         if (since != null && now - since < 0) {
             early.incrementAndGet();
         }
         if (!robots) {
             visits.increment();
         }
-        return answer;
+        return webResponse;
     }
 
-    /** How many pages were asked for. */
+    /** The number of requested pages. */
     public long visits() {
         return visits.sum();
     }
 
-    /** How many requests came too early. */
+    /** The number of requests that came too early. */
     public long early() {
         return early.get();
     }

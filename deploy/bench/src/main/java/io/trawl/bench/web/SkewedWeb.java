@@ -3,33 +3,33 @@ package io.trawl.bench.web;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One host that is slow, number 0, and others that answer at once. Counts requests for pages. Thread-safe. */
-public final class SkewedWeb implements Pages {
-    private final Answer slow;
-    private final Answer quick = Answer.page("<title>quick</title>", Duration.ZERO);
+/** One slow host, number 0, and others that answer at once. Counts requests for pages. Thread-safe. */
+public final class SkewedWeb implements WebPages {
+    private final WebResponse slow;
+    private final WebResponse quick = WebResponse.page("<title>quick</title>", Duration.ZERO);
     private final LongAdder ofSlow = new LongAdder();
     private final LongAdder ofOthers = new LongAdder();
 
-    /** @param takes what an answer of the slow host takes */
+    /** @param takes response time of the slow host */
     public SkewedWeb(Duration takes) {
-        slow = Answer.page("<title>slow</title>", takes);
+        slow = WebResponse.page("<title>slow</title>", takes);
     }
 
     @Override
-    public Answer answer(int host, String path) {
+    public WebResponse answer(int host, String path) {
         if (path.equals("/robots.txt")) {
-            return Answer.notFound();
+            return WebResponse.notFound();
         }
         (host == 0 ? ofSlow : ofOthers).increment();
         return host == 0 ? slow : quick;
     }
 
-    /** How many pages of the slow host were asked for. */
+    /** The number of requested pages of the slow host. */
     public long ofSlow() {
         return ofSlow.sum();
     }
 
-    /** How many pages of all others were asked for. */
+    /** The number of requested pages of all other hosts. */
     public long ofOthers() {
         return ofOthers.sum();
     }

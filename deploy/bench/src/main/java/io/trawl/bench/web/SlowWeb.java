@@ -8,22 +8,22 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Hosts that are slow, and behind them hosts that answer at once and note when they are asked. The slow ones differ, so that they do not go in step.
- * Thread-safe.
+ * Slow hosts, followed by hosts that answer at once and record the time of their first request. The response times of
+ * slow hosts differ, so that they are not synchronised. Thread-safe.
  */
-public final class SlowWeb implements Pages {
+public final class SlowWeb implements WebPages {
     private static final int STEPS = 97;
     private final int slow;
     private final Duration longest;
     private final LongSupplier nanos;
-    private final Answer[] answers = new Answer[STEPS];
-    private final Answer quick = Answer.page("<title>quick</title>", Duration.ZERO);
+    private final WebResponse[] webResponses = new WebResponse[STEPS];
+    private final WebResponse quick = WebResponse.page("<title>quick</title>", Duration.ZERO);
     private final LongAdder visits = new LongAdder();
     private final Map<Integer, CompletableFuture<Long>> arrivals = new ConcurrentHashMap<>();
 
     /**
-     * @param slow how many hosts are slow
-     * @param longest they take between a fifth of it and all of it
+     * @param slow number of slow hosts
+     * @param longest maximum response time of slow hosts; the minimum is a fifth of it
      * @param nanos the clock for arrivals
      */
     public SlowWeb(int slow, Duration longest, LongSupplier nanos) {
@@ -31,29 +31,29 @@ public final class SlowWeb implements Pages {
         this.longest = longest;
         this.nanos = nanos;
         for (int i = 0; i < STEPS; i++) {
-            answers[i] = Answer.page("<title>slow</title>", longest.multipliedBy(STEPS + 4L * i).dividedBy(5L * STEPS));
+            webResponses[i] = WebResponse.page("<title>slow</title>", longest.multipliedBy(STEPS + 4L * i).dividedBy(5L * STEPS));
         }
     }
 
     @Override
-    public Answer answer(int host, String path) {
+    public WebResponse answer(int host, String path) {
         if (path.equals("/robots.txt")) {
-            return Answer.notFound();
+            return WebResponse.notFound();
         }
         if (host < slow) {
             visits.increment();
-            return answers[Math.floorMod(host * 31 + path.hashCode(), STEPS)];
+            return webResponses[Math.floorMod(host * 31 + path.hashCode(), STEPS)];
         }
         arrival(host).complete(nanos.getAsLong());
         return quick;
     }
 
-    /** How often the slow hosts were asked for a page. */
+    /** The number of page requests to slow hosts. */
     public long visits() {
         return visits.sum();
     }
 
-    /** When a quick host was asked for a page first. */
+    /** The time of the first page request to a quick host. */
     public CompletableFuture<Long> arrival(int host) {
         return arrivals.computeIfAbsent(host, h -> new CompletableFuture<>());
     }

@@ -15,7 +15,7 @@ class GeneratedSitesTest {
     private static final Pattern LINK = Pattern.compile("href=\"([^\"]+)\"");
 
     @Test
-    void everyPageIsReachedFromTheRootAndNoLinkIsDead() {
+    void everyPageIsReachableFromTheRootAndNoLinkIsDead() {
         GeneratedSites sites = new GeneratedSites(2, 537);
         Set<String> seen = new HashSet<>(Set.of("/"));
         Queue<String> open = new ArrayDeque<>(seen);
@@ -32,14 +32,14 @@ class GeneratedSitesTest {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void anUnknownPathIsNotFound() {
         GeneratedSites sites = new GeneratedSites(2, 537);
-        assertThat(sites.answer(2, "/")).isSameAs(Answer.notFound());
-        assertThat(sites.answer(0, "/p/537.html")).isSameAs(Answer.notFound());
-        assertThat(sites.answer(0, "/robots.txt")).isSameAs(Answer.notFound());
+        assertThat(sites.answer(2, "/")).isSameAs(WebResponse.notFound());
+        assertThat(sites.answer(0, "/p/537.html")).isSameAs(WebResponse.notFound());
+        assertThat(sites.answer(0, "/robots.txt")).isSameAs(WebResponse.notFound());
     }
 
-    private static String text(Answer answer) {
-        return new String(answer.bytes(), StandardCharsets.UTF_8);
+    private static String text(WebResponse webResponse) {
+        return new String(webResponse.bytes(), StandardCharsets.UTF_8);
     }
 }

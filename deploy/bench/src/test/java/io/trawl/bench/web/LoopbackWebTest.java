@@ -22,9 +22,9 @@ class LoopbackWebTest {
     private static final Time TIME = Time.system();
 
     @Test
-    void everyAddressIsAHostOfItsOwn() throws IOException, InterruptedException {
-        Pages pages = (host, path) -> Answer.page(host + path, Duration.ZERO);
-        try (LoopbackWeb web = LoopbackWeb.start(0, pages, TIME); HttpClient http = HttpClient.newHttpClient()) {
+    void everyAddressIsASeparateHost() throws IOException, InterruptedException {
+        WebPages webPages = (host, path) -> WebResponse.page(host + path, Duration.ZERO);
+        try (LoopbackWeb web = LoopbackWeb.start(0, webPages, TIME); HttpClient http = HttpClient.newHttpClient()) {
             for (int host : new int[]{0, 1, 255, 256, 70_000}) {
                 assertThat(get(http, web.url(host, "/a?b")).body()).isEqualTo(host + "/a?b");
             }
@@ -32,10 +32,11 @@ class LoopbackWebTest {
     }
 
     @Test
-    void aConnectionIsKeptAndAnAnswerOfAnySizeIsWhole() throws IOException, InterruptedException {
+    void connectionsPersistAndResponsesOfAnySizeAreComplete() throws IOException, InterruptedException {
         String large = "x".repeat(5_000_000);
-        Pages pages = (host, path) -> path.equals("/large") ? Answer.page(large, Duration.ZERO) : Answer.notFound();
-        try (LoopbackWeb web = LoopbackWeb.start(0, pages, TIME); HttpClient http = HttpClient.newHttpClient()) {
+        WebPages webPages = (host,
+                path) -> path.equals("/large") ? WebResponse.page(large, Duration.ZERO) : WebResponse.notFound();
+        try (LoopbackWeb web = LoopbackWeb.start(0, webPages, TIME); HttpClient http = HttpClient.newHttpClient()) {
             for (int i = 0; i < 5; i++) {
                 assertThat(get(http, web.url(3, "/large")).body()).isEqualTo(large);
                 assertThat(get(http, web.url(3, "/other")).statusCode()).isEqualTo(404);
@@ -44,9 +45,9 @@ class LoopbackWebTest {
     }
 
     @Test
-    void aSilentHostHoldsNobodyUp() throws IOException, InterruptedException {
-        Pages pages = (host, path) -> Answer.page("", host == 0 ? Duration.ofMillis(300) : Duration.ZERO);
-        try (LoopbackWeb web = LoopbackWeb.start(0, pages, TIME); HttpClient http = HttpClient.newHttpClient()) {
+    void aSlowHostDelaysNoOtherHost() throws IOException, InterruptedException {
+        WebPages webPages = (host, path) -> WebResponse.page("", host == 0 ? Duration.ofMillis(300) : Duration.ZERO);
+        try (LoopbackWeb web = LoopbackWeb.start(0, webPages, TIME); HttpClient http = HttpClient.newHttpClient()) {
             long begun = TIME.nanos();
             var slow = http.sendAsync(HttpRequest.newBuilder(URI.create(web.url(0, "/"))).build(), BodyHandlers.discarding())
                     .thenApply(response -> TIME.nanos() - begun);
@@ -57,8 +58,8 @@ class LoopbackWebTest {
     }
 
     @Test
-    void whoDoesNotSpeakItsHttpIsHungUpOn() throws IOException {
-        try (LoopbackWeb web = LoopbackWeb.start(0, (host, path) -> Answer.notFound(), TIME);
+    void aMalformedRequestClosesTheConnection() throws IOException {
+        try (LoopbackWeb web = LoopbackWeb.start(0, (host, path) -> WebResponse.notFound(), TIME);
                 Socket socket = new Socket(InetAddress.ofLiteral(Loopback.address(0)), web.port())) {
             socket.getOutputStream().write("NONSENSE\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
@@ -66,7 +67,7 @@ class LoopbackWebTest {
     }
 
     @Test
-    void addressesAndNumbersAreEachOthersInverse() throws UnknownHostException {
+    void addressesAndNumbersAreInverse() throws UnknownHostException {
         for (int host : new int[]{0, 1, 255, 256, 65_535, 65_536, Loopback.MOST - 1}) {
             assertThat(Loopback.number(InetAddress.getByName(Loopback.address(host)))).isEqualTo(host);
         }

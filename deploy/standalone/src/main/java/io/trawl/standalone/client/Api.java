@@ -1,7 +1,10 @@
 package io.trawl.standalone.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.trawl.codec.Json;
-import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.http.CallSignature;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -27,73 +30,111 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body that is streamed for an hour.
- * Each throws {@link Refused} if the coordinator refuses, and {@link Unavailable} if nobody can answer now. Thread-safe.
+ * Each throws {@link ApiRefusal} if the coordinator refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
  */
 public final class Api implements AutoCloseable {
     private static final Duration TO_CONNECT = Duration.ofSeconds(5);
     private static final Duration TO_ANSWER = Duration.ofSeconds(60);
     private static final Duration TO_STREAM = Duration.ofHours(1);
     private static final int LARGEST_PROBLEM = 1 << 20;
-    private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,]*;\\s*rel=\"?next\"?");
-    private final Iterator<URI> others;
-    private final Optional<String> token;
+    private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,<]*;\\s*rel=\"?next\"?");
+    private final Iterator<Server> others;
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TO_CONNECT)
             .build();
     private final ReentrantLock choosing = new ReentrantLock();
-    private @Nullable URI chosen;
+    private @Nullable Server chosen;
+
+    /**
+     * Where a coordinator may be.
+     *
+     * @param token the token of the deployment, if there is one
+     * @param named whether the user or a default says where it is, so that it is sent the token (RFC 6750); else calls are signed with it, since another program may
+     *        answer there
+     */
+    public record Server(URI base, Optional<String> token, boolean named) {
+        /** Where the user says. */
+        public static Server named(URI base, Optional<String> token) {
+            return new Server(base, token, true);
+        }
+
+        /** Where a file or Redis says. */
+        public static Server found(URI base, Optional<String> token) {
+            return new Server(base, token, false);
+        }
+    }
 
     /**
      * Makes no call yet.
      *
      * @param candidates where coordinators may be, at least one, the best first; the next is asked for only when the one before cannot be reached
-     * @param token the bearer token (RFC 6750), if one is to be sent
      */
-    public Api(Iterator<URI> candidates, Optional<String> token) {
+    public Api(Iterator<Server> candidates) {
         this.others = candidates;
-        this.token = token;
     }
 
     /** Of one coordinator, without a token. */
     public Api(URI base) {
-        this(List.of(base).iterator(), Optional.empty());
+        this(List.of(Server.named(base, Optional.empty())).iterator());
     }
 
     /** Looks at something. */
-    public Answer get(String path) throws InterruptedException {
-        return call("GET", path, BodyPublishers.noBody());
+    public ApiResponse get(String path) throws InterruptedException {
+        return call("GET", path, Optional.empty());
+    }
+
+    /** Looks at a list that may come in parts (RFC 8288): all of them as one array. A list in one part is the answer as it came. */
+    public ApiResponse getAll(String path) throws InterruptedException {
+        ApiResponse first = get(path);
+        if (first.next().isEmpty()) {
+            return first;
+        }
+        ArrayNode all = Json.mapper().createArrayNode();
+        first.tree().forEach(all::add);
+        Optional<URI> next = first.next();
+        while (next.isPresent()) {
+            URI target = next.get();
+            ApiResponse part = get(target.getRawPath() + Optional.ofNullable(target.getRawQuery()).map(q -> "?" + q).orElse(""));
+            JsonNode entries = part.tree();
+            entries.forEach(all::add);
+            // A part without entries whose link points back would never end.
+            next = part.next().filter(following -> !entries.isEmpty());
+        }
+        return new ApiResponse(first.from(), Json.bytes(all), Optional.empty());
     }
 
     /** Asks for something to be done. */
-    public Answer post(String path) throws InterruptedException {
-        return call("POST", path, BodyPublishers.noBody());
+    public ApiResponse post(String path) throws InterruptedException {
+        return call("POST", path, Optional.empty());
     }
 
     /** Asks for something to be done, with a JSON body. */
-    public Answer post(String path, Object body) throws InterruptedException {
-        return call("POST", path, BodyPublishers.ofByteArray(Json.bytes(body)));
+    public ApiResponse post(String path, Object body) throws InterruptedException {
+        return call("POST", path, Optional.of(Json.bytes(body)));
     }
 
     /** Says what something is to be, as JSON. */
-    public Answer put(String path, Object body) throws InterruptedException {
-        return call("PUT", path, BodyPublishers.ofByteArray(Json.bytes(body)));
+    public ApiResponse put(String path, Object body) throws InterruptedException {
+        return call("PUT", path, Optional.of(Json.bytes(body)));
     }
 
     /** Says that something is to be. */
-    public Answer put(String path) throws InterruptedException {
-        return call("PUT", path, BodyPublishers.noBody());
+    public ApiResponse put(String path) throws InterruptedException {
+        return call("PUT", path, Optional.empty());
     }
 
     /** Takes something away. */
-    public Answer delete(String path) throws InterruptedException {
-        return call("DELETE", path, BodyPublishers.noBody());
+    public ApiResponse delete(String path) throws InterruptedException {
+        return call("DELETE", path, Optional.empty());
     }
 
     /** Sends lines as they come; they are read once, and closed. */
-    public Answer stream(String path, String type, InputStream lines) throws InterruptedException {
+    public ApiResponse stream(String path, String type, InputStream lines) throws InterruptedException {
         get("/api/queue"); // Chooses a coordinator that can be reached: a stream cannot be sent twice.
         BodyPublisher body = BodyPublishers.ofInputStream(() -> lines);
-        return answer("POST " + path, send(base -> request(base, path).timeout(TO_STREAM).header("Content-Type", type).POST(body),
-                BodyHandlers.ofByteArray()));
+        return answer("POST " + path,
+                send(server -> request(server, "POST", path, Optional.empty()).timeout(TO_STREAM).header("Content-Type", type)
+                        .POST(body),
+                        BodyHandlers.ofByteArray()));
     }
 
     /**
@@ -103,15 +144,15 @@ public final class Api implements AutoCloseable {
      * @return the lines, to be closed
      */
     public InputStream follow(String path, Optional<String> lastEvent) throws InterruptedException {
-        HttpResponse<InputStream> response = send(base -> {
-            HttpRequest.Builder request = request(base, path).header("Accept", "text/event-stream");
+        HttpResponse<InputStream> response = send(server -> {
+            HttpRequest.Builder request = request(server, "GET", path, Optional.empty()).header("Accept", "text/event-stream");
             lastEvent.ifPresent(id -> request.header("Last-Event-ID", id));
             return request.GET();
         }, BodyHandlers.ofInputStream());
         if (response.statusCode() / 100 == 2) {
             return response.body();
         }
-        throw Problems.of("GET " + path.replaceFirst("\\?.*", ""), base(), response.statusCode(), response.headers(),
+        throw ApiProblems.of("GET " + path.replaceFirst("\\?.*", ""), server().base(), response.statusCode(), response.headers(),
                 read(response.body()));
     }
 
@@ -124,40 +165,50 @@ public final class Api implements AutoCloseable {
         }
     }
 
-    private Answer call(String method, String path, BodyPublisher body) throws InterruptedException {
+    private ApiResponse call(String method, String path, Optional<byte[]> body) throws InterruptedException {
         return answer(method + " " + path.replaceFirst("\\?.*", ""),
-                send(base -> request(base, path).timeout(TO_ANSWER).header("Content-Type", "application/json").method(method,
-                        body),
+                send(server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", "application/json")
+                        .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody)),
                         BodyHandlers.ofByteArray()));
     }
 
-    private HttpRequest.Builder request(URI base, String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path));
-        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    /** @param body empty for none, and for one that is sent as it comes */
+    private static HttpRequest.Builder request(Server server, String method, String path, Optional<byte[]> body) {
+        URI target = server.base().resolve(path);
+        HttpRequest.Builder request = HttpRequest.newBuilder(target);
+        server.token().ifPresent(token -> {
+            if (server.named()) {
+                request.header("Authorization", "Bearer " + token);
+            } else {
+                CallSignature.by(token).headers(method, target.getRawAuthority(), path, body, Time.system().now())
+                        .forEach(request::header);
+            }
+        });
         return request;
     }
 
     private interface Call {
-        HttpRequest.Builder at(URI base);
+        HttpRequest.Builder at(Server server);
     }
 
     private <T> HttpResponse<T> send(Call call, BodyHandler<T> handler) throws InterruptedException {
         while (true) {
-            URI base = base();
+            Server server = server();
+            URI base = server.base();
             try {
-                return http.send(call.at(base).build(), handler);
+                return http.send(call.at(server).build(), handler);
             } catch (ConnectException | HttpConnectTimeoutException e) {
-                // Nothing was sent: another coordinator may be asked, whatever it was.
-                if (!another(base)) {
-                    throw new Unavailable("no coordinator answers at " + base);
+                // Nothing was sent, so any call may go to another coordinator.
+                if (!another(server)) {
+                    throw new CoordinatorUnavailableException("no coordinator answers at " + base);
                 }
             } catch (IOException e) {
-                throw new Unavailable("the coordinator at " + base + " broke off: " + e.getMessage());
+                throw new CoordinatorUnavailableException("the coordinator at " + base + " broke off: " + e.getMessage());
             }
         }
     }
 
-    private URI base() {
+    private Server server() {
         choosing.lock();
         try {
             if (chosen == null) {
@@ -169,7 +220,7 @@ public final class Api implements AutoCloseable {
         }
     }
 
-    private boolean another(URI unreachable) {
+    private boolean another(Server unreachable) {
         choosing.lock();
         try {
             if (unreachable.equals(chosen) && others.hasNext()) {
@@ -181,17 +232,17 @@ public final class Api implements AutoCloseable {
         }
     }
 
-    private Answer answer(String call, HttpResponse<byte[]> response) {
-        URI base = base();
+    private ApiResponse answer(String call, HttpResponse<byte[]> response) {
+        URI base = server().base();
         if (response.statusCode() / 100 != 2) {
-            throw Problems.of(call, base, response.statusCode(), response.headers(), response.body());
+            throw ApiProblems.of(call, base, response.statusCode(), response.headers(), response.body());
         }
         Optional<URI> next = response.headers().allValues("Link").stream().map(NEXT::matcher).filter(Matcher::find)
                 .map(link -> response.uri().resolve(link.group(1))).filter(target -> same(target, base)).findFirst();
-        return new Answer(base, response.body(), next);
+        return new ApiResponse(base, response.body(), next);
     }
 
-    /** Whether a link leads back to the same server: the token is for nobody else. */
+    /** Whether a link leads to the same server: no other server may get the token. */
     private static boolean same(URI target, URI base) {
         return base.getScheme().equals(target.getScheme()) && base.getAuthority().equals(target.getAuthority());
     }

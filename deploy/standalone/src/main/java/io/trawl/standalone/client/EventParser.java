@@ -1,9 +1,10 @@
 package io.trawl.standalone.client;
 
+import io.trawl.standalone.client.ServerSentEvents.Event;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Puts events together from the lines of a stream of server-sent events (WHATWG HTML, section 9.2.6). Not thread-safe. */
+/** Parses the lines of a stream of server-sent events (WHATWG HTML, section 9.2.6). Not thread-safe. */
 final class EventParser {
     private static final String USUAL = "message";
     private final StringBuilder data = new StringBuilder();
@@ -12,14 +13,14 @@ final class EventParser {
     private String id = "";
     private Duration retry = Duration.ofSeconds(1);
 
-    /** A new connection: what the last one left unfinished is forgotten, and comes again. */
+    /** Resets the parser for a new connection, which repeats an incomplete event. */
     void begin() {
         data.setLength(0);
         type = USUAL;
         pendingId = id;
     }
 
-    /** Takes a line; an event is complete with the empty line behind it. */
+    /** Parses a line; an empty line completes an event. */
     Optional<Event> take(String line) {
         if (line.isEmpty()) {
             return dispatched();
@@ -54,12 +55,12 @@ final class EventParser {
         return event;
     }
 
-    /** The id of the last complete event, if the stream has given one. */
+    /** The id of the last complete event, if it has one. */
     Optional<String> lastId() {
         return Optional.of(id).filter(last -> !last.isEmpty());
     }
 
-    /** How long to wait before connecting again. */
+    /** The time to wait before reconnecting. */
     Duration retry() {
         return retry;
     }

@@ -1,23 +1,23 @@
 package io.trawl.standalone.client;
 
-/** The exit codes of all commands, for scripts. They never change their meaning. */
+/** The exit codes of all commands, for scripts. They are stable. */
 public final class ExitCode {
-    /** Done. */
+    /** Success. */
     public static final int DONE = 0;
-    /** It failed for a reason that may pass: nobody answers, no coordinator leads, no room, no Kafka. The same command may be tried again. */
+    /** A temporary failure: no answer, no leader, no capacity, no Kafka. The same command may be retried. */
     public static final int FAILURE = 1;
-    /** A mistake of the user: an option, a value, a definition. The same command would fail again. */
+    /** Invalid input: an option, a value, a definition. A retry would fail, too. */
     public static final int MISTAKE = 2;
-    /** There is no such crawl, module or page. */
+    /** The crawl, module or page does not exist. */
     public static final int NOT_FOUND = 3;
-    /** The state of the crawl or of the fleet forbids it. */
+    /** The state of the crawl or of the fleet does not allow it. */
     public static final int CONFLICT = 4;
-    /** The token is missing, unknown, or not enough. */
+    /** The token is missing, unknown, or not sufficient. */
     public static final int DENIED = 5;
 
     private ExitCode() {}
 
-    /** The code of a call that was refused with this HTTP status. */
+    /** The exit code for an HTTP status. */
     static int of(int status) {
         return switch (status) {
             case 401, 403 -> DENIED;

@@ -1,29 +1,29 @@
 package io.trawl.standalone.client;
 
-import io.trawl.model.InvalidValue;
+import io.trawl.model.InvalidValueException;
 import java.util.Optional;
 
 /**
  * A path with its query. Immutable.
  *
- * @param text what has been put together so far, encoded
+ * @param text the encoded path and query
  */
 public record Query(String text) {
     private static final int MOST = 1000;
 
-    /** The same with one more field, if there is a value. */
+    /** Adds a parameter, if there is a value. */
     public Query with(String name, Optional<String> value) {
         return value.map(v -> new Query(text + (text.contains("?") ? "&" : "?") + name + "=" + Api.encoded(v))).orElse(this);
     }
 
     /**
-     * The same with a limit of entries.
+     * Adds a limit of entries.
      *
-     * @throws InvalidValue if it is not 1 to 1000
+     * @throws InvalidValueException if it is not 1 to 1000
      */
     public Query limit(int limit) {
         if (limit < 1 || limit > MOST) {
-            throw new InvalidValue("--limit", Integer.toString(limit), "1 to " + MOST);
+            throw new InvalidValueException("--limit", Integer.toString(limit), "1 to " + MOST);
         }
         return with("limit", Optional.of(Integer.toString(limit)));
     }

@@ -1,6 +1,6 @@
 /**
- * How the command line reaches a coordinator. In: options, the environment, the registrar; out: answers of the REST interface as JSON, problem documents
- * (RFC 9457) as exceptions that know their exit code. What a command does with an answer is not decided here.
+ * The client of the REST interface. Input: options, the environment, the registrar. Output: typed answers, and problem
+ * documents (RFC 9457) as exceptions with their exit code.
  */
 @NullMarked
 package io.trawl.standalone.client;

@@ -1,16 +1,16 @@
 package io.trawl.standalone.crawl;
 
-import io.trawl.worker.StopRequest;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlRun;
-import io.trawl.standalone.CoordinatorClient;
-import io.trawl.standalone.CoordinatorClient.Unavailable;
-import io.trawl.standalone.UserMistake;
-import io.trawl.standalone.report.Outcome;
-import io.trawl.standalone.report.Progress;
+import io.trawl.standalone.client.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorUnavailableException;
+import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.standalone.text.CrawlOutcome;
+import io.trawl.standalone.text.ProgressDisplay;
 import io.trawl.time.Time;
+import io.trawl.worker.ShutdownRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,32 +18,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a plan: starts everything, defines the crawl or attaches to it, and watches it until it has ended or somebody asks to stop. Whatever
- * happens on the way, the next run with the same plan goes on from there.
+ * Carries out a plan: starts all processes, defines the crawl or attaches to it, and watches it until it has ended or a
+ * stop is requested. After a failure of any kind, the next run with the same plan resumes.
  */
 public final class CrawlRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlRunner.class);
     private static final Duration POLL = Duration.ofMillis(300);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private final CrawlPlan plan;
-    private final StopRequest stop;
-    private final Progress progress;
+    private final ShutdownRequest stop;
+    private final ProgressDisplay progress;
     private final Time time;
 
     /**
      * Prepares a run.
      *
-     * @param stop asked for a clean stop
-     * @param progress shows how far it is
+     * @param stop requests a graceful shutdown
+     * @param progress shows the progress
      */
-    public CrawlRunner(CrawlPlan plan, StopRequest stop, Progress progress, Time time) {
+    public CrawlRunner(CrawlPlan plan, ShutdownRequest stop, ProgressDisplay progress, Time time) {
         this.plan = plan;
         this.stop = stop;
         this.progress = progress;
         this.time = time;
     }
 
-    /** Somebody asked to stop before there was anything to watch. */
+    /** A stop was requested before the crawl was defined. */
     private static final class Asked extends RuntimeException {
         Asked() {
             super("stopped");
@@ -53,11 +53,11 @@ public final class CrawlRunner {
     /**
      * Runs the crawl.
      *
-     * @return how far it has come: empty if it was asked to stop before it had begun
-     * @throws UserMistake if the plan does not fit what is there
-     * @throws io.trawl.embedded.EmbeddedFailure if the servers cannot be started
+     * @return the outcome; empty if a stop was requested before the start
+     * @throws UserMistakeException if the plan does not match the existing crawl
+     * @throws io.trawl.embedded.EmbeddedServerException if the servers cannot be started
      */
-    public Optional<Outcome> run() throws InterruptedException {
+    public Optional<CrawlOutcome> run() throws InterruptedException {
         OutputFolder output = OutputFolder.open(plan.out(), plan.crawl());
         progress.say("starting Kafka and Redis on " + plan.data());
         try (LocalFleet fleet = LocalFleet.start(plan.fleet())) {
@@ -67,11 +67,12 @@ public final class CrawlRunner {
         }
     }
 
-    private Optional<Outcome> watched(LocalFleet fleet, OutputFolder output) throws InterruptedException {
+    private Optional<CrawlOutcome> watched(LocalFleet fleet, OutputFolder output) throws InterruptedException {
+        fleet.warning().ifPresent(progress::note);
         progress.say("starting coordinator, downloader, analyzer and pipeline");
         URI address = fleet.startCoordinator(LocalFleet.ANY_PORT);
-        progress.note("dashboard: " + address + "/");
-        try (CoordinatorClient coordinator = new CoordinatorClient(address)) {
+        progress.note("dashboard: " + fleet.dashboard(address));
+        try (CoordinatorClient coordinator = new CoordinatorClient(fleet.api(address))) {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
             output.take(fleet.cluster(), known.isPresent(), plan.fresh());
             boolean begun = known.isPresent() && !plan.fresh();
@@ -90,21 +91,34 @@ public final class CrawlRunner {
             }
             Duration here = Duration.ofNanos(time.nanos() - started);
             CrawlRun run = summary.run();
-            return Optional.of(new Outcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
-                    output.items(run),
-                    output.errors(run)));
+            return Optional
+                    .of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
+                            output.items(run),
+                            output.errors(run)));
         }
     }
 
-    /** What is known of the crawl, once it is in no state that nothing may interrupt. */
+    /** The crawl, once it is not in a transient state. */
     private Optional<CrawlSummary> settled(LocalFleet fleet, CoordinatorClient coordinator) throws InterruptedException {
-        Optional<CrawlSummary> known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
+        Optional<CrawlSummary> known = counted(fleet, coordinator);
         if (known.map(CrawlSummary::state).filter(CrawlState::passing).isPresent()) {
             fleet.startStages();
             while (known.map(CrawlSummary::state).filter(CrawlState::passing).isPresent()) {
                 pause();
                 known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
             }
+        }
+        return known;
+    }
+
+    /** The crawl, once the coordinator has counted the ledger; only then a coordinator leads. */
+    private Optional<CrawlSummary> counted(LocalFleet fleet, CoordinatorClient coordinator) throws InterruptedException {
+        Optional<CrawlSummary> known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
+        while (known.flatMap(CrawlSummary::counting).isPresent()) {
+            pause();
+            known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
+            known.flatMap(CrawlSummary::counting)
+                    .ifPresent(counting -> progress.say("counting what earlier runs have done, " + counting.percent() + " %"));
         }
         return known;
     }
@@ -132,19 +146,19 @@ public final class CrawlRunner {
         return summary;
     }
 
-    /** Lets what is in flight be finished; what it came to is in the summary. */
+    /** Lets requests in flight finish; the summary includes them. */
     private CrawlSummary stopped(LocalFleet fleet, CoordinatorClient coordinator, CrawlSummary last) throws InterruptedException {
-        progress.say("stopping when what is in flight is finished; Ctrl-C again ends at once");
+        progress.say("stopping after the requests in flight; Ctrl-C again stops at once");
         fleet.stopStages();
         try {
             return coordinator.crawl(plan.crawl()).orElse(last);
-        } catch (Unavailable e) {
-            LOG.info("the last figures cannot be had: {}", e.getMessage());
+        } catch (CoordinatorUnavailableException e) {
+            LOG.info("cannot read the last figures: {}", e.getMessage());
             return last;
         }
     }
 
-    /** Whether the crawl has come to an end, of whatever kind. */
+    /** Whether the crawl has ended, for any reason. */
     private static boolean over(CrawlSummary summary) {
         return summary.state() == CrawlState.STOPPED && summary.end().map(End::reason).isPresent();
     }
@@ -153,17 +167,17 @@ public final class CrawlRunner {
         T ask() throws InterruptedException;
     }
 
-    /** Asks until there is an answer: it takes a moment until a coordinator leads. */
+    /** Retries until there is an answer: the election of a leader takes a moment. */
     private <T> T patiently(LocalFleet fleet, Question<T> question) throws InterruptedException {
         long begun = time.nanos();
         while (true) {
             fleet.trouble().ifPresent(why -> {
-                throw new IllegalStateException("cannot go on: " + why + "; started again, the same command goes on from here");
+                throw new IllegalStateException("cannot continue: " + why + "; the same command resumes from here");
             });
             try {
                 return question.ask();
-            } catch (Unavailable e) {
-                LOG.info("{}; asking again", e.getMessage());
+            } catch (CoordinatorUnavailableException e) {
+                LOG.info("{}; retrying", e.getMessage());
                 if (time.nanos() - begun > PATIENCE.toNanos()) {
                     throw e;
                 }

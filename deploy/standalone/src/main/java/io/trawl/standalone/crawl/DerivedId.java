@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.admission.HostKeyFactory;
 import io.trawl.model.CrawlId;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,7 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeSet;
 
-/** The id of a crawl that was given none: the same seeds, domains and depth are the same crawl, whatever their order and the other options. */
+/** Derives the id of a crawl from its seeds, domains and depth, independent of their order and of other options. */
 public final class DerivedId {
     private static final int LONGEST_NAME = 50;
     private static final int HASH_BYTES = 4;
@@ -28,8 +29,7 @@ public final class DerivedId {
     }
 
     private static String name(String url) {
-        // By hand: java.net.URI finds no host where a name has an underscore.
-        String host = url.replaceFirst("^https?://(\\[[^]]*]|[^/:?]*).*$", "$1");
+        String host = HostKeyFactory.host(HostKeyFactory.of(url));
         String name = host.replaceAll("[^a-z0-9.-]", "-").replaceAll("^[^a-z0-9]+", "").replaceAll("[^a-z0-9]+$", "");
         String cut = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
         return cut.isEmpty() ? "crawl" : cut;

@@ -1,18 +1,23 @@
 package io.trawl.standalone.crawl;
 
-import io.trawl.model.InvalidValue;
-import io.trawl.standalone.UserMistake;
-import io.trawl.worker.StopRequest;
+import io.trawl.model.InvalidValueException;
+import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.worker.ShutdownRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** Keeps a deployment in this JVM running, for any number of crawls, until somebody asks to stop. What is unfinished then goes on at the next start. */
+/**
+ * Runs a deployment in this JVM, for any number of crawls, until a stop is requested. Unfinished crawls resume at the
+ * next start.
+ */
 public final class FleetRunner {
     private static final int FIRST_PORT = 8080;
     private static final int PORTS = 100;
@@ -20,43 +25,44 @@ public final class FleetRunner {
     private static final Duration TO_ANSWER = Duration.ofSeconds(5);
     private final FleetPlan plan;
     private final OptionalInt port;
-    private final StopRequest stop;
+    private final ShutdownRequest stop;
 
     /**
      * Prepares a run.
      *
-     * @param port where the dashboard is to be; empty: at 8080, or the next port that is free; 0: at any free one
-     * @param stop asked for a clean stop
+     * @param port of the dashboard; empty: 8080, or the next free one; 0: any free one
+     * @param stop requests a graceful shutdown
      */
-    public FleetRunner(FleetPlan plan, OptionalInt port, StopRequest stop) {
+    public FleetRunner(FleetPlan plan, OptionalInt port, ShutdownRequest stop) {
         this.plan = plan;
         this.port = port;
         this.stop = stop;
     }
 
     /**
-     * Starts everything and returns after everything has stopped.
+     * Starts all processes and returns after they have stopped.
      *
-     * @param say told each step in a few words
-     * @param ready told the dashboard's address when everything works
-     * @throws UserMistake if the port is taken or the output folder belongs to others
-     * @throws io.trawl.embedded.EmbeddedFailure if the servers cannot be started
+     * @param say receives a line for each step
+     * @param ready receives the dashboard's address when all processes are ready
+     * @throws UserMistakeException if the port is in use or the output folder belongs to another deployment
+     * @throws io.trawl.embedded.EmbeddedServerException if the servers cannot be started
      */
     public void run(Consumer<String> say, Consumer<URI> ready) throws InterruptedException {
         OutputFolder.writable(plan.out());
-        say.accept("starting Kafka and Redis on " + plan.data());
+        say.accept("starting Kafka and Redis on " + plan.data() + " ...");
         try (LocalFleet fleet = LocalFleet.start(plan)) {
             OutputFolder.takeForAll(plan.out(), fleet.cluster());
-            say.accept("starting coordinator, downloader, analyzer and pipeline");
-            URI dashboard = coordinator(fleet);
+            fleet.warning().ifPresent(say);
+            say.accept("starting coordinator, downloader, analyzer and pipeline ...");
+            URI coordinator = coordinator(fleet);
             fleet.startStages();
-            if (answers(fleet, dashboard)) {
-                ready.accept(dashboard);
+            if (answers(fleet, coordinator)) {
+                ready.accept(fleet.dashboard(coordinator));
             }
             while (!stop.within(POLL)) {
                 check(fleet);
             }
-            say.accept("stopping when what is in flight is finished; Ctrl-C again ends at once");
+            say.accept("stopping after the requests in flight; Ctrl-C again stops at once ...");
         }
     }
 
@@ -67,8 +73,8 @@ public final class FleetRunner {
         for (int next = FIRST_PORT; next < FIRST_PORT + PORTS; next++) {
             try {
                 return fleet.startCoordinator(next);
-            } catch (InvalidValue taken) {
-                // Somebody else's: the next one.
+            } catch (InvalidValueException taken) {
+                // In use: try the next one.
             }
         }
         return at(fleet, LocalFleet.ANY_PORT);
@@ -77,20 +83,20 @@ public final class FleetRunner {
     private static URI at(LocalFleet fleet, int port) throws InterruptedException {
         try {
             return fleet.startCoordinator(port);
-        } catch (InvalidValue e) {
-            throw new UserMistake("--port: '" + port + "' is not valid: " + e.rule());
+        } catch (InvalidValueException e) {
+            throw new UserMistakeException("--port: '" + port + "' is not valid: " + e.rule());
         }
     }
 
     private static void check(LocalFleet fleet) {
         fleet.trouble().ifPresent(why -> {
-            throw new IllegalStateException("cannot go on: " + why + "; started again, the same command goes on from here");
+            throw new IllegalStateException("cannot continue: " + why + "; the same command resumes from here");
         });
     }
 
-    /** Waits until the coordinator is ready; false if somebody asks to stop before. */
-    private boolean answers(LocalFleet fleet, URI dashboard) throws InterruptedException {
-        HttpRequest question = HttpRequest.newBuilder(dashboard.resolve("/health/ready")).timeout(TO_ANSWER).build();
+    /** Waits until the coordinator is ready; false if a stop is requested before. */
+    private boolean answers(LocalFleet fleet, URI coordinator) throws InterruptedException {
+        HttpRequest question = HttpRequest.newBuilder(coordinator.resolve("/health/ready")).timeout(TO_ANSWER).build();
         try (HttpClient http = HttpClient.newHttpClient()) {
             while (!stop.within(POLL)) {
                 check(fleet);
@@ -109,4 +115,16 @@ public final class FleetRunner {
             return false;
         }
     }
+
+    /**
+     * The common settings of all processes of a deployment in one JVM.
+     *
+     * @param out the folder for pages and errors
+     * @param data the folder of Kafka, Redis and the log
+     * @param allowNetwork private or loopback networks that are allowed
+     * @param concurrency the maximum number of requests in flight
+     * @param lasting whether it serves clients until it is stopped: only then do the tokens and webhooks of the
+     *        environment apply
+     */
+    public record FleetPlan(Path out, Path data, List<String> allowNetwork, int concurrency, boolean lasting) {}
 }

@@ -6,9 +6,13 @@ import io.trawl.downloader.Downloader;
 import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.ModuleKind;
 import io.trawl.pipeline.Pipeline;
-import io.trawl.redis.RedisModules;
-import io.trawl.time.Time;
+import io.trawl.redis.RedisModuleStore;
 import io.trawl.settings.Settings;
+import io.trawl.standalone.client.AccessFiles;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.Api.Server;
+import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
+import io.trawl.time.Time;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.Worker;
 import java.net.URI;
@@ -22,39 +26,52 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Every process of a deployment as a module of this JVM: embedded servers, a coordinator, a pipeline, an analyzer and a downloader. Stopping goes the
- * other way round. Used by one thread.
+ * All processes of a deployment as modules of this JVM: embedded servers, a coordinator, a pipeline, an analyzer and a
+ * downloader. They stop in reverse order. Used by one thread.
  */
 final class LocalFleet implements AutoCloseable {
-    /** The port of a coordinator that may listen anywhere. */
+    /** Any free port. */
     static final int ANY_PORT = 0;
     private final EmbeddedServers servers;
     private final LocalSettings local;
     private final Settings settings;
+    private final AccessFiles access;
+    private final Optional<String> ownToken;
     private final List<Worker> workers = new ArrayList<>();
 
-    private LocalFleet(EmbeddedServers servers, LocalSettings local, Settings settings) {
+    /** @param ownToken the token that was made for the deployment; empty if the user has chosen tokens */
+    private LocalFleet(EmbeddedServers servers, LocalSettings local, Settings settings, AccessFiles access,
+            Optional<String> ownToken) {
+        this.access = access;
+        this.ownToken = ownToken;
         this.servers = servers;
         this.local = local;
         this.settings = settings;
     }
 
     /**
-     * Starts the servers alone, and ends the leases that a killed run has left there.
+     * Starts the servers, and ends leases of a killed run.
      *
-     * @throws io.trawl.embedded.EmbeddedFailure if they cannot be started
-     * @throws io.trawl.settings.InvalidSettings if the environment says what cannot be used
+     * @throws io.trawl.embedded.EmbeddedServerException if they cannot be started
+     * @throws io.trawl.settings.InvalidSettingsException if the environment is not valid
      */
     static LocalFleet start(FleetPlan plan) {
-        LocalSettings local = LocalSettings.of(plan, System.getenv());
+        LocalSettings chosen = LocalSettings.of(plan, System.getenv());
         EmbeddedServers servers = EmbeddedServers.start(plan.data());
         try {
+            AccessFiles access = new AccessFiles(plan.data());
+            Optional<String> ownToken = chosen.hasTokens() ? Optional.empty() : Optional.of(access.token());
+            if (ownToken.isEmpty()) {
+                access.dropToken();
+            }
+            LocalSettings local = ownToken.map(chosen::withToken).orElse(chosen);
             Settings own = local.on(servers, ANY_PORT);
-            // The lock on the data folder says that nobody else is there: a run that was killed need not be waited for.
-            try (RedisModules redis = RedisModules.connect(own.redis().url(), own.namespace(), Time.system())) {
+            // The lock on the data folder guarantees that no other run uses it, so the leases of a killed run need not
+            // expire.
+            try (RedisModuleStore redis = RedisModuleStore.connect(own.redis().url(), own.namespace(), Time.system())) {
                 redis.dropLeases();
             }
-            return new LocalFleet(servers, local, own);
+            return new LocalFleet(servers, local, own, access, ownToken);
         } catch (RuntimeException e) {
             servers.close();
             throw e;
@@ -66,19 +83,36 @@ final class LocalFleet implements AutoCloseable {
         return servers.kafka().clusterId();
     }
 
+    /** What the operator should know about the servers, in one line. */
+    Optional<String> warning() {
+        return servers.redis().warning();
+    }
+
     /**
-     * Starts a coordinator, which makes the topics; returns where it answers.
+     * Starts a coordinator, which creates the topics; returns its address.
      *
-     * @param port where it listens, or {@link #ANY_PORT}
-     * @throws io.trawl.model.InvalidValue if the port is taken
+     * @param port of the coordinator, or {@link #ANY_PORT}
+     * @throws io.trawl.model.InvalidValueException if the port is in use
      */
     URI startCoordinator(int port) throws InterruptedException {
         Worker coordinator = Worker.start(local.on(servers, port), Coordinator.factory(), Time.system());
         workers.add(coordinator);
-        return URI.create("http://" + coordinator.mid().address());
+        URI address = URI.create("http://" + coordinator.mid().address());
+        access.announce(address);
+        return address;
     }
 
-    /** Starts the stages, all at once. Later calls do nothing. */
+    /** Calls a coordinator of this fleet. The caller closes it. */
+    Api api(URI coordinator) {
+        return new Api(List.of(Server.named(coordinator, ownToken)).iterator());
+    }
+
+    /** The address of the dashboard of a coordinator. It has the token of the deployment in its fragment, which browsers never send, unless the user chose it. */
+    URI dashboard(URI coordinator) {
+        return coordinator.resolve(ownToken.map(token -> "/#token=" + token).orElse("/"));
+    }
+
+    /** Starts the stages in parallel. Later calls have no effect. */
     void startStages() throws InterruptedException {
         if (workers.stream().anyMatch(worker -> worker.mid().kind() != ModuleKind.COORDINATOR)) {
             return;
@@ -102,7 +136,7 @@ final class LocalFleet implements AutoCloseable {
         }
     }
 
-    /** Why a module cannot go on, if one cannot. */
+    /** The reason of a module's failure, if one has failed. */
     Optional<String> trouble() {
         return workers.stream()
                 .filter(worker -> worker.end().isDone())
@@ -110,19 +144,20 @@ final class LocalFleet implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Stops the stages, the downloader first, each with what it has in flight finished within the grace period. */
+    /** Shuts the stages down gracefully, the downloader first; each finishes its work in flight within the grace period. */
     void stopStages() {
         Duration grace = settings.grace();
         workers.reversed().stream().filter(worker -> worker.mid().kind() != ModuleKind.COORDINATOR)
                 .forEach(worker -> worker.stop(grace));
     }
 
-    /** Stops everything that still runs; the data stays. Later calls do nothing. */
+    /** Stops all remaining processes; the data is kept. Later calls have no effect. */
     @Override
     public void close() {
         try (servers) {
             Duration grace = settings.grace();
             workers.reversed().forEach(worker -> worker.stop(grace));
+            access.withdraw();
         }
     }
 }

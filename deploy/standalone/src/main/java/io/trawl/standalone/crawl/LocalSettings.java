@@ -1,9 +1,10 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.embedded.EmbeddedServers;
-import io.trawl.settings.InvalidSettings;
+import io.trawl.settings.InvalidSettingsException;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -11,21 +12,23 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The settings of the modules of a one-command run. What tunes a stage may come from the environment, and for a lasting deployment its tokens, traces and
- * webhooks; addresses, ports and folders may not: they are those of this run, whatever a shell that is set up for another deployment says.
+ * The settings of the modules of a one-command run. Settings of stages may come from the environment, and for a lasting
+ * deployment its tokens, traces and webhooks. Addresses, ports and folders may not, because the shell may be set up for
+ * another deployment.
  */
 final class LocalSettings {
     private static final List<String> TUNING = List.of("TOPICS", "LEDGER", "DOWNLOADER", "ANALYZER", "PIPELINE");
     private static final List<String> SINGLE = List.of("GRACE", "PLUGINS", "POLITENESS_KEY");
-    /** What concerns those outside: also heeded where a deployment is there for them. */
+    /** Settings for external clients: used by lasting deployments only. */
     private static final List<String> OUTWARD = List.of("API", "TRACES", "WEBHOOK");
+    private static final String WRITE_TOKEN = "trawl.api.write-token";
     private final Map<String, String> properties;
 
     private LocalSettings(Map<String, String> properties) {
         this.properties = properties;
     }
 
-    /** @throws InvalidSettings if the environment says what cannot be used */
+    /** @throws InvalidSettingsException if the environment is not valid */
     static LocalSettings of(FleetPlan plan, Map<String, String> environment) {
         Map<String, String> properties = new HashMap<>();
         Stream<String> outward = plan.lasting() ? OUTWARD.stream() : Stream.empty();
@@ -47,10 +50,22 @@ final class LocalSettings {
         return new LocalSettings(properties);
     }
 
+    /** Whether the user has chosen tokens. */
+    boolean hasTokens() {
+        return properties.containsKey("trawl.api.read-token") || properties.containsKey(WRITE_TOKEN);
+    }
+
+    /** The same with a token for reading and writing. */
+    LocalSettings withToken(String token) {
+        Map<String, String> all = new HashMap<>(properties);
+        all.put(WRITE_TOKEN, token);
+        return new LocalSettings(all);
+    }
+
     /**
      * The settings of a module on these servers.
      *
-     * @param port where it listens; 0: at any free port
+     * @param port of the module; 0: any free port
      */
     Settings on(EmbeddedServers servers, int port) {
         Map<String, String> all = new HashMap<>(properties);

@@ -1,10 +1,12 @@
 package io.trawl.standalone.crawl;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
-import io.trawl.codec.MalformedRecord;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.standalone.UserMistake;
+import io.trawl.standalone.client.UserMistakeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -16,14 +18,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The folder that a crawl writes to. A marker in it says whose it is, so that two crawls never mix and a crawl never goes on without what it wrote
- * before. The marker is there before the first page, and is replaced as a whole.
+ * The output folder of a crawl. A marker file names its owner, so that two crawls never mix and a crawl never resumes
+ * without its earlier output. The marker is written before the first page, and replaced atomically.
  */
 public final class OutputFolder {
     /** The marker's name. */
@@ -38,80 +41,82 @@ public final class OutputFolder {
     }
 
     /**
-     * Looks at the folder, changing nothing but to make it.
+     * Checks the folder, and creates it if it is missing.
      *
-     * @throws UserMistake if it cannot be written to, or belongs to another crawl
+     * @throws UserMistakeException if it cannot be written to, or belongs to another crawl
      */
     public static OutputFolder open(Path folder, CrawlId crawl) {
         writable(folder);
-        marker(folder).filter(marker -> !marker.crawl().equals(Optional.of(crawl))).ifPresent(other -> {
-            throw new UserMistake(folder + " holds "
+        marker(folder).filter(folderMarker -> !folderMarker.crawl().equals(Optional.of(crawl))).ifPresent(other -> {
+            throw new UserMistakeException(folder + " holds "
                     + other.crawl().map(id -> "another crawl, " + id).orElse("the crawls of trawl up")
-                    + " (this one is " + crawl + "): name another --out, or give the URLs, --domain and --depth of that crawl");
+                    + " (this one is " + crawl + "): use another --out, or the URLs, --domain and --depth of that crawl");
         });
         return new OutputFolder(folder, crawl);
     }
 
     /**
-     * Takes a folder for all crawls of a cluster; it may be theirs already.
+     * Claims a folder for all crawls of a cluster; it may belong to them already.
      *
-     * @throws UserMistake if it holds a single crawl, or the crawls of another data folder
+     * @throws UserMistakeException if it belongs to a single crawl, or to the crawls of another data folder
      */
     static void takeForAll(Path folder, String cluster) {
-        Marker wanted = Marker.ofAll(cluster);
-        marker(folder).filter(marker -> !marker.equals(wanted)).ifPresent(other -> {
-            throw new UserMistake(folder + " holds " + other.crawl().map(id -> "a single crawl, " + id + ": name another --out")
-                    .orElse("crawls that another data folder knows about: name that one with --data, or name another --out"));
+        FolderMarker wanted = FolderMarker.ofAll(cluster);
+        marker(folder).filter(folderMarker -> !folderMarker.equals(wanted)).ifPresent(other -> {
+            throw new UserMistakeException(
+                    folder + " holds " + other.crawl().map(id -> "a single crawl, " + id + ": use another --out")
+                            .orElse("crawls of another data folder: use that one with --data, or use another --out"));
         });
         write(folder, wanted);
     }
 
     /**
-     * Makes the folder if it is not there.
+     * Creates the folder if it is missing.
      *
-     * @throws UserMistake if it cannot be made or written to
+     * @throws UserMistakeException if it cannot be created or written to
      */
     static void writable(Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new UserMistake("the output folder " + folder + " cannot be made (" + reason(e) + ")");
+            throw new UserMistakeException("the output folder " + folder + " cannot be created (" + reason(e) + ")");
         }
         if (!Files.isWritable(folder)) {
-            throw new UserMistake("the output folder " + folder + " cannot be written to");
+            throw new UserMistakeException("the output folder " + folder + " cannot be written to");
         }
     }
 
     /**
-     * Takes the folder for the crawl, before anything is asked of it. A fresh crawl first deletes what was written for the same crawl of another data
-     * folder.
+     * Claims the folder for the crawl before it is defined. A fresh crawl first deletes the output of the same crawl of
+     * another data folder.
      *
      * @param cluster the Kafka cluster of the data folder
-     * @param begun whether the crawl has begun there already
-     * @throws UserMistake if what the crawl wrote before is not in the folder, or what is in the folder is not known to the cluster
+     * @param begun whether the crawl exists there already
+     * @throws UserMistakeException if the crawl's earlier output is not in the folder, or the folder's content belongs
+     *         to another cluster
      */
     public void take(String cluster, boolean begun, boolean fresh) {
-        Optional<Marker> marker = marker(folder);
-        boolean known = marker.filter(m -> m.cluster().equals(cluster)).isPresent();
+        Optional<FolderMarker> folderMarker = marker(folder);
+        boolean known = folderMarker.filter(m -> m.cluster().equals(cluster)).isPresent();
         if (!known && fresh) {
             delete(epoch -> true);
-        } else if (!known && (marker.isPresent() || !runs().isEmpty())) {
-            throw new UserMistake(folder + " holds pages of " + crawl
-                    + " that another data folder knows about: name that one with --data, name another --out,"
+        } else if (!known && (folderMarker.isPresent() || !runs().isEmpty())) {
+            throw new UserMistakeException(folder + " holds pages of " + crawl
+                    + " of another data folder: use that one with --data, use another --out,"
                     + " or delete them with --fresh");
         } else if (!known && begun) {
-            throw new UserMistake("crawl " + crawl + " has begun with another output folder than " + folder
-                    + ": name that one with --out, or begin anew with --fresh");
+            throw new UserMistakeException("crawl " + crawl + " was started with another output folder than " + folder
+                    + ": use that one with --out, or start over with --fresh");
         }
         if (!known) {
-            write(folder, Marker.intent(cluster, crawl));
+            write(folder, FolderMarker.intent(cluster, crawl));
         }
     }
 
-    /** Notes the run that writes to the folder, and deletes what older runs of the crawl wrote. Can be repeated. */
+    /** Records the run that writes to the folder, and deletes the output of older runs. Idempotent. */
     public void belongsTo(String cluster, CrawlRun run) {
         delete(epoch -> epoch != run.epoch());
-        write(folder, Marker.of(cluster, run));
+        write(folder, FolderMarker.of(cluster, run));
     }
 
     /** The folder of a run's pages. */
@@ -128,26 +133,26 @@ public final class OutputFolder {
         return folder.resolve(kind).resolve(crawl + "-" + epoch);
     }
 
-    private static Optional<Marker> marker(Path folder) {
+    private static Optional<FolderMarker> marker(Path folder) {
         Path file = folder.resolve(MARKER);
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Json.read(Files.readAllBytes(file), Marker.class));
-        } catch (IOException | MalformedRecord e) {
-            throw new UserMistake(file + " cannot be read (" + reason(e) + "): name another --out");
+            return Optional.of(Json.read(Files.readAllBytes(file), FolderMarker.class));
+        } catch (IOException | MalformedRecordException e) {
+            throw new UserMistakeException(file + " cannot be read (" + reason(e) + "): use another --out");
         }
     }
 
-    private static void write(Path folder, Marker marker) {
+    private static void write(Path folder, FolderMarker folderMarker) {
         Path file = folder.resolve(MARKER);
         Path part = folder.resolve(MARKER + ".part");
         try {
-            Files.write(part, Json.bytes(marker));
+            Files.write(part, Json.bytes(folderMarker));
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UserMistake("the output folder " + folder + " cannot be written to (" + reason(e) + ")");
+            throw new UserMistakeException("the output folder " + folder + " cannot be written to (" + reason(e) + ")");
         }
     }
 
@@ -183,7 +188,7 @@ public final class OutputFolder {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            throw new UserMistake("what the crawl wrote before cannot be deleted (" + reason(e) + ")");
+            throw new UserMistakeException("cannot delete the earlier output of the crawl (" + reason(e) + ")");
         }
     }
 
@@ -194,5 +199,35 @@ public final class OutputFolder {
             case NoSuchFileException missing -> missing.getFile() + " does not exist";
             default -> String.valueOf(e.getMessage());
         };
+    }
+
+    /**
+     * The owner of an output folder.
+     *
+     * @param cluster the Kafka cluster of the crawl's data folder
+     * @param crawl the crawl; absent if all crawls of the cluster write there
+     * @param epoch of the run that writes there; absent before the start
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    private record FolderMarker(@JsonProperty("cluster") String cluster, @JsonProperty("crawl") Optional<CrawlId> crawl,
+            @JsonProperty("epoch") OptionalInt epoch) {
+        FolderMarker {
+            epoch = epoch == null ? OptionalInt.empty() : epoch;
+        }
+
+        /** The folder belongs to all crawls of a cluster. */
+        static FolderMarker ofAll(String cluster) {
+            return new FolderMarker(cluster, Optional.empty(), OptionalInt.empty());
+        }
+
+        /** The folder is claimed by this crawl. */
+        static FolderMarker intent(String cluster, CrawlId crawl) {
+            return new FolderMarker(cluster, Optional.of(crawl), OptionalInt.empty());
+        }
+
+        /** The folder belongs to this run. */
+        static FolderMarker of(String cluster, CrawlRun run) {
+            return new FolderMarker(cluster, Optional.of(run.crawl()), OptionalInt.of(run.epoch()));
+        }
     }
 }

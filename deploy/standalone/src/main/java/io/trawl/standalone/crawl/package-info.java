@@ -1,6 +1,6 @@
 /**
- * One crawl with everything in this JVM. In: a plan made of options; out: files in an output folder that belongs to this crawl alone, and its summary.
- * Started again after an end of any kind, it goes on where it was.
+ * Runs one crawl with all processes in this JVM. Input: a plan made of options. Output: files in an output folder of
+ * this crawl only, and its summary. It resumes after an end of any kind.
  */
 @NullMarked
 package io.trawl.standalone.crawl;

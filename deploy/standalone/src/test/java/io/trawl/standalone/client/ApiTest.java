@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.time.Time;
+import io.trawl.standalone.client.Api.Server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against a real HTTP server that answers what a test wants. */
+/** Against a real HTTP server that gives the responses of the test. */
 @Timeout(60)
 class ApiTest {
     private final List<Headers> requests = new CopyOnWriteArrayList<>();
@@ -63,7 +64,7 @@ class ApiTest {
     }
 
     private Api api() {
-        return new Api(List.of(base).iterator(), Optional.of("secret-of-16-chars"));
+        return new Api(List.of(Server.named(base, Optional.of("secret-of-16-chars"))).iterator());
     }
 
     @Test
@@ -86,7 +87,7 @@ class ApiTest {
     void aRefusalHasTheExitCodeOfItsKind(int status, String type, int code) {
         at("/", exchange -> answer(exchange, status, "{\"type\":\"" + type + "\",\"detail\":\"because\"}"));
         try (Api api = api()) {
-            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(Refused.class, e -> {
+            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class, e -> {
                 assertThat(e.exitCode()).isEqualTo(code);
                 assertThat(e).hasMessageStartingWith("because");
             });
@@ -99,7 +100,7 @@ class ApiTest {
                 {"type":"urn:trawl:problem:invalid","detail":"all","faults":[{"field":"depth","value":"-7","rule":"at least -1"},
                 {"field":"delay","value":"2h","rule":"0ms to 1h"}]}"""));
         try (Api api = api()) {
-            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(Refused.class,
+            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class,
                     e -> assertThat(e.lines()).containsExactly("depth: '-7' is not valid: at least -1",
                             "delay: '2h' is not valid: 0ms to 1h"));
         }
@@ -109,25 +110,28 @@ class ApiTest {
     @CsvSource(delimiter = '|', textBlock = """
             404 | {"type":"urn:trawl:problem:http-404","detail":"Not Found"} | does not know GET /api/events: it is older than this command
             404 | <html>nothing here</html>                                  | does not know GET /api/events
-            503 | {"type":"urn:trawl:problem:no-leader","detail":"nobody"}   | cannot answer: nobody
-            429 | {"type":"urn:trawl:problem:channel-full","detail":"full"}  | full (ask again after 5 s)
-            200 | <html>hello</html>                                         | is no coordinator of Trawl
+            503 | {"type":"urn:trawl:problem:no-leader","detail":"no leader"} | cannot answer: no leader
+            429 | {"type":"urn:trawl:problem:channel-full","detail":"full"}  | full (retry after 5 s)
+            200 | <html>hello</html>                                         | is not a Trawl coordinator
             """)
-    void whatMayPassOrIsNotForThisCommandIsNoMistake(int status, String body, String message) {
+    void temporaryProblemsAndOtherServersAreNotTheUsersMistake(int status, String body, String message) {
         at("/", exchange -> {
             exchange.getResponseHeaders().set("Retry-After", "5");
             answer(exchange, status, body);
         });
         try (Api api = api()) {
-            assertThatThrownBy(() -> api.get("/api/events?limit=5").json()).isInstanceOf(Unavailable.class)
+            assertThatThrownBy(() -> api.get("/api/events?limit=5").list(CrawlEvent.class))
+                    .isInstanceOf(CoordinatorUnavailableException.class)
                     .hasMessageContaining(message);
         }
     }
 
     @Test
-    void anotherCoordinatorIsAskedWhereOneCannotBeReached() throws Exception {
+    void anotherCoordinatorIsAskedIfOneCannotBeReached() throws Exception {
         at("/", exchange -> answer(exchange, 200, "[1]"));
-        try (Api api = new Api(List.of(URI.create("http://127.0.0.1:1"), base).iterator(), Optional.empty())) {
+        try (Api api = new Api(
+                List.of(Server.found(URI.create("http://127.0.0.1:1"), Optional.empty()), Server.found(base, Optional.empty()))
+                        .iterator())) {
             assertThat(api.get("/api/crawls").from()).isEqualTo(base);
         }
     }
@@ -144,13 +148,12 @@ class ApiTest {
             answer(exchange, 200, query.equals("null") ? "[\"a\",\"b\"]" : "[\"c\"]");
         });
         try (Api api = api()) {
-            assertThat(Listing.all(api, "/api/crawls").json()).extracting(Object::toString).containsExactly("\"a\"", "\"b\"",
-                    "\"c\"");
+            assertThat(api.getAll("/api/crawls").list(String.class)).containsExactly("a", "b", "c");
         }
     }
 
     @Test
-    void aBrokenStreamIsTakenUpBehindTheLastEvent() throws Exception {
+    void aBrokenStreamResumesAfterTheLastEvent() throws Exception {
         at("/api/errors/stream", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             int first = requests.size() * 2 - 1;
@@ -161,7 +164,7 @@ class ApiTest {
         });
         List<String> seen = new ArrayList<>();
         try (Api api = api()) {
-            new EventStream(api, "/api/errors/stream", Time.system()).follow(event -> {
+            new ServerSentEvents(api, "/api/errors/stream", Time.system()).follow(event -> {
                 seen.add(event.data());
                 return seen.size() < 5;
             });

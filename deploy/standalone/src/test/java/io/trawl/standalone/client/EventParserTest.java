@@ -2,6 +2,7 @@ package io.trawl.standalone.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.standalone.client.ServerSentEvents.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ class EventParserTest {
     }
 
     @Test
-    void anEventIsCompleteWithTheEmptyLineBehindIt() {
+    void anEventIsCompleteWithTheEmptyLineAfterIt() {
         assertThat(take("event: error\nid: 0:7\ndata: {\"a\":\ndata:1}\n\n"))
                 .containsExactly(new Event("error", "0:7", "{\"a\":\n1}"));
         assertThat(take("data: unfinished")).isEmpty();
@@ -32,12 +33,12 @@ class EventParserTest {
     }
 
     @Test
-    void heartbeatsAreNoEvents() {
+    void heartbeatsAreNotEvents() {
         assertThat(take(": still here\n\n:\n\n")).isEmpty();
     }
 
     @Test
-    void whatABrokenConnectionLeftUnfinishedIsForgotten() {
+    void anIncompleteEventOfABrokenConnectionIsDropped() {
         take("id: 1\ndata: a\n\nid: 2\ndata: half");
         parser.begin();
         assertThat(parser.lastId()).contains("1");
@@ -45,7 +46,7 @@ class EventParserTest {
     }
 
     @Test
-    void theServerSaysHowLongToWaitBeforeConnectingAgain() {
+    void theServerSetsTheDelayBeforeAReconnect() {
         assertThat(parser.retry()).isEqualTo(Duration.ofSeconds(1));
         take("retry: 250\nretry: soon\n\n");
         assertThat(parser.retry()).isEqualTo(Duration.ofMillis(250));

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DerivedIdTest {
     @Test
-    void isTheSameInWhateverOrderTheSeedsAndDomainsAreGiven() {
+    void doesNotDependOnTheOrderOfSeedsAndDomains() {
         assertThat(DerivedId.of(List.of("https://b.example/", "https://a.example/"), List.of("y", "x"), 2))
                 .isEqualTo(DerivedId.of(List.of("https://a.example/", "https://b.example/"), List.of("x", "y"), 2));
     }

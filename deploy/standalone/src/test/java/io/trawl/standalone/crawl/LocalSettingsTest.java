@@ -3,7 +3,8 @@ package io.trawl.standalone.crawl;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.settings.InvalidSettings;
+import io.trawl.settings.InvalidSettingsException;
+import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,27 +17,28 @@ class LocalSettingsTest {
     @Test
     void takesTuningFromTheEnvironment() {
         assertThatThrownBy(() -> LocalSettings.of(PLAN, Map.of("TRAWL_DOWNLOADER_BODY_LIMIT", "1")))
-                .isInstanceOf(InvalidSettings.class)
+                .isInstanceOf(InvalidSettingsException.class)
                 .hasMessageContaining("TRAWL_DOWNLOADER_BODY_LIMIT");
         assertThatThrownBy(() -> LocalSettings.of(PLAN, Map.of("TRAWL_POLITENESS_KEY", "planet")))
-                .isInstanceOf(InvalidSettings.class)
+                .isInstanceOf(InvalidSettingsException.class)
                 .hasMessageContaining("TRAWL_POLITENESS_KEY");
     }
 
     @Test
-    void isNotLedAstrayByAShellSetUpForAnotherDeployment() {
+    void ignoresSettingsOfAnotherDeploymentInTheEnvironment() {
         assertThatCode(() -> LocalSettings.of(PLAN,
                 Map.of("TRAWL_HTTP_PORT", "nonsense", "TRAWL_KAFKA_CONFIG_FILE", "/no/such", "TRAWL_NAMESPACE", "!")))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void heedsTokensOnlyForADeploymentThatLasts() {
+    void checksTokensOnlyForALastingDeployment() {
         Map<String, String> environment = Map.of("TRAWL_API_READ_TOKEN", "short");
         assertThatCode(() -> LocalSettings.of(PLAN, environment)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> LocalSettings.of(LASTING, environment)).isInstanceOf(InvalidSettings.class)
+        assertThatThrownBy(() -> LocalSettings.of(LASTING, environment)).isInstanceOf(InvalidSettingsException.class)
                 .hasMessageContaining("TRAWL_API_READ_TOKEN");
-        assertThatThrownBy(() -> LocalSettings.of(LASTING, Map.of("TRAWL_TRACES_SHARE", "2"))).isInstanceOf(InvalidSettings.class)
+        assertThatThrownBy(() -> LocalSettings.of(LASTING, Map.of("TRAWL_TRACES_SHARE", "2")))
+                .isInstanceOf(InvalidSettingsException.class)
                 .hasMessageContaining("TRAWL_TRACES_SHARE");
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.standalone.UserMistake;
+import io.trawl.standalone.client.UserMistakeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +23,12 @@ class OutputFolderTest {
         output.take("cluster", false, false);
         output.belongsTo("cluster", new CrawlRun(DOCS, 1));
         OutputFolder.open(temp, DOCS).take("cluster", true, false);
-        assertThatThrownBy(() -> OutputFolder.open(temp, new CrawlId("news"))).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.open(temp, new CrawlId("news"))).isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining(temp + " holds another crawl, docs");
     }
 
     @Test
-    void isMarkedBeforeTheRunIsKnownSoThatAKillInBetweenIsNoMistake() throws IOException {
+    void isMarkedBeforeTheRunIsKnownSoThatAKillInBetweenIsHarmless() throws IOException {
         OutputFolder.open(temp, DOCS).take("cluster", false, false);
         assertThat(temp.resolve(OutputFolder.MARKER)).content().isEqualTo("{\"cluster\":\"cluster\",\"crawl\":\"docs\"}");
         OutputFolder.open(temp, DOCS).take("cluster", true, false);
@@ -39,22 +39,25 @@ class OutputFolderTest {
 
     @Test
     void isRefusedIfTheCrawlHasWrittenElsewhere() {
-        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", true, false)).isInstanceOf(UserMistake.class)
-                .hasMessageContaining("has begun with another output folder");
+        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", true, false))
+                .isInstanceOf(UserMistakeException.class)
+                .hasMessageContaining("was started with another output folder");
     }
 
     @Test
     void isRefusedIfAnotherDataFolderKnowsWhatIsInIt() throws IOException {
         OutputFolder.open(temp, DOCS).take("other", false, false);
-        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false)).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false))
+                .isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining("--data");
         Files.delete(temp.resolve(OutputFolder.MARKER));
         page("items/docs-1");
-        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false)).isInstanceOf(UserMistake.class);
+        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false))
+                .isInstanceOf(UserMistakeException.class);
     }
 
     @Test
-    void losesOnlyWhatTheCrawlWroteWhenItBeginsAnew() throws IOException {
+    void losesOnlyTheOutputOfTheCrawlOnAFreshRun() throws IOException {
         Path mine = page("items/docs-1");
         Path errors = page("errors/docs-12");
         Path longerName = page("items/docs-2-1");
@@ -69,7 +72,7 @@ class OutputFolderTest {
     }
 
     @Test
-    void losesWhatOlderRunsWroteAndKeepsThePresentOne() throws IOException {
+    void losesTheOutputOfOlderRunsAndKeepsThatOfThisRun() throws IOException {
         OutputFolder output = OutputFolder.open(temp, DOCS);
         output.take("cluster", false, false);
         Path old = page("items/docs-1");
@@ -80,16 +83,16 @@ class OutputFolderTest {
     }
 
     @Test
-    void saysWhyItCannotBeMade() throws IOException {
+    void reportsWhyItCannotBeCreated() throws IOException {
         Path file = Files.writeString(temp.resolve("file"), "");
-        assertThatThrownBy(() -> OutputFolder.open(file, DOCS)).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.open(file, DOCS)).isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining("is not a folder");
     }
 
     @Test
     void isRefusedIfItsMarkerCannotBeRead() throws IOException {
         Files.writeString(temp.resolve(OutputFolder.MARKER), "{");
-        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining(OutputFolder.MARKER);
     }
 
@@ -102,16 +105,16 @@ class OutputFolderTest {
     void isSharedByAllCrawlsOfOneDataFolderAndByNoOther() {
         OutputFolder.takeForAll(temp, "cluster");
         OutputFolder.takeForAll(temp, "cluster");
-        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "other")).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "other")).isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining("--data");
-        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining(temp + " holds the crawls of trawl up");
     }
 
     @Test
-    void isNotTakenForAllCrawlsWhileItHoldsASingleOne() {
+    void isNotUsedForAllCrawlsWhileItHoldsASingleOne() {
         OutputFolder.open(temp, DOCS).take("cluster", false, false);
-        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "cluster")).isInstanceOf(UserMistake.class)
+        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "cluster")).isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining("holds a single crawl, docs");
     }
 }

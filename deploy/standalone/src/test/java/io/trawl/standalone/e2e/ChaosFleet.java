@@ -1,9 +1,10 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.standalone.CoordinatorClient;
-import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.standalone.client.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorUnavailableException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,10 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A broker with its Redis and some of each process, every one a JVM of its own, and what can be done to them. Not thread-safe. */
+/** A broker with its Redis and some of each process, every one a JVM of its own, with methods to kill and stop them. Not thread-safe. */
 final class ChaosFleet implements AutoCloseable {
     /** The kinds of processes, by the folder of their jar. */
     enum Kind {
@@ -43,6 +45,7 @@ final class ChaosFleet implements AutoCloseable {
     private final Map<String, String> settings;
     private final HttpClient http = HttpClient.newHttpClient();
     private Process broker;
+    private final String redisUrl;
 
     /** A process of the fleet; {@code port} is the one it answers on. */
     private record Member(Kind kind, Process process, int port) {}
@@ -56,6 +59,7 @@ final class ChaosFleet implements AutoCloseable {
         this.settings = settings;
         this.processes = new Processes(Files.createDirectories(folder.resolve("logs")));
         this.broker = startBroker();
+        this.redisUrl = printedUrl();
         for (int i = 0; i < each; i++) {
             for (Kind kind : Kind.values()) {
                 start(kind);
@@ -69,10 +73,18 @@ final class ChaosFleet implements AutoCloseable {
                 Integer.toString(kafkaPort), "--redis-port", Integer.toString(redisPort));
     }
 
+    /** With the password, which stays the same when the broker is started again. */
+    private String printedUrl() {
+        Pattern line = Pattern.compile("TRAWL_REDIS_URL=(\\S+)");
+        return Awaitility.await().atMost(Duration.ofSeconds(60))
+                .until(() -> line.matcher(processes.printed()).results().findFirst(), Optional::isPresent)
+                .orElseThrow().group(1);
+    }
+
     private void start(Kind kind) {
         int port = Processes.freePort();
         Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + kafkaPort,
-                "TRAWL_REDIS_URL", "redis://127.0.0.1:" + redisPort, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
+                "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
                 "127.0.0.0/8", "TRAWL_HTTP_PORT", Integer.toString(port)));
         environment.putAll(settings);
         members.add(new Member(kind, processes.start(kind.module, environment), port));
@@ -138,12 +150,12 @@ final class ChaosFleet implements AutoCloseable {
         Path config = folder.resolve("data").resolve("redis").resolve("redis.conf");
         Process kill = new ProcessBuilder("pkill", "-KILL", "-f", "redis-server.*:" + redisPort).start();
         kill.waitFor();
-        new ProcessBuilder("redis-server", config.toString()).directory(config.getParent().toFile())
+        new ProcessBuilder("redis-server", config.toString()).directory(requireNonNull(config.getParent()).toFile())
                 .redirectErrorStream(true).redirectOutput(folder.resolve("logs").resolve("redis.log").toFile()).start();
         return "killed Redis";
     }
 
-    /** SIGSTOP to the broker: connections stay open, and nobody answers. */
+    /** SIGSTOP to the broker: connections stay open without any response. */
     void stallBroker() throws IOException, InterruptedException {
         signal("STOP", broker.pid());
     }
@@ -163,12 +175,12 @@ final class ChaosFleet implements AutoCloseable {
         signalRedis("CONT");
     }
 
-    /** By what it calls itself: {@code ProcessHandle} does not see that. */
+    /** By its process title, which {@code ProcessHandle} does not show. */
     private void signalRedis(String signal) throws IOException, InterruptedException {
         assertThat(new ProcessBuilder("pkill", "-" + signal, "-f", "redis-server.*:" + redisPort).start().waitFor()).isZero();
     }
 
-    /** What {@code /health/ready} of the processes of a kind says: their statuses, 0 where one does not answer. */
+    /** The statuses of {@code /health/ready} of the processes of a kind, 0 for one that does not answer. */
     List<Integer> ready(Kind kind) {
         return members.stream().filter(m -> m.kind() == kind).map(m -> {
             HttpRequest ask = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + m.port() + "/health/ready"))
@@ -184,7 +196,7 @@ final class ChaosFleet implements AutoCloseable {
         }).toList();
     }
 
-    /** What the processes have logged so far, by process; the broker's own log is not among it. */
+    /** The logs of the processes so far, without the broker's log. */
     Map<String, List<String>> logs() throws IOException {
         Map<String, List<String>> logs = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder.resolve("logs"))) {
@@ -212,7 +224,7 @@ final class ChaosFleet implements AutoCloseable {
                 .until(() -> firstAnswer(question), answers -> !answers.isEmpty()).getFirst();
     }
 
-    /** Asks coordinators once each; none may be there to answer just now. */
+    /** Asks each coordinator once; empty if none answers now. */
     <T> Optional<T> glance(Question<T> question) throws InterruptedException {
         return firstAnswer(question).stream().findFirst();
     }
@@ -222,7 +234,7 @@ final class ChaosFleet implements AutoCloseable {
             if (member.kind() == Kind.COORDINATOR) {
                 try (CoordinatorClient client = new CoordinatorClient(URI.create("http://127.0.0.1:" + member.port()))) {
                     return List.of(question.ask(client));
-                } catch (Unavailable e) {
+                } catch (CoordinatorUnavailableException e) {
                     // The next one may know.
                 }
             }
@@ -230,13 +242,13 @@ final class ChaosFleet implements AutoCloseable {
         return List.of();
     }
 
-    /** Something that a coordinator is asked. */
+    /** A call of a coordinator. */
     @FunctionalInterface
     interface Question<T> {
         T ask(CoordinatorClient client) throws InterruptedException;
     }
 
-    /** Those that have ended although nobody has ended them. */
+    /** Processes that have ended although the test has not ended them. */
     List<String> fallen() {
         return members.stream().filter(m -> !m.process().isAlive())
                 .map(m -> m.kind() + " " + m.process().pid() + " ended with " + m.process().exitValue()).toList();

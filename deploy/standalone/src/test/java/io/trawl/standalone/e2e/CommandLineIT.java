@@ -9,11 +9,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.Coordinator;
+import io.trawl.coordinator.text.Figures;
 import io.trawl.downloader.Downloader;
 import io.trawl.pipeline.Pipeline;
 import io.trawl.standalone.TrawlCommand;
 import io.trawl.standalone.TrawlCommand.Said;
-import io.trawl.standalone.report.Figures;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
@@ -160,28 +160,28 @@ class CommandLineIT {
     }
 
     @Test
-    void aCrawlIsStoppedAndGoesOn() {
+    void aCrawlIsStoppedAndResumed() {
         run(submit("pausing", "200ms"));
         Said stopped = run("stop", "pausing", "--wait");
         assertThat(stopped).extracting(Said::code, Said::out).containsExactly(0, "crawl pausing/1 is stopped\n");
-        assertThat(run("stop", "pausing").code()).as("only what is started can be stopped").isEqualTo(4);
+        assertThat(run("stop", "pausing").code()).as("only a started crawl can be stopped").isEqualTo(4);
         assertThat(run("start", "pausing").out()).isEqualTo("crawl pausing/1 is started\n");
         assertThat(run("start", "pausing").code()).isEqualTo(4);
         run("stop", "pausing", "--wait");
     }
 
     @Test
-    void theFleetIsToldToStopAndEveryModuleDealsWithIt() {
+    void everyModuleDrainsWhenTheFleetIsStopped() {
         try {
             Said signed = run("stop", "--fleet", "--wait");
             assertThat(signed.code()).isZero();
-            assertThat(signed.out()).startsWith("the fleet is told to stop\n")
-                    .containsPattern("([0-9]) of \\1 modules have dealt with it\n")
+            assertThat(signed.out()).startsWith("the stop sign of the fleet is set\n")
+                    .containsPattern("([0-9]) of \\1 modules have drained\n")
                     .contains("D1|", "A1|", "P1|");
-            assertThat(run("status").out()).contains("stop sign of the fleet: stands since ");
-            assertThat(run("stop", "--fleet").out()).startsWith("the fleet was told to stop before\n");
+            assertThat(run("status").out()).contains("stop sign of the fleet: set at ");
+            assertThat(run("stop", "--fleet").out()).startsWith("the stop sign of the fleet was set before\n");
         } finally {
-            assertThat(run("reset").out()).isEqualTo("the fleet's stop sign is taken away\n");
+            assertThat(run("reset").out()).isEqualTo("the fleet's stop sign is reset\n");
         }
         assertThat(run("status").out()).contains("stop sign: none");
     }
@@ -199,7 +199,7 @@ class CommandLineIT {
     }
 
     @Test
-    void aPreviewShowsWhatWouldBecomeOfAUrl() {
+    void aPreviewShowsTheOutcomeOfAUrl() {
         Said preview = run("preview", graph.url(0));
         assertThat(preview.code()).as(preview.err()).isZero();
         assertThat(preview.out()).startsWith(graph.url(0) + "\n").contains("would be followed", "D1|", "A1|");
@@ -207,11 +207,11 @@ class CommandLineIT {
 
     @Test
     void everyKindOfFailureHasItsExitCodeAndOneLine() {
-        assertThat(run("status", "nobody")).satisfies(said -> {
+        assertThat(run("status", "no-such-crawl")).satisfies(said -> {
             assertThat(said.code()).isEqualTo(3);
-            assertThat(said.err()).startsWith("trawl: ").contains("nobody").hasLineCount(1);
+            assertThat(said.err()).startsWith("trawl: ").contains("no-such-crawl").hasLineCount(1);
         });
-        assertThat(run("start", "nobody").code()).isEqualTo(3);
+        assertThat(run("start", "no-such-crawl").code()).isEqualTo(3);
         assertThat(run("submit", "--crawl", "other", "--priority", "7", graph.url(0))).satisfies(said -> {
             assertThat(said.code()).isEqualTo(2);
             assertThat(said.err()).isEqualTo("trawl: priority: '7' is not valid: 0 to 2\n");
@@ -225,7 +225,7 @@ class CommandLineIT {
         Path seeds = Files.writeString(folder.resolve("urls.txt"), graph.url(1) + "\n");
         assertThat(run("submit", "--crawl", "unknown", "--seeds", seeds.toString())).satisfies(said -> {
             assertThat(said.code()).isEqualTo(2);
-            assertThat(said.err()).contains("name a URL where it does, or the domains to stay in with --domain");
+            assertThat(said.err()).contains("give a URL, or the accepted domains with --domain");
         });
         assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code()).isEqualTo(2);
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.testkit.ContainerEngine;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The compose file as people use it, on images of this build. Skipped, with the reason, where no container engine answers or an image that the build
- * cannot make is not there; {@code -Dtrawl.containers=required} makes that a failure.
+ * cannot create is missing; {@code -Dtrawl.containers=required} makes that a failure.
  */
 class ComposeIT {
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -65,7 +65,7 @@ class ComposeIT {
             stack.kill("coordinator");
             scaleToTwo(stack);
             await(stack, "an answer", () -> stack.crawl("compose").isPresent());
-            assertThat(stack.crawl("compose").flatMap(CrawlSummary::end)).as("nothing is proven by kills after the end")
+            assertThat(stack.crawl("compose").flatMap(CrawlSummary::end)).as("the kills must precede the end")
                     .isEmpty();
             killed.countDown();
             await(stack, "two of each process", () -> modules(stack).size() == 8);
@@ -99,7 +99,7 @@ class ComposeIT {
     }
 
     private static String definition(LinkGraph graph) {
-        return "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"700ms\", \"domains\": [\"%s\"]}"
+        return "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"700ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
                 .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains()));
     }
 
@@ -126,7 +126,7 @@ class ComposeIT {
         try {
             org.awaitility.Awaitility.await(what).atMost(LONG).pollInterval(Duration.ofMillis(500)).until(condition);
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError(what + " did not come\n" + stack.printed(), e);
+            throw new AssertionError(what + " did not happen\n" + stack.printed(), e);
         }
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.testkit.ContainerEngine;
 import io.trawl.testkit.ContainerEngine.Printed;
 import java.io.IOException;
@@ -41,9 +41,9 @@ final class ComposeStack implements AutoCloseable {
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
     /**
-     * @param folder for what this writes
-     * @param override what is laid over the compose file
-     * @param settings more of what {@code .env} holds
+     * @param folder for files that this writes
+     * @param override overrides of the compose file
+     * @param settings more variables of {@code .env}
      */
     ComposeStack(Path folder, Map<String, ?> override, Map<String, String> settings) throws IOException {
         environment.putAll(Map.of("TRAWL_TAG", "test", "TRAWL_PORT", Integer.toString(port), "KAFKA_PORT",
@@ -61,14 +61,14 @@ final class ComposeStack implements AutoCloseable {
         return "apache/kafka:" + pom.replaceFirst("(?s).*<kafka.version>(.*?)</kafka.version>.*", "$1");
     }
 
-    /** A downloader to which these names stand for the machine that the engine runs on. */
+    /** A downloader that resolves these names to the machine of the engine. */
     static Map<String, ?> downloaderThatKnows(List<String> names) {
         return Map.of("services",
                 Map.of("downloader", Map.of("extra_hosts", names.stream().map(name -> name + ":host-gateway").toList())));
     }
 
     /**
-     * Builds the images from the jars of this build, if containers can be had; skips the test, or fails it, as {@link ContainerEngine#demand} does, if
+     * Builds the images from the jars of this build, if a container engine is available; skips the test, or fails it, as {@link ContainerEngine#demand} does, if
      * not.
      */
     static void demand() throws IOException {
@@ -86,7 +86,7 @@ final class ComposeStack implements AutoCloseable {
                 .good();
     }
 
-    /** Why the compose file cannot be run here. */
+    /** The reason why the compose file cannot run here. */
     private static Optional<String> noCompose() {
         try {
             return ContainerEngine.docker("compose", "version").status() == 0
@@ -123,12 +123,12 @@ final class ComposeStack implements AutoCloseable {
                 .toList();
     }
 
-    /** {@code kill -9} to the first container of a service; its others go on. */
+    /** {@code kill -9} to the first container of a service; its others keep running. */
     void kill(String service) {
         ContainerEngine.docker("kill", containers(service).getFirst()).good();
     }
 
-    /** What {@code docker inspect} says of a container by this template. */
+    /** The output of {@code docker inspect} for a container with this template. */
     static String inspect(String container, String template) {
         return ContainerEngine.docker("inspect", "--format", template, container).good();
     }
@@ -158,18 +158,18 @@ final class ComposeStack implements AutoCloseable {
         return ask("GET", "/api/crawls/" + id, "").map(json -> Json.read(Json.bytes(json), CrawlSummary.class));
     }
 
-    /** What the pipelines have written, copied out of their volume. */
+    /** The output of the pipelines, copied out of their volume. */
     Output output(Path folder, String run) {
         ContainerEngine.docker("cp", containers("pipeline").getFirst() + ":/data/pages", folder.toString()).good();
         return new Output(folder.resolve("pages"), run);
     }
 
-    /** What all containers have printed. */
+    /** The logs of all containers. */
     String printed() {
         return compose("logs", "--no-color", "--tail", "60");
     }
 
-    /** What the first container of a service has printed, in all its lives. */
+    /** The log of the first container of a service, over all its restarts. */
     List<String> lines(String service) {
         return ContainerEngine.docker("logs", containers(service).getFirst()).good().lines().toList();
     }
@@ -181,12 +181,12 @@ final class ComposeStack implements AutoCloseable {
         return ContainerEngine.run(exec, Map.of(), "");
     }
 
-    /** What the image's health check says of the first container of a service. */
+    /** The result of the health check of the first container of a service. */
     boolean ready(String service) {
-        return inside(service, "bash", "/app/health", "ready").status() == 0;
+        return inside(service, "java", "-Xmx8m", "-cp", "/app/trawl.jar", "io.trawl.launch.HealthCheck", "ready").status() == 0;
     }
 
-    /** Removes containers, network and volumes, without waiting for anybody. */
+    /** Removes containers, network and volumes, without a graceful shutdown. */
     @Override
     public void close() {
         http.close();

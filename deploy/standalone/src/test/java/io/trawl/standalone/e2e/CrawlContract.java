@@ -1,5 +1,6 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,12 +10,12 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.RefusalReason;
-import io.trawl.standalone.CoordinatorClient.Unavailable;
+import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.SmallSite;
@@ -31,10 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every fleet must do, in one JVM or in many processes: the output of a known web is exactly the expected set. One fleet serves all tests. */
+/** The contract of every fleet, in one JVM or in many processes: the output of a known web is exactly the expected set. One fleet serves all tests. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class CrawlContract {
-    private static final String GRAPH = "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"0ms\", \"domains\": [\"%s\"]%s}";
+    private static final String GRAPH = "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d%s}, \"fetch\": {\"delay\": \"0ms\"}, \"scope\": {\"domains\": [\"%s\"]}}";
     @TempDir
     private static Path folder;
     private RunningFleet fleet;
@@ -57,7 +58,7 @@ abstract class CrawlContract {
     }
 
     private static CrawlDefinition graph(LinkGraph graph, int depth, String more) {
-        return definition(GRAPH, graph.url(0), depth, String.join("\",\"", graph.domains()), more);
+        return definition(GRAPH, graph.url(0), depth, more, String.join("\",\"", graph.domains()));
     }
 
     private Output output(String crawl) {
@@ -66,20 +67,22 @@ abstract class CrawlContract {
 
     /** Defines and starts a crawl, and waits for its end. */
     private CrawlSummary crawl(String crawl, CrawlDefinition definition) {
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsMatching(Unavailable.class::isInstance).until(() -> {
-            fleet.client().define(new CrawlId(crawl), definition, false);
-            return true;
-        });
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
+                .until(() -> {
+                    fleet.client().define(new CrawlId(crawl), definition, false);
+                    return true;
+                });
         return awaitEnd(crawl);
     }
 
     private CrawlSummary awaitEnd(String crawl) {
         AtomicReference<CrawlSummary> last = new AtomicReference<>();
         try {
-            await().atMost(Duration.ofSeconds(90)).ignoreExceptionsMatching(Unavailable.class::isInstance).until(() -> {
-                last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
-                return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
-            });
+            await().atMost(Duration.ofSeconds(90)).ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
+                    .until(() -> {
+                        last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
+                        return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
+                    });
         } catch (org.awaitility.core.ConditionTimeoutException e) {
             throw new AssertionError("no end: " + last.get() + "\n" + fleet.printed(), e);
         }
@@ -94,7 +97,7 @@ abstract class CrawlContract {
             List<String> again = site.homeAgain();
             CrawlSummary summary = crawl("small" + depth, definition(
                     """
-                            {"seeds": [{"url": "%s"}, {"url": "%s"}, {"url": "%s"}, {"url": "%s"}, {"url": "%s"}], "depth": %d, "delay": "0ms"}""",
+                            {"seeds": [{"url": "%s"}, {"url": "%s"}, {"url": "%s"}, {"url": "%s"}, {"url": "%s"}], "limits": {"depth": %d}, "fetch": {"delay": "0ms"}}""",
                     site.home(), again.get(0), again.get(1), again.get(2), site.home(), depth));
 
             SmallSiteChecks checks = new SmallSiteChecks(site, depth, output("small" + depth));
@@ -109,7 +112,8 @@ abstract class CrawlContract {
         try (FakeWeb web = FakeWeb.start(2)) {
             SmallSite site = SmallSite.serve(web);
             CrawlSummary summary = crawl("stray",
-                    definition("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 0, \"delay\": \"0ms\"}", site.leavingSeed()));
+                    definition("{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}}",
+                            site.leavingSeed()));
 
             assertThat(summary.straySeeds())
                     .containsExactly(new StraySeed(site.leavingSeed(), site.leavingTarget(), site.foreignDomain()));
@@ -122,9 +126,10 @@ abstract class CrawlContract {
         try (FakeWeb web = FakeWeb.start(2)) {
             SmallSite site = SmallSite.serve(web);
             String home = site.home();
-            crawl("topic", definition("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 0, \"delay\": \"0ms\"}", home));
+            crawl("topic", definition(
+                    "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}}", home));
             fleet.fixture().produce(fleet.fixture().topics().seeds(),
-                    List.of("{broken", "{\"crawl\":\"topic\"}", "{\"crawl\":\"nobody-knows\",\"url\":\"%s\"}".formatted(home),
+                    List.of("{broken", "{\"crawl\":\"topic\"}", "{\"crawl\":\"unknown\",\"url\":\"%s\"}".formatted(home),
                             "{\"crawl\":\"topic\",\"url\":\"%s\",\"priority\":9}".formatted(home),
                             "{\"crawl\":\"topic\",\"url\":\"ftp://127.0.0.1/\"}", "{\"crawl\":\"topic\",\"url\":\"http://a b/\"}",
                             "{\"crawl\":\"topic\",\"url\":\"%sb.html\",\"priority\":2,\"metadata\":{\"batch\":\"7\"}}"
@@ -133,7 +138,8 @@ abstract class CrawlContract {
             await().atMost(Duration.ofSeconds(60)).until(() -> output("topic").pages().size() == 2);
             CrawlSummary summary = awaitEnd("topic");
 
-            assertThat(output("topic").pages().get(home + "b.html").path("metadata").path("batch").asText()).isEqualTo("7");
+            assertThat(requireNonNull(output("topic").pages().get(home + "b.html")).path("metadata").path("batch").asText())
+                    .isEqualTo("7");
             await().untilAsserted(
                     () -> assertThat(seedErrors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder("MALFORMED", "NO_URL",
                             "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "SCHEME", "BAD_URL"));
@@ -152,7 +158,7 @@ abstract class CrawlContract {
     }
 
     @Test
-    void atTheLimitOfPagesItStopsAndAHigherLimitGoesOn() {
+    void aCrawlStopsAtThePageLimitAndAHigherLimitResumesIt() {
         try (FakeWeb web = FakeWeb.start(4)) {
             LinkGraph graph = LinkGraph.serve(web, 200, 6, 7);
             CrawlSummary limited = crawl("limit", graph(graph, 20, ", \"maxPages\": 20"));

@@ -1,8 +1,11 @@
 package io.trawl.standalone.e2e;
 
+import io.trawl.channel.KafkaClients;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
+import io.trawl.http.Endpoint;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
@@ -11,12 +14,9 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
-import io.trawl.channel.KafkaClients;
-import io.trawl.channel.Topics;
 import io.trawl.testkit.SendInterceptor;
 import io.trawl.testkit.TestJvm;
 import io.trawl.time.Time;
-import io.trawl.worker.Endpoint;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -31,8 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A process in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) exactly at a {@link Moment}. The code that runs is the shipped
- * one: what it asks Redis goes through ports that die, and what it writes to Kafka through an interceptor that dies.
+ * A process in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) exactly at a {@link Moment}. It runs the shipped
+ * code; its calls of Redis go through ports that die, and its records to Kafka through an interceptor that dies.
  *
  * <p>Arguments: settings as a JSON object, moment, how often it is passed before.
  */
@@ -40,12 +40,12 @@ final class DyingProcess {
     static final int DIED = 137;
     private static final String MOMENT = "dying.moment";
     private static final String PASSED = "dying.passed";
-    /** Of this process: interceptors are made by the clients. */
+    /** Of this process, since Kafka's clients create the interceptors. */
     private static final AtomicInteger LEFT = new AtomicInteger(Integer.getInteger(PASSED, 0));
 
     private DyingProcess() {}
 
-    /** @param folder for a file that tells Kafka's clients to let themselves be watched, and for what the process prints */
+    /** @param folder for a file that configures the interceptors of Kafka's clients, and for the output of the process */
     static Process start(Path folder, Map<String, String> properties, Moment moment, int passed) throws IOException {
         Map<String, String> watched = SendInterceptor.watching(Watched.class, folder, properties);
         return TestJvm.of(DyingProcess.class, List.of("-D" + MOMENT + "=" + moment, "-D" + PASSED + "=" + passed),
@@ -81,15 +81,16 @@ final class DyingProcess {
         }
 
         @Override
-        public void prepare(Settings settings, Topics topics, KafkaClients kafka, Time time) {
-            whole.prepare(settings, topics, kafka, time);
+        public void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
+            whole.prepare(settings, topicNames, kafka, time);
         }
 
         @Override
         public Stage create(WorkerContext c) {
             return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.topics(), c.kafka(), c.control(),
-                    new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.pulse(), c.leases(), c.domains(),
-                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracer(),
+                    new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
+                    c.domains(),
+                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracing(),
                     c.failures()));
         }
     }
@@ -163,7 +164,7 @@ final class DyingProcess {
                 case STARTED -> reached(Moment.STARTING);
                 case STOPPED -> reached(Moment.FINISHING);
                 default -> {
-                    // no moment of its own
+                    // not a moment of this test
                 }
             }
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a person is told about URLs in every state, by a coordinator and real workers. */
+/** Explanations of URLs in every state, by a coordinator and real workers. */
 class ExplainIT {
     @TempDir
     private static Path folder;
@@ -63,7 +63,8 @@ class ExplainIT {
     }
 
     private static void crawl(String id, FakeHost host, String delay, String... paths) throws IOException, InterruptedException {
-        fleet.crawl(id, Map.of("seeds", Stream.of(paths).map(p -> Map.of("url", host.url(p))).toList(), "delay", delay));
+        fleet.crawl(id,
+                Map.of("seeds", Stream.of(paths).map(p -> Map.of("url", host.url(p))).toList(), "fetch", Map.of("delay", delay)));
     }
 
     @Test
@@ -80,12 +81,12 @@ class ExplainIT {
         assertThat(stored()).contains(page.path("item").path("id").asText());
         JsonNode unknown = url(host.url("/nowhere"));
         assertThat(state(unknown)).isEqualTo("UNKNOWN");
-        assertThat(story(unknown)).contains("Nobody has asked for it");
+        assertThat(story(unknown)).contains("It is not requested");
         JsonNode refused = fleet.get("/api/explain?crawl=done&url=" + ProbeFleet.encoded("http://elsewhere.example/")).body();
         assertThat(state(refused)).isEqualTo("REFUSED");
         assertThat(refused.path("verdict").asText()).isEqualTo("DOMAIN");
         assertThat(url("mailto:a@b.example").path("verdict").asText()).isEqualTo("SCHEME");
-        assertThat(fleet.get("/api/explain?crawl=nobody&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
+        assertThat(fleet.get("/api/explain?crawl=unknown&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
         assertThat(fleet.get("/api/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status()).isEqualTo(400);
         assertThat(fleet.get("/api/explain").status()).isEqualTo(400);
     }
@@ -126,12 +127,12 @@ class ExplainIT {
     }
 
     @Test
-    void whatAServerPutsOffIsTriedAgainLater() throws Exception {
+    void aRequestThatAServerDefersIsRetriedLater() throws Exception {
         FakeHost host = fleet.web.host(2).route("/", Behaviours.tooManyRequests(9, Duration.ofMinutes(2), Behaviours.notFound()));
         crawl("busy", host, "0ms", "/");
         soon().until(() -> why(url(host.url("/"))).equals("BACK_OFF"));
         JsonNode late = url(host.url("/"));
-        assertThat(story(late)).contains("It was tried once without success (429)");
+        assertThat(story(late)).contains("It has failed once (429)");
         assertThat(Instant.parse(late.path("waiting").path("until").asText())).isAfter(Instant.now().plusSeconds(30));
     }
 
@@ -142,14 +143,14 @@ class ExplainIT {
             port = closed.getLocalPort();
         }
         String dead = "http://127.0.0.9:" + port + "/";
-        fleet.crawl("dead", Map.of("seeds", List.of(Map.of("url", dead)), "delay", "0ms"));
+        fleet.crawl("dead", Map.of("seeds", List.of(Map.of("url", dead)), "fetch", Map.of("delay", "0ms")));
         soon().until(() -> why(url(dead)).equals("HOST_CLOSED"));
         assertThat(story(url(dead))).contains("has not answered 2 times in a row");
         assertThat(why(fleet.get("/api/explain?host=127.0.0.9:" + port).body())).isEqualTo("HOST_CLOSED");
     }
 
     @Test
-    void whatIsBeingFetchedIsNamedWithItsDownloader() throws Exception {
+    void aUrlInFlightIsNamedWithItsDownloader() throws Exception {
         CountDownLatch answers = new CountDownLatch(1);
         FakeHost host = fleet.web.host(3).route("/", Behaviours.slow(answers, Behaviours.page("late")));
         crawl("hanging", host, "0ms", "/");

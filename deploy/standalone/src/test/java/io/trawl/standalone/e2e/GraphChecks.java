@@ -3,7 +3,7 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.coordinator.summary.Totals;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.testkit.Expected;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
@@ -40,7 +40,7 @@ final class GraphChecks {
                 + totals.refused() + totals.duplicates() + totals.waiting()).as("%s", totals).isEqualTo(totals.emitted());
     }
 
-    /** What exactness has cost, as the hosts have noted it: how often each URL was fetched. */
+    /** The cost of exactness, as the hosts have counted it: how often each URL was fetched. */
     static String cost(FakeWeb web) {
         List<String> fetched = web.visits().stream().map(Visit::url).filter(url -> !url.endsWith("/robots.txt")).toList();
         int urls = Set.copyOf(fetched).size();

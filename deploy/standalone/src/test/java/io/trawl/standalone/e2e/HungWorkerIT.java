@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.StopSignSummary;
+import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
+import io.trawl.module.Registration;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The stop sign of a fleet with three of each process, one of which hangs (S4). The hung one is named as long as its lease runs, all others have dealt;
- * after that the total is complete. Nothing is fetched under the sign, and after its reset the crawl goes on to the exact output. The logs stay in
+ * The stop sign of a fleet with three of each process, one of which hangs (S4). The stop sign waits for the hung one until its lease ends; all
+ * others drain. After that the sign is complete. Nothing is fetched under the sign, and after its reset the crawl completes with the exact output. The logs stay in
  * {@code target/hung}.
  */
 @Timeout(900)
@@ -36,7 +37,7 @@ class HungWorkerIT {
     private static final Duration PATIENCE = Duration.ofSeconds(180);
 
     @Test
-    void aHungWorkerIsNamedTheOthersHaveDealtAndAfterItsDeathTheTotalIsComplete() throws Exception {
+    void aHungWorkerIsNamedTheOthersDrainAndAfterItsDeathTheStopSignIsComplete() throws Exception {
         Path folder = Path.of("target", "hung", Long.toString(Time.system().now().toEpochMilli())).toAbsolutePath();
         try (FakeWeb web = FakeWeb.start(12);
                 ChaosFleet fleet = new ChaosFleet(folder, EACH, Map.of("TRAWL_LEASE", "15s", "TRAWL_GRACE", "10s"))) {
@@ -45,7 +46,7 @@ class HungWorkerIT {
             await().atMost(PATIENCE).until(() -> web.visits().size() > 50);
             int all = EACH * Kind.values().length;
             try (Api api = new Api(fleet.coordinator())) {
-                await().atMost(PATIENCE).until(() -> api.get("/api/modules").json().size() == all);
+                await().atMost(PATIENCE).until(() -> api.get("/api/modules").list(Registration.class).size() == all);
 
                 Process hung = fleet.pause(Kind.DOWNLOADER, new Random(1));
                 assertThat(api.post("/api/stop-sign").as(StopSignSummary.class).signed()).isTrue();
@@ -61,7 +62,7 @@ class HungWorkerIT {
                 assertThat(complete.waiting()).isEmpty();
                 assertThat(complete.dealTotal()).isEqualTo(all - 1);
                 assertThat(web.visits()).as("nothing is fetched under the sign").hasSize(fetched);
-                assertThat(web.visits().size()).as("there is something left to do").isLessThan(PAGES * 3 / 4);
+                assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
 
                 assertThat(api.delete("/api/stop-sign").as(StopSignSummary.class).signed()).isFalse();
             }
@@ -76,8 +77,9 @@ class HungWorkerIT {
     }
 
     private static CrawlDefinition definition(LinkGraph graph) {
-        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 10, \"delay\": \"250ms\", \"domains\": [\"%s\"]}"
-                .formatted(graph.url(0), String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+        return Json.read(
+                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 10}, \"fetch\": {\"delay\": \"250ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
+                        .formatted(graph.url(0), String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 }

@@ -34,7 +34,7 @@ class KillAndResumeIT {
     }
 
     @Test
-    void killedAtThreeRandomMomentsAndStartedAgainItGivesTheExactOutput() throws Exception {
+    void afterKillsAtThreeRandomMomentsTheOutputIsExact() throws Exception {
         long seed = Long.getLong("kill.seed", new Random().nextLong());
         System.out.println("kill.seed=" + seed);
         Random random = new Random(seed);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What processes answer to Prometheus is what docs/metrics.md says, all of it and no more. */
+/** Processes expose exactly the metrics that docs/metrics.md lists. */
 @Timeout(120)
 class MetricsIT {
     private static final Pattern ROW = Pattern.compile("\\| `(trawl_[a-z_]+)` \\|.*");
@@ -46,7 +46,7 @@ class MetricsIT {
     }
 
     @Test
-    void theTablesNameWhatIsThereAndNothingElse() throws Exception {
+    void theTablesListExactlyTheExistingMetrics() throws Exception {
         KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString()));
         Map<String, StageFactory> stages = new LinkedHashMap<>();
         stages.put("Coordinator", Coordinator.factory());

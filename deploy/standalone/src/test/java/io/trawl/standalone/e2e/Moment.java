@@ -6,27 +6,27 @@ import io.trawl.downloader.Downloader;
 import io.trawl.worker.StageFactory;
 import java.util.function.Supplier;
 
-/** Between which two steps of the protocol a process is killed. Those of the pipeline are in its own module. */
+/** The two steps of the protocol between which a process is killed. Those of the pipeline are in its own module. */
 enum Moment {
-    /** The analyzer has learnt the facts of a batch and has written nothing. */
+    /** The analyzer has stored the facts of a batch and has written nothing. */
     LEARNT(Analyzer::factory),
     /** The analyzer has begun to write its transaction: the ledger record is next, the commit comes after it. */
     WRITING(Analyzer::factory),
     /** The analyzer's transaction is committed, its requests are not announced. */
     COMMITTED(Analyzer::factory),
-    /** An answer is acknowledged by Kafka, its fact is not learnt. */
+    /** Kafka has acknowledged an answer, its fact is not stored. */
     ACKNOWLEDGED(Downloader::factory),
-    /** The fact of an answer is learnt, the request is not marked. */
+    /** The fact of an answer is stored, the request is not marked. */
     TAUGHT(Downloader::factory),
-    /** The request is marked, nobody here knows it yet and no offset is committed. */
+    /** The request is marked, but its process does not know this yet, and no offset is committed. */
     MARKED(Downloader::factory),
-    /** The definition and its seeds stand, the crawl is not initialised. */
+    /** The definition and its seeds are written, the crawl is not initialised. */
     DEFINED(Coordinator::factory),
     /** The crawl is to be started, and is not. */
     STARTING(Coordinator::factory),
     /** Seeds are admitted and committed, and not announced. */
     ADMITTED(Coordinator::factory),
-    /** Everything is answered and stored, and it is not said. */
+    /** Everything is answered and stored, the end is not recorded. */
     FINISHING(Coordinator::factory);
 
     private final Supplier<StageFactory> factory;
@@ -35,7 +35,7 @@ enum Moment {
         this.factory = factory;
     }
 
-    /** What makes the process that is killed. */
+    /** The factory of the stage that is killed. */
     StageFactory factory() {
         return factory.get();
     }

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard and the alerts of {@code deploy/observe} ask for what the processes expose. */
+/** The dashboard and the alerts of {@code deploy/observe} query only metrics that the processes expose. */
 class ObservedMetricsIT {
     private static final Path OBSERVE = Path.of("..", "observe");
     private static final Pattern EXPRESSION = Pattern.compile("\"?expr\"?: (.*)");

@@ -4,7 +4,7 @@ import io.trawl.analyzer.Analyzer;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
 import io.trawl.pipeline.Pipeline;
-import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LocalWorkers;
 import io.trawl.worker.Worker;

@@ -8,7 +8,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Redis, then Kafka, does not answer for longer than every session, lease and request lasts, but is not gone: its process is stopped, so connections
- * stay open and silent. Whoever needs it says so and waits, without filling the log, and goes on; the output is exact. {@code -Doutage.seconds=60} makes
- * it a whole minute each. The logs stay in {@code target/outage}.
+ * stay open and silent. A process that needs it reports this and waits, without filling the log, and resumes; the output is exact.
+ * {@code -Doutage.seconds=60} makes it a whole minute each. The logs stay in {@code target/outage}.
  */
 @Timeout(1200)
 class OutageIT {
@@ -36,13 +36,13 @@ class OutageIT {
     private static final int DEPTH = 10;
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 15));
     private static final Duration PATIENCE = Duration.ofSeconds(180);
-    /** Per process and outage; one that logged on every try would be at hundreds after some seconds. */
+    /** Per process and outage; a process that logs every attempt reaches hundreds after some seconds. */
     private static final int MOST_LINES = 60;
     private static final int MOST_TRACES = 3;
     private final Time time = Time.system();
 
     @Test
-    void whileRedisOrKafkaDoesNotAnswerEverybodyWaitsAndSaysSoAndTheOutputIsExact() throws Exception {
+    void processesReportThatTheyWaitForAnUnresponsiveRedisOrKafkaAndTheOutputIsExact() throws Exception {
         Path folder = Path.of("target", "outage", Long.toString(time.now().toEpochMilli())).toAbsolutePath();
         try (FakeWeb web = FakeWeb.start(12);
                 ChaosFleet fleet = new ChaosFleet(folder, 1,
@@ -54,7 +54,7 @@ class OutageIT {
             outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, fleet::resumeRedis);
             int before = web.visits().size();
             await().atMost(PATIENCE).until(() -> web.visits().size() > before + 50);
-            assertThat(web.visits().size()).as("there is something left to do").isLessThan(PAGES * 3 / 4);
+            assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
             outage(fleet, Set.of(Kind.values()), fleet::stallBroker, fleet::resumeBroker);
 
             CrawlSummary end = await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1))
@@ -72,14 +72,14 @@ class OutageIT {
         void take() throws IOException, InterruptedException;
     }
 
-    /** @param concerned who cannot work without it, and must say so */
+    /** @param concerned the kinds that cannot work without it, and must report so */
     private void outage(ChaosFleet fleet, Set<Kind> concerned, Step begin, Step end) throws Exception {
         Map<String, List<String>> before = fleet.logs();
         long began = time.nanos();
         begin.take();
         try {
             for (Kind kind : concerned) {
-                await().alias(kind + " says that it waits").atMost(PATIENCE).until(() -> fleet.ready(kind),
+                await().alias(kind + " reports that it waits").atMost(PATIENCE).until(() -> fleet.ready(kind),
                         each -> each.equals(List.of(503)));
             }
             long left = OUTAGE.toNanos() - (time.nanos() - began);
@@ -93,7 +93,7 @@ class OutageIT {
             end.take();
         }
         for (Kind kind : Kind.values()) {
-            await().alias(kind + " goes on").atMost(PATIENCE).until(() -> fleet.ready(kind), each -> each.equals(List.of(200)));
+            await().alias(kind + " resumes").atMost(PATIENCE).until(() -> fleet.ready(kind), each -> each.equals(List.of(200)));
         }
         fleet.logs().forEach((process, lines) -> quiet(process,
                 lines.subList(before.getOrDefault(process, List.of()).size(), lines.size()), concerned));
@@ -108,7 +108,7 @@ class OutageIT {
         assertThat(traces).as("stack traces of %s:\n%s", process, String.join("\n", lines)).isLessThanOrEqualTo(MOST_TRACES);
         assertThat(lines.size()).as("lines of %s:\n%s", process, String.join("\n", lines)).isLessThanOrEqualTo(MOST_LINES);
         if (concerned.stream().anyMatch(kind -> process.contains(kind.name().toLowerCase(java.util.Locale.ROOT)))) {
-            assertThat(lines).as("%s says what it waits for", process)
+            assertThat(lines).as("%s reports what it waits for", process)
                     .anyMatch(line -> line.toLowerCase(java.util.Locale.ROOT).contains("waiting for"));
         }
     }
@@ -118,8 +118,9 @@ class OutageIT {
     }
 
     private static CrawlDefinition definition(LinkGraph graph) {
-        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"150ms\", \"domains\": [\"%s\"]}"
-                .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+        return Json.read(
+                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"150ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
+                        .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 }

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a crawl has written to its output folder. */
+/** The output folder of a crawl. */
 final class Output {
     private final Path folder;
     private final String run;

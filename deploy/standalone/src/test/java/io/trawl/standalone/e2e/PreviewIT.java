@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trawl.channel.RequestOwners;
-import io.trawl.channel.Topics;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.workers.Downloads;
-import io.trawl.coordinator.workers.WorkerCalls;
+import io.trawl.api.Counts;
+import io.trawl.channel.RequestOwnerLookup;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.probe.DownloaderCalls;
+import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.http.CallSignature;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
@@ -18,11 +20,11 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.model.RequestId;
-import io.trawl.module.Counts;
+import io.trawl.model.Request.RequestId;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
-import io.trawl.redis.RedisModules;
+import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.time.Time;
@@ -46,7 +48,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Previews, asked of a coordinator, made by real workers. */
+/** Previews by a coordinator and real workers. */
 class PreviewIT {
     private static final String TOKEN = "a-token-that-may-write";
     private static ProbeFleet fleet;
@@ -71,9 +73,9 @@ class PreviewIT {
     }
 
     private static long records() {
-        Topics topics = fleet.fixture.topics();
-        return fleet.fixture.records(topics.responses()).size() + fleet.fixture.records(topics.ledger()).size()
-                + fleet.fixture.records(topics.items()).size() + fleet.fixture.records(topics.requests(1, 1)).size();
+        TopicNames topicNames = fleet.fixture.topics();
+        return fleet.fixture.records(topicNames.responses()).size() + fleet.fixture.records(topicNames.ledger()).size()
+                + fleet.fixture.records(topicNames.items()).size() + fleet.fixture.records(topicNames.requests(1, 1)).size();
     }
 
     @Test
@@ -99,10 +101,11 @@ class PreviewIT {
     }
 
     @Test
-    void holdsToTheDefinitionOfACrawlAndShowsWhatItKnowsAlready() throws Exception {
+    void followsTheDefinitionOfACrawlAndShowsWhatItKnowsAlready() throws Exception {
         FakeHost host = fleet.web.host(1);
         host.page("/", "<a href='/known'>k</a>").page("/known", "k").page("/later", "<a href='/known'>k</a><a href='/new'>n</a>");
-        fleet.crawl("known", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "delay", "0ms", "userAgent", "Probe/9"));
+        fleet.crawl("known",
+                Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms", "userAgent", "Probe/9")));
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> fleet.get("/api/crawls/known").body().path("state").asText().equals("STOPPED"));
         long before = records();
@@ -110,11 +113,11 @@ class PreviewIT {
         assertThat(verdicts(preview)).isEqualTo(Map.of(host.url("/known"), "SEEN", host.url("/new"), "ADMITTED"));
         assertThat(fleet.web.visits(host).getLast().userAgent()).isEqualTo("Probe/9");
         assertThat(records()).isEqualTo(before);
-        assertThat(fleet.post("/api/preview", Map.of("url", host.url("/"), "crawl", "nobody")).status()).isEqualTo(404);
+        assertThat(fleet.post("/api/preview", Map.of("url", host.url("/"), "crawl", "unknown")).status()).isEqualTo(404);
     }
 
     @Test
-    void leavesAPageAloneThatRobotsTxtForbids() throws Exception {
+    void doesNotFetchAPageThatRobotsTxtForbids() throws Exception {
         FakeHost host = fleet.web.host(2).robots("User-agent: *\nDisallow: /secret").page("/secret", "s");
         JsonNode response = fleet.preview(host.url("/secret")).body().path("response");
         assertThat(response.path("outcome").asText()).isEqualTo("REFUSED");
@@ -130,7 +133,7 @@ class PreviewIT {
     }
 
     @Test
-    void tellsInTimeThatAHostHangs() throws Exception {
+    void reportsAHangingHostInTime() throws Exception {
         FakeHost host = fleet.web.host(3).route("/robots.txt", Behaviours.notFound()).route("/",
                 Behaviours.slow(new CountDownLatch(1), Behaviours.notFound()));
         JsonNode response = fleet.post("/api/preview", Map.of("url", host.url("/"), "timeout", "3s")).body().path("response");
@@ -147,7 +150,7 @@ class PreviewIT {
             links.append("<a href='/").append(i).append("'>p</a>");
         }
         host.page("/", links.toString()).page("/extra", "extra");
-        fleet.crawl("slow", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "delay", "700ms"));
+        fleet.crawl("slow", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "700ms")));
         await().atMost(Duration.ofSeconds(60)).until(() -> fleet.web.visits(host).size() >= 4);
         JsonNode preview = fleet.post("/api/preview", Map.of("url", host.url("/extra"), "crawl", "slow")).body();
         assertThat(preview.path("response").path("status").asInt()).isEqualTo(200);
@@ -158,7 +161,7 @@ class PreviewIT {
     }
 
     @Test
-    void refusesAHostThatWantsToBeLeftAloneForLonger() throws Exception {
+    void refusesAHostWhosePauseIsLongerThanTheTimeout() throws Exception {
         FakeHost host = fleet.web.host(5).robots("User-agent: *\nCrawl-delay: 120").page("/", "p");
         ProbeFleet.Answer answer = fleet.post("/api/preview", Map.of("url", host.url("/"), "timeout", "30s"));
         assertThat(answer.status()).isEqualTo(503);
@@ -168,28 +171,30 @@ class PreviewIT {
     }
 
     @Test
-    void refusesWhatIsNoWebAddress() throws Exception {
+    void refusesUrlsWithAnotherScheme() throws Exception {
         ProbeFleet.Answer answer = fleet.preview("ftp://a.example/");
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body().path("faults").path(0).path("field").asText()).isEqualTo("url");
     }
 
     @Test
-    void goesOnToTheNextWorkerWhereOneDoesNotAnswer() throws Exception {
+    void asksTheNextWorkerIfOneDoesNotAnswer() throws Exception {
         String host = fleet.web.host(0).name();
-        try (RedisModules redis = RedisModules.connect(fleet.fixture.settings().redis().url(), fleet.fixture.topics().namespace(),
+        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.fixture.settings().redis().url(),
+                fleet.fixture.topics().namespace(),
                 Time.system());
                 Admin admin = fleet.fixture.kafka().admin();
-                WorkerCalls calls = new WorkerCalls(Optional.of("Bearer " + TOKEN), 1 << 20)) {
+                WorkerCalls calls = new WorkerCalls(Optional.of(CallSignature.by(TOKEN)), Time.system(), 1 << 20)) {
             Registrar registrar = redis.registrar();
             dead(registrar, ModuleKind.DOWNLOADER);
             dead(registrar, ModuleKind.ANALYZER);
             assertThat(fleet.preview(fleet.web.host(0).url("/")).body().path("analyzer").asText())
                     .isEqualTo(fleet.analyzer.mid().toString());
-            // Nobody is known to own the host, so the least loaded one is asked, which is dead.
-            Downloads downloads = new Downloads(calls, registrar, new RequestOwners(admin, new Topics("nobody.")));
+            // The host has no known owner, so the coordinator asks the least loaded downloader, which is dead.
+            DownloaderCalls downloaderCalls = new DownloaderCalls(calls, registrar,
+                    new RequestOwnerLookup(admin, new TopicNames("unused.")));
             dead(registrar, ModuleKind.DOWNLOADER);
-            Downloads.Fetched fetched = downloads.fetch(
+            DownloaderCalls.Fetched fetched = downloaderCalls.fetch(
                     new Request(new RequestId(1), new CrawlRun(new CrawlId("x"), 1), "http://" + host + "/", new HostKey(host), 0,
                             0,
                             0, true, 0, Optional.empty(), FetchOptions.NONE),
@@ -197,22 +202,22 @@ class PreviewIT {
                     Optional.empty(), Duration.ofSeconds(20));
             assertThat(fetched.by()).isEqualTo(fleet.downloader.mid());
             assertThat(fetched.owner()).isFalse();
-            assertThat(fetched.response().outcome()).isInstanceOf(Outcome.Page.class);
+            assertThat(fetched.response().outcome()).isInstanceOf(Outcome.Success.class);
         }
     }
 
     private static void dead(Registrar registrar, ModuleKind kind) throws IOException {
         try (ServerSocket closed = new ServerSocket(0)) {
             MID mid = new MID(kind, 999, "127.0.0.1", closed.getLocalPort());
-            registrar.register(new Registration(mid, -1, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), "running"),
+            registrar.register(new Registration(mid, -1, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
                     Duration.ofSeconds(30));
         }
     }
 
     @Test
-    void workersLetOnlyThoseInWhoHaveTheToken() throws Exception {
+    void workersRefuseCallsWithoutTheToken() throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            for (String token : List.of("", "Bearer a-token-of-nobody")) {
+            for (String token : List.of("", "Bearer an-unknown-token")) {
                 HttpRequest.Builder request = HttpRequest
                         .newBuilder(URI.create("http://" + fleet.downloader.mid().address() + "/download"))
                         .header("Content-Type", "application/json").POST(HttpRequest.BodyPublishers.ofString("{}"));

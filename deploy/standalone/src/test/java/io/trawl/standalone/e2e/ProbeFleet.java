@@ -7,6 +7,7 @@ import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
+import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
@@ -48,7 +49,7 @@ final class ProbeFleet implements AutoCloseable {
         workers.start(fixture, Pipeline.factory());
         analyzer = workers.start(fixture, Analyzer.factory());
         downloader = workers.start(fixture, Downloader.factory());
-        await().atMost(Duration.ofSeconds(60)).until(() -> downloader.stage().state().equals("running"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> downloader.stage().state() == Phase.RUNNING);
         await().atMost(Duration.ofSeconds(60)).until(() -> held() == fixture.settings().topics().requestPartitions());
     }
 
@@ -57,7 +58,7 @@ final class ProbeFleet implements AutoCloseable {
                 && leases.get("held") instanceof Integer held ? held : 0;
     }
 
-    /** What was answered. */
+    /** A response. */
     record Answer(int status, JsonNode body) {}
 
     Answer ask(Worker at, String method, String path, String type, byte[] body) throws IOException, InterruptedException {

@@ -15,13 +15,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Processes started from the shipped jars, as the README says: {@code java -jar}, configured by environment. */
+/** Processes started from the shipped jars, as docs/cli.md says: {@code java -jar}, configured by environment. */
 final class Processes implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private final Path logs;
     private final List<Process> started = new ArrayList<>();
 
-    /** @param logs a folder for what the processes print */
+    /** @param logs a folder for the output of the processes */
     Processes(Path logs) {
         this.logs = logs;
     }
@@ -30,7 +30,8 @@ final class Processes implements AutoCloseable {
     Process start(String module, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-                        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", jar(module).toString()));
+                        "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar",
+                        jar(module).toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(logs.resolve(module.replace('/', '-') + "-" + started.size() + ".log").toFile());
@@ -45,7 +46,7 @@ final class Processes implements AutoCloseable {
     }
 
     /**
-     * A free port, below those that the system gives to outgoing connections: a process that waits for a broker may else connect to itself, and take the port.
+     * A free port below the ephemeral range: otherwise a process that waits for a broker may connect to itself, and use the port.
      */
     static int freePort() {
         while (true) {
@@ -53,7 +54,7 @@ final class Processes implements AutoCloseable {
             try (ServerSocket socket = new ServerSocket(port)) {
                 return socket.getLocalPort();
             } catch (IOException e) {
-                // Taken: another one.
+                // In use: try another one.
             }
         }
     }
@@ -69,7 +70,7 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** Everything that the processes have printed, for the message of a failed test. */
+    /** The output of the processes, for the message of a failed test. */
     String printed() {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.list(logs)) {

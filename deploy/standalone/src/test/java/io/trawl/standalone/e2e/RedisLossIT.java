@@ -11,16 +11,18 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.Coordinator;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
+import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
-import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
-import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.TestServers;
 import io.trawl.worker.Worker;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +41,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 
-/** Redis forgets everything, or part of it, while a crawl runs: work may repeat, nothing is lost, the end comes, and somebody is told. */
+/** Redis forgets everything, or part of it, while a crawl runs: work may repeat, no page is lost, the crawl ends, and an error record reports the loss. */
 @Timeout(240)
 class RedisLossIT {
     private static final CrawlId CRAWL = new CrawlId("loss");
@@ -55,7 +57,7 @@ class RedisLossIT {
     }
 
     @Test
-    void emptiedAndSetBackItCostsRepeatsAndNothingElse() throws InterruptedException {
+    void aLossOfRedisDataCausesRepeatsAndNothingElse() throws InterruptedException {
         KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
                 "trawl.lease", "3s"));
         Worker coordinator = workers.start(fixture, Coordinator.factory());
@@ -66,7 +68,7 @@ class RedisLossIT {
                 Memory redis = new Memory(fixture);
                 CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 23);
-            await().atMost(Duration.ofSeconds(30)).until(() -> coordinator.stage().state().equals("leading"));
+            await().atMost(Duration.ofSeconds(30)).until(() -> coordinator.stage().state() == Phase.LEADING);
             client.define(CRAWL, definition(graph), false);
 
             awaitVisits(web, 60);
@@ -76,7 +78,7 @@ class RedisLossIT {
             Map<String, byte[]> early = redis.all();
             long pulse = redis.pulse();
             awaitVisits(web, 240);
-            // Beaten once a second: what is set back by less is not noticed.
+            // The counter grows once a second: a smaller loss is not noticed.
             await().atMost(Duration.ofSeconds(30)).until(() -> redis.pulse() > pulse + 1);
             redis.setBack(early);
             awaitLosses(fixture, 2);
@@ -99,19 +101,20 @@ class RedisLossIT {
     }
 
     private static CrawlDefinition definition(LinkGraph graph) {
-        return Json.read("{\"seeds\": [{\"url\": \"%s\"}], \"depth\": %d, \"delay\": \"40ms\", \"domains\": [\"%s\"]}"
-                .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+        return Json.read(
+                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"40ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
+                        .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 
-    /** Everything that this namespace has in Redis. */
+    /** All keys of this namespace in Redis. */
     private static final class Memory implements AutoCloseable {
         private final RedissonClient redis;
         private final String pattern;
 
         Memory(KafkaFixture fixture) {
             Config config = new Config().setCodec(ByteArrayCodec.INSTANCE);
-            config.useSingleServer().setAddress(fixture.settings().redis().url());
+            config.useSingleServer().setAddress(TestServers.shared().operatorUrl());
             this.redis = Redisson.create(config);
             this.pattern = fixture.topics().namespace() + "*";
         }
@@ -122,7 +125,7 @@ class RedisLossIT {
             return keys;
         }
 
-        /** But for what is over by the time it would come back. */
+        /** Without keys that expire. */
         Map<String, byte[]> all() {
             Map<String, byte[]> all = new HashMap<>();
             keys().stream().filter(key -> redis.getKeys().remainTimeToLive(key) < 0).forEach(key -> {

@@ -1,10 +1,10 @@
 package io.trawl.standalone.e2e;
 
-import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import java.nio.file.Path;
 
-/** A fleet that works, whatever it is made of. Closing it stops it, and fails if it does not stop as it should. */
+/** A running fleet, in one JVM or many. Closing it stops it, and fails if it does not stop cleanly. */
 interface RunningFleet extends AutoCloseable {
     /** Asks its coordinator. */
     CoordinatorClient client();
@@ -15,7 +15,7 @@ interface RunningFleet extends AutoCloseable {
     /** Where its pipelines write. */
     Path out();
 
-    /** What its processes have printed, for the message of a failed test. */
+    /** The output of its processes, for the message of a failed test. */
     default String printed() {
         return "";
     }

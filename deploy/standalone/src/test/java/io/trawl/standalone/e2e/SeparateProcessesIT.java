@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.model.MID;
-import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import java.io.IOException;
 import java.net.URI;
@@ -87,7 +87,7 @@ class SeparateProcessesIT extends CrawlContract {
             }
         }
 
-        /** The log of every process, from when it has its MID; and which crawl a line is about. */
+        /** The log of every process names its MID, and the crawl that a line is about. */
         private void everyLineSaysWhoItIsFrom() {
             List<JsonNode> lines = processes.printed().lines().filter(line -> line.startsWith("{")).map(Fleet::json).toList();
             assertThat(lines).filteredOn(line -> line.at("/formattedMessage").asText().endsWith(" is running"))

@@ -1,5 +1,6 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,15 +11,17 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.Coordinator;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
-import io.trawl.standalone.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
-import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.LocalWorkers;
 import io.trawl.worker.Worker;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stage that is away slows the one before it, and costs nothing else (S14). */
+/** A missing stage pauses the stage before it, and has no other effect (S14). */
 @Timeout(180)
 class SlowAnalyzerIT {
     private static final CrawlId CRAWL = new CrawlId("slow");
@@ -49,7 +52,7 @@ class SlowAnalyzerIT {
     }
 
     @Test
-    void whileNobodyAnalysesTheDownloaderHoldsAndAfterwardsTheOutputIsExact() throws InterruptedException {
+    void withoutAnAnalyzerTheDownloaderHoldsAndAfterwardsTheOutputIsExact() throws InterruptedException {
         KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
                 "trawl.lease", "3s", "trawl.downloader.response-backlog", "30"));
         Worker coordinator = workers.start(fixture, Coordinator.factory());
@@ -59,9 +62,9 @@ class SlowAnalyzerIT {
                 CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
             LinkGraph graph = LinkGraph.serve(web, 900, 3, 17);
             List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
-            await().atMost(SOON).until(() -> coordinator.stage().state().equals("leading"));
+            await().atMost(SOON).until(() -> coordinator.stage().state() == Phase.LEADING);
             client.define(CRAWL, definition(seeds), false);
-            await().atMost(SOON).until(() -> downloader.stage().state().startsWith("holding"));
+            await().atMost(SOON).until(() -> downloader.stage().state() instanceof HoldingFor);
             await().atMost(SOON).until(() -> slotsUsed(downloader) == 0);
             int visits = visits(web);
             await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> visits(web) == visits);
@@ -72,12 +75,12 @@ class SlowAnalyzerIT {
                     .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
             assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, seeds, 1, new Output(out));
-            await().atMost(SOON).until(() -> downloader.stage().state().equals("running"));
+            await().atMost(SOON).until(() -> downloader.stage().state() == Phase.RUNNING);
         }
     }
 
     private static int slotsUsed(Worker downloader) {
-        return (int) ((Map<?, ?>) downloader.summary().extra().get("slots")).get("used");
+        return (int) requireNonNull(((Map<?, ?>) requireNonNull(downloader.summary().extra().get("slots"))).get("used"));
     }
 
     private static int visits(FakeWeb web) {
@@ -86,7 +89,7 @@ class SlowAnalyzerIT {
 
     private static CrawlDefinition definition(List<String> seeds) {
         String list = seeds.stream().map(url -> "{\"url\": \"" + url + "\"}").collect(Collectors.joining(","));
-        String json = "{\"seeds\": [" + list + "], \"depth\": 1, \"delay\": \"20ms\"}";
+        String json = "{\"seeds\": [" + list + "], \"limits\": {\"depth\": 1}, \"fetch\": {\"delay\": \"20ms\"}}";
         return Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
     }
 }

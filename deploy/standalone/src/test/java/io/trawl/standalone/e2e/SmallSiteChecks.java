@@ -1,13 +1,14 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.coordinator.api.CrawlSummary;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.Totals;
-import io.trawl.model.OutcomeKind;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.SmallSite;
@@ -20,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Everything that a crawl of the small site must have left behind, whoever ran it. */
+/** Checks of the output and the totals of a crawl of the small site, for every kind of fleet. */
 final class SmallSiteChecks {
     private final SmallSite site;
     private final int depth;
@@ -36,7 +37,7 @@ final class SmallSiteChecks {
     void output() {
         Map<String, JsonNode> pages = output.pages();
         assertThat(pages.keySet()).isEqualTo(new TreeSet<>(site.expectedPages(depth).keySet()));
-        site.expectedPages(depth).values().forEach(expected -> page(expected, pages.get(expected.url())));
+        site.expectedPages(depth).values().forEach(expected -> page(expected, requireNonNull(pages.get(expected.url()))));
         Map<String, String> errors = new HashMap<>();
         output.errors().forEach((url, line) -> {
             errors.put(url, line.path("kind").asText() + " " + line.path("status").asText());
@@ -92,7 +93,7 @@ final class SmallSiteChecks {
         assertThat(summary.errorsByKind().keySet()).isEqualTo(new TreeSet<>(site.expectedErrors(depth).values()));
     }
 
-    /** Nothing was fetched that must not be, and everything else once (what answers 5xx is tried again). */
+    /** Forbidden URLs were not fetched, all others once (responses with 5xx are retried). */
     void visits(FakeWeb web) {
         Map<String, Long> counts = web.counts();
         Set<String> fetched = new TreeSet<>(counts.keySet());

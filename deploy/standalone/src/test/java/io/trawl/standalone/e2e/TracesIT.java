@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One query shows all hops of a URL: the trace of whoever wrote a seed goes on to its item, and what its page names links to it. */
+/** One query shows all hops of a URL: the trace of the writer of a seed continues to its item, and the traces of its links refer to it. */
 @Timeout(120)
 class TracesIT {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -41,10 +41,11 @@ class TracesIT {
                         Map.of("trawl.traces.endpoint", collector.endpoint(), "trawl.traces.share", "1"))) {
             FakeHost host = fleet.web.host(0);
             host.redirect("/", "/home").page("/home", "<a href=/a>a</a> <a href=/b>b</a>").page("/a", "A").page("/b", "B");
-            fleet.crawl(CRAWL.value(), Map.of("domains", List.of(host.address()), "delay", "0ms"));
+            fleet.crawl(CRAWL.value(),
+                    Map.of("scope", Map.of("domains", List.of(host.address())), "fetch", Map.of("delay", "0ms")));
             seed(fleet, CRAWL, host.url("/"));
             await().atMost(SOON).until(() -> finished(fleet, CRAWL));
-            // Seven of the seed and its redirect, four of each page that was found; each process tells in its own time.
+            // Seven of the seed and its redirect, four of each page that was found; each process exports in its own time.
             await().atMost(SOON).untilAsserted(() -> assertThat(collector.spans()).hasSize(15));
 
             Told home = theTraceOfTheSeed(collector, host);
@@ -62,9 +63,10 @@ class TracesIT {
 
             collector.close();
             CrawlId untold = new CrawlId("untold");
-            fleet.crawl(untold.value(), Map.of("domains", List.of(host.address()), "delay", "0ms"));
+            fleet.crawl(untold.value(),
+                    Map.of("scope", Map.of("domains", List.of(host.address())), "fetch", Map.of("delay", "0ms")));
             seed(fleet, untold, host.url("/"));
-            await().alias("without a collector a crawl is as good as with one").atMost(SOON).until(() -> finished(fleet, untold));
+            await().alias("a crawl works without a collector").atMost(SOON).until(() -> finished(fleet, untold));
             assertThat(fleet.fixture.records(fleet.fixture.topics().items())).hasSize(6)
                     .allSatisfy(item -> assertThat(parent(item)).as("sampled").matches(".*-0[13]"));
         }
@@ -99,7 +101,7 @@ class TracesIT {
     }
 
     private static void seed(ProbeFleet fleet, CrawlId crawl, String url) {
-        try (Producer<byte[], byte[]> producer = fleet.fixture.kafka().producer("somebody")) {
+        try (Producer<byte[], byte[]> producer = fleet.fixture.kafka().producer("writer")) {
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(fleet.fixture.topics().seeds(),
                     Codec.encode(Seed.of(crawl, url, Optional.empty())));
             record.headers().add("traceparent", ("00-" + TRACE + "-" + WRITER + "-01").getBytes(StandardCharsets.UTF_8));

@@ -16,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code trawl up} as a process, as the README says. */
+/** {@code trawl up} as a process, as docs/cli.md says. */
 class UpIT {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Pattern ADDRESS = Pattern.compile("https?://\\S+");
     @TempDir
     private Path folder;
+    private String token = "";
 
     @Test
     void servesTheDashboardAndCrawlsUntilItIsAskedToEnd() throws Exception {
@@ -44,6 +46,8 @@ class UpIT {
                     folder.resolve("pages").toString(), "--allow-network", "127.0.0.0/8");
             URI dashboard = awaitAddress(up, processes);
 
+            assertThat(dashboard.getRawFragment()).startsWith("token=");
+            refusesWhoHasNoToken(dashboard);
             answers(http, dashboard);
             crawls(http, dashboard, graph, List.of("first", "second"));
             GraphChecks.output(graph, List.of(graph.url(0)), 5, new Output(folder.resolve("pages"), "first-1"));
@@ -63,7 +67,7 @@ class UpIT {
         return m.find() ? Optional.of(m.group()) : Optional.empty();
     }
 
-    private static void answers(HttpClient http, URI dashboard) throws Exception {
+    private void answers(HttpClient http, URI dashboard) throws Exception {
         for (String path : List.of("/", "/api/summary", "/api/crawls", "/api/modules", "/api/queue", "/metrics", "/health/live",
                 "/health/ready")) {
             HttpResponse<String> answer = get(http, dashboard.resolve(path));
@@ -75,12 +79,13 @@ class UpIT {
                         () -> assertThat(json(get(http, dashboard.resolve("/api/modules")))).as("one of each kind").hasSize(4));
     }
 
-    private static void crawls(HttpClient http, URI dashboard, LinkGraph graph, List<String> ids) throws Exception {
-        String definition = "{\"seeds\": [{\"url\": \"%s\"}], \"depth\": 5, \"delay\": \"0ms\", \"domains\": [\"%s\"]}"
+    private void crawls(HttpClient http, URI dashboard, LinkGraph graph, List<String> ids) throws Exception {
+        String definition = "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 5}, \"fetch\": {\"delay\": \"0ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
                 .formatted(graph.url(0), String.join("\",\"", graph.domains()));
         for (String id : ids) {
             HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/crawls/" + id + "?start=true"))
-                    .header("Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
+                    .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
+                    .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
             HttpResponse<String> defined = http.send(define, HttpResponse.BodyHandlers.ofString());
             assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
         }
@@ -91,9 +96,21 @@ class UpIT {
         }
     }
 
-    private static HttpResponse<String> get(HttpClient http, URI uri) {
+    private void refusesWhoHasNoToken(URI dashboard) throws Exception {
+        try (HttpClient stranger = HttpClient.newHttpClient()) {
+            assertThat(stranger.send(HttpRequest.newBuilder(dashboard.resolve("/api/summary")).build(),
+                    HttpResponse.BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+        }
+        Path file = folder.resolve("data").resolve("up").resolve("token");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        token = Files.readString(file).strip();
+        assertThat(dashboard.getRawFragment()).isEqualTo("token=" + token);
+    }
+
+    private HttpResponse<String> get(HttpClient http, URI uri) {
         try {
-            return http.send(HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+            return http.send(HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token)
+                    .timeout(Duration.ofSeconds(20)).build(),
                     HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -32,7 +32,7 @@ final class Chromium implements AutoCloseable {
         this.profile = profile;
     }
 
-    /** Where a browser is: what {@code CHROMIUM_PATH} says, else the first on the PATH, else one of the usual places. */
+    /** The path of a browser: {@code CHROMIUM_PATH}, else the first on the PATH, else one of the usual places. */
     static Optional<Path> find() {
         Stream<String> said = Stream.ofNullable(System.getenv("CHROMIUM_PATH"));
         Stream<String> onPath = Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
@@ -50,7 +50,7 @@ final class Chromium implements AutoCloseable {
                     "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
                     "--hide-scrollbars", "--lang=en"));
             if ("root".equals(System.getProperty("user.name"))) {
-                // Chromium refuses its sandbox to root, as in containers.
+                // Chromium has no sandbox for root, as in containers.
                 command.add("--no-sandbox");
             }
             command.add("about:blank");
@@ -99,7 +99,7 @@ final class Chromium implements AutoCloseable {
         }
     }
 
-    /** As far as it can be: children of the browser may still be writing. */
+    /** Best effort: children of the browser may still be writing. */
     private void delete() {
         try (Stream<Path> files = Files.walk(profile)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

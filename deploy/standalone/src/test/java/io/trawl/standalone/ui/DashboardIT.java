@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard as a person uses it, in a real browser, of a real fleet that crawls real pages. Without a browser it is skipped. */
+/** The dashboard of a real fleet that crawls real pages, used in a real browser. Skipped if there is no browser. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardIT {
     @TempDir
@@ -42,7 +42,7 @@ class DashboardIT {
             throw new IllegalStateException("UI_TESTS_REQUIRED=true, but there is no Chromium, Chrome or Edge");
         }
         assumeTrue(program.isPresent(),
-                "there is no Chromium, Chrome or Edge: install one, or say where it is with CHROMIUM_PATH");
+                "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
         chromium = Chromium.start(program.orElseThrow());
         fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
     }
@@ -66,7 +66,7 @@ class DashboardIT {
     }
 
     @AfterEach
-    void neitherErrorsNorRequestsToOthers() {
+    void thePageCausedNoErrorsAndNoRequestsToOtherServers() {
         assertThat(page.troubles()).isEmpty();
         assertThat(page.requests()).isNotEmpty().allMatch(url -> url.startsWith(fleet.dashboard().toString()));
         page.close();
@@ -89,7 +89,7 @@ class DashboardIT {
     }
 
     @Test
-    void aCrawlIsDefinedByTheFormStoppedStartedAndSeenToFinish() throws Exception {
+    void aCrawlIsDefinedByTheFormStoppedStartedAndShownAsFinished() throws Exception {
         try (FakeWeb web = FakeWeb.start(2)) {
             LinkGraph graph = LinkGraph.serve(web, 260, 4, 21);
             page.click("[data-open='new-crawl']");
@@ -107,7 +107,7 @@ class DashboardIT {
             page.click(row("by-form") + " [data-do='stop']");
             untilState("by-form", "stopped");
             page.until(number("by-form", "waiting") + " > 0");
-            everybodyHasDealtWithTheSignOf("by-form");
+            allModulesHaveDrained("by-form");
             page.click(row("by-form") + " [data-do='start']");
             untilState("by-form", "finished");
 
@@ -121,10 +121,10 @@ class DashboardIT {
         }
     }
 
-    /** The crawl's own view names each module of the stages. */
-    private void everybodyHasDealtWithTheSignOf(String crawl) throws Exception {
+    /** The view of the crawl lists each module of the stages. */
+    private void allModulesHaveDrained(String crawl) throws Exception {
         page.click(row(crawl) + " th a");
-        page.until("document.querySelector('.sign .pill')?.textContent === 'all have dealt'");
+        page.until("document.querySelector('.sign .pill')?.textContent === 'all have drained'");
         for (JsonNode module : fleet.get("api/modules")) {
             assertThat(page.text(".sign")).contains(module.path("mid").asText());
         }
@@ -133,7 +133,7 @@ class DashboardIT {
     }
 
     @Test
-    void theWholeFleetIsStoppedAndGoesOn() {
+    void theWholeFleetIsStoppedAndResumed() {
         page.click("#views a[href='#/fleet']");
         page.click(".card .button.danger");
         page.until("document.querySelector('#confirm').open");
@@ -141,7 +141,7 @@ class DashboardIT {
         page.until("!document.querySelector('#confirm').open && document.querySelector('#fleet-state').textContent === 'ready'");
         page.click(".card .button.danger");
         page.click("#confirm [value=yes]");
-        page.until("document.querySelector('.sign .pill')?.textContent === 'all have dealt'");
+        page.until("document.querySelector('.sign .pill')?.textContent === 'all have drained'");
         page.until("document.querySelectorAll('.sign tbody tr').length === 4");
         page.until("document.querySelector('#fleet-state').textContent === 'stopped by a stop sign'");
         page.click(".card .controls .button.primary");
@@ -150,19 +150,19 @@ class DashboardIT {
     }
 
     @Test
-    void anErrorIsSeenWhenItComes() throws Exception {
+    void anErrorIsShownWhenItOccurs() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             FakeHost host = web.host(0);
             host.page("/", "<title>Home</title><a href=/gone-for-good>gone</a>");
             page.until("document.body.innerText.includes('Newest errors')");
-            fleet.define("erring", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            fleet.define("erring", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
             page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
             JsonNode error = fleet.get("api/errors?crawl=erring").get(0);
             assertThat(page.text(".errors tbody tr")).contains("erring", "HTTP error", host.url("/gone-for-good"),
                     error.path("cause").asText());
 
             page.click("#views a[href='#/log']");
-            page.type("#filter-host", "nobody.example");
+            page.type("#filter-host", "other.example");
             page.press("Enter");
             page.until("!document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
             page.replace("#filter-host", host.name());
@@ -181,13 +181,13 @@ class DashboardIT {
     }
 
     @Test
-    void theNumbersOfACrawlAreThoseOfTheInterface() throws Exception {
+    void theNumbersOfACrawlAreThoseOfTheRestInterface() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             FakeHost host = web.host(0);
             host.page("/",
                     "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/b>b</a><a href='http://other.example/'>o</a>");
             host.page("/a", "<title>A</title>").redirect("/b", "/a");
-            fleet.define("numbers", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(host.url("/")));
+            fleet.define("numbers", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
             untilState("numbers", "finished");
             page.click(row("numbers") + " th a");
             page.until("document.querySelector('h1').textContent === 'numbers'");
@@ -227,10 +227,32 @@ class DashboardIT {
     }
 
     @Test
-    void everythingCanBeDoneByKeys() {
+    void everyFieldOfTheFormIsInItsGroupOfTheDefinition() {
+        Map<String, String> wrong = Map.ofEntries(Map.entry("seeds", "ftp://x/"), Map.entry("depth", "-7"),
+                Map.entry("delay", "2h"), Map.entry("max", "0"), Map.entry("priority", "9"), Map.entry("domains", "co.uk"),
+                Map.entry("agent", "ä"), Map.entry("proxy", "p"), Map.entry("bytes", "0"), Map.entry("time", "1ms"),
+                Map.entry("cron", "soon"), Map.entry("zone", "nowhere"), Map.entry("webhook", "ftp://x/"),
+                Map.entry("secret", "x"));
+        page.click("[data-open='new-crawl']");
+        page.click("#new-crawl summary");
+        wrong.forEach((field, value) -> page.type("#crawl-" + field, value));
+        page.replace("#crawl-id", "wrong");
+        page.click("#new-crawl [type=submit]");
+        page.until("document.querySelectorAll('#new-crawl [aria-invalid]').length > 0");
+        String invalid = page
+                .value("[...document.querySelectorAll('#new-crawl [aria-invalid]')].map((field) => field.id).join(' ')")
+                .asText();
+        assertThat(invalid.split(" "))
+                .containsExactlyInAnyOrderElementsOf(wrong.keySet().stream().map(field -> "crawl-" + field).toList());
+        assertThat(page.text("#new-crawl .notice")).as("every fault is shown beside its field").isEmpty();
+        page.forgetTroubles();
+    }
+
+    @Test
+    void theFormIsOpenedAndClosedByKeyboardAlone() {
         for (int i = 0; i < 60 && !page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean(); i++) {
             page.press("Tab");
-            assertThat(page.value("document.activeElement.matches(':focus-visible')").asBoolean()).as("the focus is seen")
+            assertThat(page.value("document.activeElement.matches(':focus-visible')").asBoolean()).as("the focus is visible")
                     .isTrue();
         }
         page.press("Enter");
@@ -245,7 +267,7 @@ class DashboardIT {
     }
 
     @Test
-    void whatAPageSaysNeverRuns() throws Exception {
+    void markupOfCrawledPagesNeverRuns() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             FakeHost host = web.host(0);
             String smuggled = "document.querySelectorAll('main img, main script').length";
@@ -254,7 +276,7 @@ class DashboardIT {
             host.page("/", "<title>" + title.replace("<", "&lt;") + "</title><a href=\"/" + name + "\">x</a>");
             host.route("/" + name, Behaviours.status(404));
             fleet.define("hostile",
-                    "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\",\"userAgent\":\"<img src=x onerror=window.ran=4>\"}"
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\",\"userAgent\":\"<img src=x onerror=window.ran=4>\"}}"
                             .formatted(host.url("/")));
             untilState("hostile", "finished");
             page.click(row("hostile") + " th a");
@@ -273,7 +295,7 @@ class DashboardIT {
     }
 
     @Test
-    void evenMarkupThatGotInWouldNotRun() {
+    void markupInsertedIntoThePageDoesNotRun() {
         page.value("document.body.insertAdjacentHTML('beforeend', '<img src=/favicon.svg onload=\"window.ran = 5\">')");
         page.until("document.body.lastElementChild.complete");
         assertThat(page.value("window.ran ?? 0").asInt()).isZero();
@@ -282,10 +304,11 @@ class DashboardIT {
     }
 
     @Test
-    void domainsAreAcceptedAndTakenBackAndACrawlBeginsAnewOrIsDeletedAfterAQuestion() throws Exception {
+    void domainsAreAcceptedAndRemovedAndACrawlIsRerunOrDeletedAfterAConfirmation() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             web.host(0).page("/", "<title>Home</title>");
-            fleet.define("scoped", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(web.host(0).url("/")));
+            fleet.define("scoped",
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(web.host(0).url("/")));
             untilState("scoped", "finished");
             page.click(row("scoped") + " th a");
             page.type("#domain-name", "extra.example");
@@ -300,10 +323,10 @@ class DashboardIT {
             page.click(row("scoped") + " [data-do='fresh']");
             page.click("#confirm [value=yes]");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-                JsonNode anew = fleet.get("api/crawls/scoped");
-                assertThat(anew.path("run").asText()).isEqualTo("scoped/2");
-                assertThat(anew.path("state").asText()).isEqualTo("STOPPED");
-                assertThat(anew.at("/definition/seeds")).hasSize(1);
+                JsonNode rerun = fleet.get("api/crawls/scoped");
+                assertThat(rerun.path("run").asText()).isEqualTo("scoped/2");
+                assertThat(rerun.path("state").asText()).isEqualTo("STOPPED");
+                assertThat(rerun.at("/definition/seeds")).hasSize(1);
             });
             untilState("scoped", "finished");
             page.click(row("scoped") + " [data-do='trash']");
@@ -319,10 +342,10 @@ class DashboardIT {
     }
 
     @Test
-    void theStoryOfAUrlIsTold() throws Exception {
+    void aUrlIsExplained() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             web.host(0).page("/", "<title>Home</title>");
-            fleet.define("told", "{\"seeds\":[{\"url\":\"%s\"}],\"delay\":\"0ms\"}".formatted(web.host(0).url("/")));
+            fleet.define("told", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(web.host(0).url("/")));
             untilState("told", "finished");
             page.click("#views a[href='#/look-up']");
             page.type("#probe-url", web.host(0).url("/#top"));
@@ -336,7 +359,7 @@ class DashboardIT {
     }
 
     @Test
-    void itIsLightOrDarkAsTheSystemPrefersAndAsAPersonSays() {
+    void theThemeFollowsTheSystemUntilTheUserChoosesOne() {
         String background = "getComputedStyle(document.body.parentElement).backgroundColor";
         String light = page.value(background).asText();
         page.prefer(true);
@@ -350,7 +373,7 @@ class DashboardIT {
     }
 
     @Test
-    void everyFileForbidsScriptsOfOthers() throws Exception {
+    void everyFileForbidsForeignScripts() throws Exception {
         for (String path : new String[]{"", "app.js", "theme.css"}) {
             HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve(path)).build());
             assertThat(answer.statusCode()).isEqualTo(200);
@@ -376,7 +399,7 @@ class DashboardIT {
     }
 
     @Test
-    void aTokenIsAskedForWhereOneIsNeeded() throws Exception {
+    void aTokenIsRequestedIfTheCoordinatorNeedsOne() throws Exception {
         String token = "read-token-of-this-test";
         try (UiFleet closed = new UiFleet(folder.resolve("closed"), 0, Map.of("trawl.api.read-token", token))) {
             try (Tab other = chromium.open(1400, 900)) {
@@ -387,6 +410,12 @@ class DashboardIT {
                 other.press("Enter");
                 other.until("document.querySelector('#fleet-state').textContent === 'ready'");
                 assertThat(other.value("document.querySelector('#token').open").asBoolean()).isFalse();
+            }
+            try (Tab linked = chromium.open(1400, 900)) {
+                linked.go(closed.dashboard().resolve("#token=" + token));
+                linked.until("document.querySelector('#fleet-state').textContent === 'ready'");
+                assertThat(linked.value("document.querySelector('#token').open").asBoolean()).isFalse();
+                assertThat(linked.value("location.href").asText()).doesNotContain(token);
             }
         }
     }

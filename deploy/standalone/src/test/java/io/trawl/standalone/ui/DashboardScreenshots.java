@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Takes the screenshots of the README: crawls of the documentation that is installed on this machine, served on loopback. Runs only if it is asked for
+ * Takes the screenshots of the documents: crawls of the documentation that is installed on this machine, served on loopback. Runs only if it is asked for
  * by name; the folder is {@code -Dscreenshots=}, by default {@code docs}.
  */
 class DashboardScreenshots {
@@ -57,7 +57,7 @@ class DashboardScreenshots {
     }
 
     private static void take(Tab page, Path file) throws IOException, InterruptedException {
-        // A message that has just come would cover a corner.
+        // A new message would cover a corner.
         page.until("document.querySelector('#messages').childElementCount === 0");
         Files.write(file, page.screenshot());
     }
@@ -89,6 +89,7 @@ class DashboardScreenshots {
             throws IOException, InterruptedException {
         String list = String.join(",", Stream.of(seeds).map(seed -> "{\"url\":\"" + seed + "\"}").toList());
         fleet.define(crawl,
-                "{\"seeds\":[%s],\"delay\":\"%s\",\"depth\":%d,\"priority\":%d}".formatted(list, delay, depth, priority));
+                "{\"seeds\":[%s],\"fetch\":{\"delay\":\"%s\"},\"limits\":{\"depth\":%d},\"priority\":%d}".formatted(list, delay,
+                        depth, priority));
     }
 }

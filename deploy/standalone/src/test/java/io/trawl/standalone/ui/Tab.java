@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A page in a browser, used as a person would: by mouse and keys. Notes every request and every error of the console. Used by one thread. */
+/** A page in a browser, used by mouse and keys. Records every request and every error of the console. Used by one thread. */
 final class Tab implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int TO_ANSWER = 30;
@@ -80,7 +80,7 @@ final class Tab implements AutoCloseable {
                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
-    /** The value of an expression in the page; promises are waited for. */
+    /** The value of an expression in the page; promises are awaited. */
     JsonNode value(String expression) {
         JsonNode got = call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (got.has("exceptionDetails")) {
@@ -114,7 +114,7 @@ final class Tab implements AutoCloseable {
         }
     }
 
-    /** Types into whatever has the focus. */
+    /** Types into the element that has the focus. */
     void type(String text) {
         call("Input.insertText", Map.of("text", text));
     }
@@ -144,7 +144,7 @@ final class Tab implements AutoCloseable {
         }
     }
 
-    /** What is seen, as PNG. */
+    /** A screenshot as PNG. */
     byte[] screenshot() {
         return Base64.getDecoder().decode(call("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
     }
@@ -193,7 +193,7 @@ final class Tab implements AutoCloseable {
                 }
             }
             default -> {
-                // Nothing that a test asks for.
+                // Not used by the tests.
             }
         }
     }

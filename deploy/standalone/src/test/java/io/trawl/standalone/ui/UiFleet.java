@@ -17,14 +17,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A fleet in this JVM, and what its REST interface says, for comparison with what the page shows. */
+/** A fleet in this JVM, and its REST interface, for comparison with the page. */
 final class UiFleet implements AutoCloseable {
     private final LocalWorkers workers = new LocalWorkers();
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI address;
 
     /**
-     * Starts a coordinator and so many of each worker.
+     * Starts a coordinator and {@code each} of every worker.
      *
      * @param more settings
      */
@@ -46,7 +46,7 @@ final class UiFleet implements AutoCloseable {
         return address;
     }
 
-    /** What the interface answers. */
+    /** The answer of the REST interface. */
     JsonNode get(String path) throws IOException, InterruptedException {
         return Json.mapper().readTree(send(HttpRequest.newBuilder(address.resolve(path)).build()).body());
     }

@@ -1,4 +1,4 @@
-/** A real browser looks at the dashboard of a real fleet. It is driven by the DevTools protocol, so nothing but a Chromium is needed. */
+/** A real browser shows the dashboard of a real fleet. The DevTools protocol drives it, so the tests need nothing but a Chromium. */
 @NullMarked
 package io.trawl.standalone.ui;
 

@@ -1,0 +1,86 @@
+package io.trawl.api;
+
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A response with a 2xx status, as parsers see it. Each parser of a page reads the whole body. Expensive values are computed on first use, once
+ * for all parsers. Not thread-safe; valid only during the call that receives it.
+ */
+public interface Page {
+    /** {@return the normalized URL that was fetched; a redirect is a request of its own, so this URL delivered the body} */
+    String url();
+
+    /** {@return the name of the crawl} */
+    String crawl();
+
+    /** {@return how many links lead from a seed to this page; 0 for a seed} */
+    int depth();
+
+    /** {@return the URL of the page that linked to this one; empty for a seed} */
+    Optional<String> parent();
+
+    /** {@return the metadata of the seed that led to this page} */
+    Map<String, String> metadata();
+
+    /** {@return the HTTP status, 200 to 299} */
+    int status();
+
+    /** {@return the response headers, names in lower case, repeated values joined by {@code ", "}} */
+    Map<String, String> headers();
+
+    /**
+     * A response header.
+     *
+     * @param name in any case
+     * @return its value, or an empty text
+     */
+    default String header(String name) {
+        return headers().getOrDefault(name.toLowerCase(Locale.ROOT), "");
+    }
+
+    /**
+     * {@return the media type in lower case without parameters, for example {@code text/html}; detected from the first bytes if no header
+     * declares it}
+     */
+    String contentType();
+
+    /** {@return whether the media type is that of HTML or XHTML} */
+    default boolean isHtml() {
+        return contentType().equals("text/html") || contentType().equals("application/xhtml+xml");
+    }
+
+    /** {@return when the response was complete} */
+    Instant fetchedAt();
+
+    /** {@return whether the body was truncated at the downloader's limit} */
+    boolean truncated();
+
+    /** {@return a new stream over the whole body, decompressed; it starts at the first byte, independent of other readers, and need not be closed} */
+    InputStream body();
+
+    /** {@return the body as text in {@link #charset()}, without a byte order mark} */
+    String text();
+
+    /** {@return the charset of the body: the declared one, unless the bytes show that the declaration is wrong} */
+    Charset charset();
+
+    /**
+     * Resolves a reference.
+     *
+     * @param base an absolute URL, for example {@link #url()}
+     * @param reference absolute or relative
+     * @return the reference as a normalized absolute URL; empty if it is not an http or https URL
+     */
+    Optional<String> resolve(String base, String reference);
+
+    /** {@return whether items of the crawl shall hold a field {@code text}} */
+    boolean textWanted();
+
+    /** {@return the crawler's product token (RFC 9309) in lower case, the name that robots rules use} */
+    String productToken();
+}

@@ -1,0 +1,41 @@
+package io.trawl.channel;
+
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
+import io.trawl.telemetry.Tracing;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+
+/** The topic, key and partition of a host's requests. Pure functions. */
+public final class HostPartitioner {
+    private HostPartitioner() {}
+
+    /**
+     * The record of a request: the one place where its topic and its key are chosen. It names no partition: equal keys and equal partition counts
+     * give equal numbers in the topics of all priorities.
+     *
+     * @param trace the trace context for its headers
+     */
+    public static ProducerRecord<byte[], byte[]> record(TopicNames topicNames, Channels channels, Request request,
+            TraceContext trace) {
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                topicNames.requests(channels.generation(), request.priority()),
+                key(request.host(), channels), Codec.encode(request));
+        Tracing.write(trace, record.headers());
+        return record;
+    }
+
+    private static byte[] key(HostKey server, Channels channels) {
+        return HostKeyFactory.politeness(server, channels.politeness()).value().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The partition of all requests of a server, in the topic of every priority: the one that Kafka's producers choose for their key. */
+    public static int of(HostKey server, Channels channels) {
+        return BuiltInPartitioner.partitionForKey(key(server, channels), channels.partitions());
+    }
+}

@@ -1,0 +1,159 @@
+package io.trawl.channel;
+
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the committed records of a topic on its own thread, outside any consumer group. A record that its reader cannot handle is logged with its
+ * place and skipped, so that it costs only itself. After an exception of the client it creates a new consumer and resumes at the offsets that its
+ * reader returns. Thread-safe; only that thread calls the reader.
+ */
+public final class TopicFollower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private final Supplier<Consumer<byte[], byte[]>> clients;
+    private final String topic;
+    private final Reader reader;
+    private final Time time;
+    private final BiConsumer<String, Error> failures;
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile Optional<Consumer<byte[], byte[]>> reading = Optional.empty();
+
+    /** Receives the records. */
+    public interface Reader {
+        /**
+         * The offset at which to start a partition; called at the start and after each exception.
+         *
+         * @param beginning the log start offset
+         * @param end the current last stable offset
+         */
+        long begin(TopicPartition partition, long beginning, long end);
+
+        /**
+         * The next record; after an exception, some may be delivered again.
+         *
+         * @throws MalformedRecordException if it is none of this topic; it is skipped
+         */
+        void add(ConsumerRecord<byte[], byte[]> record);
+
+        /** Everything below these offsets has been delivered; positions also move over transaction markers. */
+        default void moved(Map<TopicPartition, OffsetAndMetadata> next) {}
+    }
+
+    /**
+     * @param name of the thread
+     * @param clients creates a consumer outside any group; called again after a failure
+     * @param failures receives the explanation and the cause when the thread ends by an {@link Error}
+     */
+    public TopicFollower(String name, Supplier<Consumer<byte[], byte[]>> clients, String topic, Reader reader, Time time,
+            BiConsumer<String, Error> failures) {
+        this.clients = clients;
+        this.topic = topic;
+        this.reader = reader;
+        this.time = time;
+        this.failures = failures;
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+    }
+
+    /** Starts reading. */
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                readUntilFailure();
+            }
+        } catch (Error e) {
+            failures.accept(topic + " can no longer be read", e);
+        }
+    }
+
+    private void readUntilFailure() {
+        try (Consumer<byte[], byte[]> consumer = clients.get()) {
+            reading = Optional.of(consumer);
+            begin(consumer);
+            while (!closed) {
+                ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+                polled.forEach(this::add);
+                reader.moved(polled.nextOffsets());
+            }
+        } catch (WakeupException | InterruptException e) {
+            closed = true;
+            LOG.debug("stopped reading {}", topic);
+        } catch (KafkaException e) {
+            LOG.warn("{} cannot be read now: {}", topic, e.getMessage());
+            pause();
+        } catch (RuntimeException e) {
+            LOG.error("error while reading {}, resuming", topic, e);
+            pause();
+        }
+    }
+
+    private void add(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            reader.add(record);
+        } catch (KafkaException e) {
+            throw e;
+        } catch (MalformedRecordException e) {
+            LOG.warn("skipping the record in {}-{} at offset {}: {}", topic, record.partition(), record.offset(), e.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("skipping the record in {}-{} at offset {}", topic, record.partition(), record.offset(), e);
+        }
+    }
+
+    private void begin(Consumer<byte[], byte[]> consumer) {
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(p -> new TopicPartition(topic, p.partition())).toList();
+        if (partitions.isEmpty()) {
+            throw new UnknownTopicOrPartitionException("the broker does not know the topic " + topic + " yet");
+        }
+        consumer.assign(partitions);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        for (TopicPartition partition : partitions) {
+            long beginning = beginnings.getOrDefault(partition, 0L);
+            consumer.seek(partition, reader.begin(partition, beginning, ends.getOrDefault(partition, beginning)));
+        }
+    }
+
+    private void pause() {
+        try {
+            time.pause(PAUSE);
+        } catch (InterruptedException e) {
+            closed = true;
+        }
+    }
+
+    /** Stops reading. */
+    @Override
+    public void close() {
+        closed = true;
+        reading.ifPresent(Consumer::wakeup);
+        try {
+            thread.join(Duration.ofSeconds(5));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.trawl.channel;
+
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.settings.Namespace;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The names of a deployment's topics, groups and transactional ids: all begin with its namespace.
+ *
+ * @param namespace a prefix of 1 to 64 characters of {@code a-z A-Z 0-9 . _ -}, usually {@code trawl.}
+ */
+public record TopicNames(String namespace) {
+    /** @throws io.trawl.model.InvalidValueException if the namespace cannot begin a topic's name */
+    public TopicNames {
+        new Namespace(namespace);
+    }
+
+    /** Seeds, written by users and the coordinator. One partition. */
+    public String seeds() {
+        return namespace + "seeds";
+    }
+
+    /** The requests of one priority in one generation; names are never used twice. */
+    public String requests(int generation, int priority) {
+        return namespace + "requests.g" + generation + ".p" + priority;
+    }
+
+    /** The requests of all priorities of a generation, by priority. */
+    public List<String> requests(Channels channels) {
+        return IntStream.range(0, channels.levels()).mapToObj(p -> requests(channels.generation(), p)).toList();
+    }
+
+    /** Whether this is the name of a request topic, of any generation. */
+    public boolean isRequests(String topic) {
+        return topic.startsWith(namespace + "requests.g");
+    }
+
+    /** The priority of a request topic, taken from its name. */
+    public int priority(String requestTopic) {
+        return Integer.parseInt(requestTopic.substring(requestTopic.lastIndexOf(".p") + 2));
+    }
+
+    /** One record per answered request: raw body, everything else in a header. */
+    public String responses() {
+        return namespace + "responses";
+    }
+
+    /** The items to store. */
+    public String items() {
+        return namespace + "items";
+    }
+
+    /** The result of each transaction: the source of all totals. */
+    public String ledger() {
+        return namespace + "ledger";
+    }
+
+    /** Errors, for people. */
+    public String errors() {
+        return namespace + "errors";
+    }
+
+    /** The events of crawls. One partition. */
+    public String events() {
+        return namespace + "events";
+    }
+
+    /** The leader's commands. One partition, compacted. */
+    public String control() {
+        return namespace + "control";
+    }
+
+    /** The consumer group of the coordinators; the member that is assigned the seeds is the leader. */
+    public String coordinatorGroup() {
+        return namespace + "coordinator";
+    }
+
+    /** The consumer group of the downloaders. */
+    public String downloaderGroup() {
+        return namespace + "downloader";
+    }
+
+    /** The consumer group of the analyzers. */
+    public String analyzerGroup() {
+        return namespace + "analyzer";
+    }
+
+    /** The consumer group of the pipelines. */
+    public String pipelineGroup() {
+        return namespace + "pipeline";
+    }
+
+    /** The group whose offsets say which events were delivered to webhooks; it has no members. */
+    public String webhookGroup() {
+        return namespace + "webhooks";
+    }
+
+    /** The one transactional id under which the leader writes {@code control} and admits seeds: initialising it fences the old leader. */
+    public String coordinatorTransactions() {
+        return namespace + "coordinator";
+    }
+
+    /** The transactional id of one analyzer process. */
+    public String analyzerTransactions(String instance) {
+        return namespace + "analyzer." + instance;
+    }
+}

@@ -1,0 +1,157 @@
+package io.trawl.channel;
+
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.channel.TopicSpec.Retention.UntilHandled;
+import io.trawl.model.Durations;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the records that the consumer group of a topic has handled, periodically, on its own thread. The committed offsets on the broker
+ * decide, not this process's memory: a member that has lost a partition cannot delete too much, and the next process deletes what an ended one left.
+ * The order is: commit, delete the records, then call {@link DeletionListener}. No consumer begins below the log's start, and none finds a record
+ * without the data that the listener deletes.
+ *
+ * <p>
+ * A committed offset with metadata marks unfinished work (a pipeline that has files to rename): nothing is deleted there until the metadata
+ * is gone. A failure is logged once and retried at the next interval.
+ */
+public final class TopicTrimmer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TopicTrimmer.class);
+    private final KafkaClients kafka;
+    private final Supplier<List<TopicSpec>> topics;
+    private final Duration interval;
+    private final DeletionListener listener;
+    private final Time time;
+    /** The offsets up to which this process has deleted; a new process begins with everything committed. */
+    private final Map<TopicPartition, Long> done = new HashMap<>();
+    private boolean failing;
+    private final Thread thread;
+
+    /** Called after the records of a partition are deleted. */
+    @FunctionalInterface
+    public interface DeletionListener {
+        /**
+         * Called on the trimmer's thread; when it fails, it is called again after the next deletion there.
+         *
+         * @param below the log's new start: the records below this offset are deleted
+         */
+        void deleted(String topic, int partition, long below);
+    }
+
+    /**
+     * Starts deleting, for the first time after one interval.
+     *
+     * @param topics called each time; only topics with {@link UntilHandled} are trimmed
+     */
+    public TopicTrimmer(KafkaClients kafka, Supplier<List<TopicSpec>> topics, Duration interval, DeletionListener listener,
+            Time time) {
+        this.kafka = kafka;
+        this.topics = topics;
+        this.interval = interval;
+        this.listener = listener;
+        this.time = time;
+        this.thread = Thread.ofVirtual().name("trimmer").start(this::run);
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                time.pause(interval);
+                trim();
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("topic trimmer stopped");
+        }
+    }
+
+    private void trim() throws InterruptedException {
+        try (Admin admin = kafka.admin()) {
+            List<String> failures = delete(admin, handled(admin));
+            logOnce(String.join("; ", failures));
+        } catch (RuntimeException e) {
+            logOnce(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** @param failure empty if there is none */
+    private void logOnce(String failure) {
+        if (failure.isEmpty()) {
+            if (failing) {
+                LOG.info("topics are trimmed again");
+            }
+        } else if (failing) {
+            LOG.debug("topics still cannot be trimmed: {}", failure);
+        } else {
+            LOG.warn("topics cannot be trimmed, retrying every {}: {}", Durations.format(interval), failure);
+        }
+        failing = !failure.isEmpty();
+    }
+
+    /** The committed offsets that lie beyond the deleted ones. */
+    private Map<TopicPartition, Long> handled(Admin admin) throws InterruptedException {
+        Map<String, Set<String>> byGroup = new HashMap<>();
+        for (TopicSpec topic : topics.get()) {
+            if (topic.retention() instanceof UntilHandled handled) {
+                byGroup.computeIfAbsent(handled.group(), group -> new HashSet<>()).add(topic.name());
+            }
+        }
+        // Not closed: the client belongs to the caller.
+        TopicOffsets offsets = new TopicOffsets(admin);
+        Map<TopicPartition, Long> below = new HashMap<>();
+        for (Map.Entry<String, Set<String>> group : byGroup.entrySet()) {
+            offsets.committed(group.getKey()).forEach((partition, committed) -> {
+                if (group.getValue().contains(partition.topic()) && committed.metadata().isEmpty()
+                        && committed.offset() > done.getOrDefault(partition, 0L)) {
+                    below.put(partition, committed.offset());
+                }
+            });
+        }
+        return below;
+    }
+
+    /** @return the failures, by partition */
+    private List<String> delete(Admin admin, Map<TopicPartition, Long> below) throws InterruptedException {
+        if (below.isEmpty()) {
+            return List.of();
+        }
+        List<String> failures = new ArrayList<>();
+        var answers = admin.deleteRecords(below.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> RecordsToDelete.beforeOffset(e.getValue())))).lowWatermarks();
+        for (Map.Entry<TopicPartition, Long> entry : below.entrySet()) {
+            TopicPartition partition = entry.getKey();
+            try {
+                requireNonNull(answers.get(partition)).get();
+                listener.deleted(partition.topic(), partition.partition(), entry.getValue());
+                done.put(partition, entry.getValue());
+            } catch (ExecutionException e) {
+                failures.add(partition + ": " + requireNonNull(e.getCause()).getMessage());
+            } catch (RuntimeException e) {
+                failures.add(partition + ": " + e.getMessage());
+            }
+        }
+        LOG.debug("trimmed: {}", below);
+        return failures;
+    }
+
+    /** Ends the thread, without waiting for it. */
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

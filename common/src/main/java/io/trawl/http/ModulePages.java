@@ -1,0 +1,52 @@
+package io.trawl.http;
+
+import io.trawl.codec.Json;
+import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.module.ModuleSummary;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What every module's HTTP endpoint shows. The suppliers are called by many threads, and answer at once.
+ *
+ * @param address {@code host:port} at which other processes call the module, as in its MID
+ * @param summary {@code GET /summary}
+ * @param metrics {@code GET /metrics}, in the Prometheus text format
+ * @param live {@code GET /health/live}: whether the process should keep running
+ * @param ready {@code GET /health/ready}: whether it does its work now
+ * @param calls what else it does at once for callers at its address
+ */
+public record ModulePages(String address, Supplier<ModuleSummary> summary, Supplier<String> metrics, BooleanSupplier live,
+        BooleanSupplier ready, List<DirectCall> calls) {
+    private static final String SUMMARY = "/summary";
+    private static final String METRICS = "/metrics";
+    private static final String LIVE = "/health/live";
+    private static final String READY = "/health/ready";
+    /** The paths of the pages. */
+    public static final Set<String> PATHS = Set.of(SUMMARY, METRICS, LIVE, READY);
+
+    /** Copies the calls. */
+    public ModulePages {
+        calls = List.copyOf(calls);
+    }
+
+    /** The page at one of {@link #PATHS}. */
+    CallResponse page(String path) {
+        return switch (path) {
+            case SUMMARY -> CallResponse.json(Json.bytes(summary.get()));
+            case METRICS -> new CallResponse(200, "text/plain; version=0.0.4; charset=utf-8",
+                    metrics.get().getBytes(StandardCharsets.UTF_8), Map.of());
+            case LIVE -> health("live", live.getAsBoolean());
+            case READY -> health("ready", ready.getAsBoolean());
+            default -> throw CallRefusedException.noSuchPage();
+        };
+    }
+
+    private static CallResponse health(String name, boolean fine) {
+        return new CallResponse(fine ? 200 : 503, "application/json", Json.bytes(Map.of(name, fine)), Map.of());
+    }
+}

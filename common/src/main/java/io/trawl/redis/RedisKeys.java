@@ -1,0 +1,80 @@
+package io.trawl.redis;
+
+import io.trawl.ledger.LogPartition;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.ModuleKind;
+import io.trawl.settings.Namespace;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The names of keys. Keys of data about Kafka records carry a digest of the cluster's id and of the id of the topic {@code responses}, so that
+ * a Redis that outlived its Kafka never returns data about other records. Redis Cluster places keys by the part in braces: all keys of one call
+ * share it.
+ */
+record RedisKeys(String namespace, String incarnation) {
+    /** @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names */
+    RedisKeys {
+        new Namespace(namespace);
+    }
+
+    static RedisKeys of(String namespace, String clusterId, String responsesTopicId) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((clusterId + '/' + responsesTopicId).getBytes(StandardCharsets.UTF_8));
+            return new RedisKeys(namespace, HexFormat.of().formatHex(digest, 0, 4));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** The prefix of the keys of a run's facts; the bucket's number follows. */
+    String ledger(CrawlRun run) {
+        return namespace + "ledger:" + run.crawl() + ":" + run.epoch() + ":" + incarnation + ":{0}:";
+    }
+
+    /** The prefix of the keys of a partition's marks; the block's number follows. */
+    String marks(LogPartition partition) {
+        return namespace + "marks:" + partition.topic() + ":" + partition.topicId() + ":" + incarnation + ":{"
+                + partition.partition() + "}:";
+    }
+
+    /** The delivery attempts of a topic. */
+    String attempts(String topic) {
+        return namespace + "attempts:" + topic + ":" + incarnation;
+    }
+
+    String domains(CrawlRun run) {
+        return namespace + "domains:" + run.crawl() + ":" + run.epoch() + ":" + incarnation;
+    }
+
+    /** The epoch up to which the runs of each crawl are forgotten. */
+    String forgotten() {
+        return namespace + "forgotten:" + incarnation;
+    }
+
+    /** The robots.txt of a host for a crawler: independent of Kafka, hence without the digest. */
+    String robots(HostKey host, String token) {
+        return namespace + "robots:" + host + ":" + token;
+    }
+
+    /** The {@link io.trawl.ledger.StoreGeneration}. */
+    String storeGeneration() {
+        return namespace + "pulse:" + incarnation;
+    }
+
+    static String modules(String namespace) {
+        return namespace + "modules:{0}";
+    }
+
+    static String leases(String namespace) {
+        return namespace + "leases:{0}";
+    }
+
+    static String serials(String namespace, ModuleKind kind) {
+        return namespace + "serials:{" + kind.letter() + "}";
+    }
+}

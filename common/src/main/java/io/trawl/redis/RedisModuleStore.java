@@ -1,0 +1,82 @@
+package io.trawl.redis;
+
+import io.trawl.module.Registrar;
+import io.trawl.politeness.PartitionLeaseStore;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. Thread-safe.
+ */
+public final class RedisModuleStore implements AutoCloseable {
+    private final RedisConnection redis;
+    private final String namespace;
+
+    private RedisModuleStore(RedisConnection redis, String namespace) {
+        this.redis = redis;
+        this.namespace = namespace;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS
+     * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
+     * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user or the password is not valid
+     * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
+     */
+    public static RedisModuleStore connect(String url, String namespace, Time time) {
+        String checked = new RedisKeys(namespace, "").namespace();
+        return new RedisModuleStore(RedisConnection.open(RedisUrl.parse(url), time), checked);
+    }
+
+    /** The live modules. */
+    public Registrar registrar() {
+        return new RedisRegistrar(redis, RedisKeys.modules(namespace));
+    }
+
+    /** Serial numbers up to {@link RedisSerialNumbers#DEFAULT_MAX}. */
+    public RedisSerialNumbers serialNumbers(Duration lease) {
+        return serialNumbers(lease, RedisSerialNumbers.DEFAULT_MAX);
+    }
+
+    /**
+     * Serial numbers. The object is one holder: only it can renew or release the numbers it took.
+     *
+     * @param lease how long a number stays held without renewal
+     * @param max the largest number, 1 to {@link RedisSerialNumbers#LARGEST_MAX}; the same in all processes
+     */
+    public RedisSerialNumbers serialNumbers(Duration lease, long max) {
+        return new RedisSerialNumbers(redis, namespace, lease, max);
+    }
+
+    /** Leases on partitions of the requests. */
+    public PartitionLeaseStore leases() {
+        return new RedisPartitionLeaseStore(redis, namespace);
+    }
+
+    /**
+     * Ends all leases as if they had expired. Use only if no process of the deployment is alive; it avoids waiting for the leases of killed
+     * processes.
+     */
+    public void dropLeases() {
+        RedisPartitionLeaseStore.drop(redis, namespace);
+    }
+
+    /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */
+    public List<String> check() {
+        return RedisSettingsCheck.of(redis);
+    }
+
+    /** The store for one Kafka cluster on the same connection. */
+    RedisStore store(String clusterId, String responsesTopicId) {
+        return new RedisStore(this, redis, RedisKeys.of(namespace, clusterId, responsesTopicId));
+    }
+
+    /** Closes the connection; calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
+    @Override
+    public void close() {
+        redis.close();
+    }
+}

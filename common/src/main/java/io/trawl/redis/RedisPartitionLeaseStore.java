@@ -1,0 +1,103 @@
+package io.trawl.redis;
+
+import static io.trawl.redis.RedisConnection.text;
+
+import io.trawl.model.HostKey;
+import io.trawl.politeness.InheritedPauses;
+import io.trawl.politeness.PartitionLeaseStore;
+import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
+import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Leases as keys that expire in Redis; next to each are a hash that says how its last holder ended, and the paused hosts by the time at which
+ * they may be fetched. All times are of Redis' clock, so that other clocks do not matter. The data is about hosts, not records: the keys carry no
+ * id of a Kafka cluster.
+ */
+final class RedisPartitionLeaseStore implements PartitionLeaseStore {
+    private static final int NOTED_AT_A_TIME = 2000;
+    private static final String UNBROKEN = "-1";
+
+    private final RedisConnection redis;
+    private final String key;
+
+    RedisPartitionLeaseStore(RedisConnection redis, String namespace) {
+        this.redis = redis;
+        this.key = RedisKeys.leases(namespace);
+    }
+
+    @Override
+    public Optional<InheritedPauses> take(LeaseClaim leaseClaim, Duration length) {
+        List<String> answer = redis
+                .list(RedisScript.LEASE_TAKE, key, text(leaseClaim.shard()), text(leaseClaim.token()), text(length.toMillis()))
+                .stream().map(bytes -> new String(bytes, StandardCharsets.UTF_8)).toList();
+        if (answer.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<HostKey, Duration> pauses = new HashMap<>();
+        for (int i = 1; i < answer.size(); i += 2) {
+            pauses.put(new HostKey(answer.get(i)), Duration.ofMillis(Long.parseLong(answer.get(i + 1))));
+        }
+        Optional<Duration> broken = Optional.of(answer.getFirst()).filter(age -> !age.equals(UNBROKEN)).map(Long::parseLong)
+                .map(Duration::ofMillis);
+        return Optional.of(new InheritedPauses(broken, pauses));
+    }
+
+    @Override
+    public Set<LeaseClaim> renew(Collection<LeaseClaim> leaseClaims, Duration length) {
+        List<byte[]> arguments = new ArrayList<>(List.of(text(length.toMillis())));
+        Set<String> held = redis.list(RedisScript.LEASE_RENEW, key, with(arguments, leaseClaims)).stream()
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8)).collect(Collectors.toSet());
+        return leaseClaims.stream().filter(leaseClaim -> held.contains(leaseClaim.token())).collect(Collectors.toSet());
+    }
+
+    @Override
+    public void note(LeasedPartition leasedPartition, Map<HostKey, Duration> pauses) {
+        List<byte[]> arguments = new ArrayList<>();
+        for (Map.Entry<HostKey, Duration> pause : pauses.entrySet()) {
+            arguments.add(text(pause.getKey().value()));
+            // Rounded up, plus one: Redis' current millisecond is partly over.
+            arguments.add(text(pause.getValue().plusNanos(999_999).toMillis() + 1));
+            if (arguments.size() >= 2 * NOTED_AT_A_TIME) {
+                note(leasedPartition, arguments);
+                arguments.clear();
+            }
+        }
+        if (!arguments.isEmpty()) {
+            note(leasedPartition, arguments);
+        }
+    }
+
+    private void note(LeasedPartition leasedPartition, List<byte[]> pairs) {
+        List<byte[]> arguments = new ArrayList<>(List.of(text(leasedPartition)));
+        arguments.addAll(pairs);
+        redis.number(RedisScript.LEASE_NOTE, key, arguments.toArray(byte[][]::new));
+    }
+
+    @Override
+    public void release(Collection<LeaseClaim> leaseClaims) {
+        redis.number(RedisScript.LEASE_RELEASE, key, with(new ArrayList<>(), leaseClaims));
+    }
+
+    /** Ends all leases of all holders. */
+    static void drop(RedisConnection redis, String namespace) {
+        redis.number(RedisScript.LEASES_DROP, RedisKeys.leases(namespace));
+    }
+
+    private static byte[][] with(List<byte[]> arguments, Collection<LeaseClaim> leaseClaims) {
+        leaseClaims.forEach(leaseClaim -> {
+            arguments.add(text(leaseClaim.shard()));
+            arguments.add(text(leaseClaim.token()));
+        });
+        return arguments.toArray(byte[][]::new);
+    }
+}

@@ -1,0 +1,43 @@
+package io.trawl.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/**
+ * The scripts that Redis runs; each is a resource next to this class, whose first lines document its arguments and result. All have the functions of
+ * {@code prelude.lua}: a key that holds a value of another type is removed and named, and numbers that are none have defaults. They are called by
+ * digest, and loaded again if Redis has lost them.
+ */
+enum RedisScript {
+    LEARN, LOOK, AGREE, UNLINK, MARK, ANSWERED, DROP, REGISTER, UNREGISTER, MODULES, TAKE, HOLD, POSITION, DOMAINS_READ, DOMAINS_WRITE, BEGIN, WITHDRAW, END, ROBOTS_READ, ROBOTS_WRITE, LEASE_TAKE, LEASE_RENEW, LEASE_NOTE, LEASE_RELEASE, LEASES_DROP, INCREMENT, FORGOTTEN_READ, FORGOTTEN_WRITE;
+
+    private final String text;
+
+    RedisScript() {
+        this.text = source("prelude.lua") + source(word() + ".lua");
+    }
+
+    private static String source(String file) {
+        try (InputStream in = RedisScript.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException("missing in the jar: " + file);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The source. */
+    String text() {
+        return text;
+    }
+
+    /** The name, for messages. */
+    final String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,17 @@
+-- Stands before every script.
+-- Runs a command on a key. A value of another type is no fact of Trawl, whoever wrote it: the key is removed, and the error names it.
+local function call(command, key, ...)
+  local reply = redis.pcall(command, key, ...)
+  if type(reply) ~= 'table' or not reply.err then return reply end
+  if not (string.find(reply.err, 'WRONGTYPE') or string.find(reply.err, 'not an integer') or string.find(reply.err, 'would overflow')) then
+    return redis.call(command, key, ...)
+  end
+  redis.call('UNLINK', key)
+  return error('removed <' .. key .. '>')
+end
+
+-- A count up to the largest whole number of a double as a number; the default (or nil) for any other text.
+local function count(text, default)
+  local n = tonumber(text)
+  return n and n >= 0 and n <= 9007199254740991 and math.floor(n) or default
+end

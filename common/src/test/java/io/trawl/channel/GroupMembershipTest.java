@@ -1,0 +1,33 @@
+package io.trawl.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.trawl.settings.SettingsReader;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** The exceptions of Kafka's consumer for a partition that it does not own; this needs no broker. */
+class GroupMembershipTest {
+    private static final TopicPartition PARTITION = new TopicPartition("t", 0);
+    private final Consumer<byte[], byte[]> consumer = new KafkaClients(
+            SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers", "127.0.0.1:1"))).groupConsumer("g", "m", 1);
+
+    @Test
+    void aLostPartitionMeansExpelled() {
+        try (consumer) {
+            assertThat(GroupMembership.whileMember(() -> consumer.seek(PARTITION, 0))).isFalse();
+            assertThat(GroupMembership.whileMember(() -> consumer.pause(List.of(PARTITION)))).isFalse();
+        }
+    }
+
+    @Test
+    void anyOtherMisuseOfTheConsumerIsThrown() {
+        consumer.close();
+        assertThatIllegalStateException().isThrownBy(() -> GroupMembership.whileMember(() -> consumer.seek(PARTITION, 0)))
+                .withMessageContaining("closed");
+    }
+}

@@ -1,0 +1,119 @@
+package io.trawl.channel;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.channel.TopicSpec.Retention;
+import io.trawl.model.ModuleKind;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class TopicTrimmerIT {
+    private static final Duration INTERVAL = Duration.ofMillis(100);
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final String group = fixture.topics().analyzerGroup();
+    private final Retention handled = new Retention.UntilHandled(group, ModuleKind.ANALYZER);
+    private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
+
+    private TopicPartition topic(String name) {
+        TopicPartition partition = new TopicPartition(fixture.create(fixture.topics().namespace() + name, 1), 0);
+        fixture.produce(partition.topic(), List.of("a", "b", "c", "d"));
+        return partition;
+    }
+
+    private static TopicSpec spec(TopicPartition partition, Retention retention) {
+        return new TopicSpec(partition.topic(), 1, retention, false);
+    }
+
+    private void commit(TopicPartition partition, OffsetAndMetadata offset) throws InterruptedException {
+        try (TopicOffsets offsets = new TopicOffsets(fixture.kafka().admin())) {
+            offsets.commit(group, Map.of(partition, offset));
+        }
+    }
+
+    private long start(TopicPartition partition) {
+        try (Consumer<byte[], byte[]> reader = fixture.kafka().reader("starts")) {
+            return requireNonNull(reader.beginningOffsets(List.of(partition)).get(partition));
+        }
+    }
+
+    private TopicTrimmer trimmer(TopicTrimmer.DeletionListener listener, TopicSpec... topics) {
+        return new TopicTrimmer(fixture.kafka(), () -> List.of(topics), INTERVAL, listener, Time.system());
+    }
+
+    @Test
+    void committedRecordsAreDeletedThenTheListenerIsCalledAndOtherTopicsAreUntouched() throws Exception {
+        TopicPartition one = topic("one");
+        TopicPartition other = topic("other");
+        commit(one, new OffsetAndMetadata(2));
+        commit(other, new OffsetAndMetadata(4));
+        try (TopicTrimmer trimmer = trimmer(
+                (topic, partition, below) -> deleted.add(topic + partition + "<" + below + " of " + start(one)),
+                spec(one, handled), spec(other, new Retention.ForGood("a test")))) {
+            await().until(() -> start(one) == 2);
+            commit(one, new OffsetAndMetadata(3));
+            await().until(() -> deleted.size() == 2);
+        }
+        assertThat(deleted).containsExactly(one.topic() + "0<2 of 2", one.topic() + "0<3 of 3");
+        assertThat(start(other)).isZero();
+        assertThat(fixture.values(one.topic())).containsExactly("d");
+    }
+
+    @Test
+    void nothingIsDeletedWhereTheCommittedOffsetHasMetadata() throws Exception {
+        TopicPartition pending = topic("pending");
+        TopicPartition stored = topic("stored");
+        commit(pending, new OffsetAndMetadata(3, "files to rename"));
+        commit(stored, new OffsetAndMetadata(3));
+        try (TopicTrimmer trimmer = trimmer((topic, partition, below) -> deleted.add(topic), spec(pending, handled),
+                spec(stored, handled))) {
+            await().until(() -> start(stored) == 3);
+            assertThat(start(pending)).isZero();
+            commit(pending, new OffsetAndMetadata(3));
+            await().until(() -> start(pending) == 3);
+        }
+    }
+
+    @Test
+    void aFailingPartitionDoesNotBlockOthersAndIsRetried() throws Exception {
+        TopicPartition one = topic("one");
+        TopicPartition other = topic("other");
+        commit(one, new OffsetAndMetadata(2));
+        commit(other, new OffsetAndMetadata(2));
+        AtomicInteger failures = new AtomicInteger(2);
+        try (TopicTrimmer trimmer = trimmer((topic, partition, below) -> {
+            if (topic.equals(one.topic()) && failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("not now");
+            }
+            deleted.add(topic);
+        }, spec(one, handled), spec(other, handled))) {
+            await().until(() -> deleted.size() == 2);
+        }
+        assertThat(deleted).containsExactly(other.topic(), one.topic());
+    }
+
+    @Test
+    void withoutCommittedOffsetsABacklogStartsAtTheLogStart() throws Exception {
+        TopicPartition one = topic("one");
+        commit(one, new OffsetAndMetadata(3));
+        try (TopicTrimmer trimmer = trimmer((topic, partition, below) -> {}, spec(one, handled))) {
+            await().until(() -> start(one) == 3);
+        }
+        try (TopicBacklog topicBacklog = new TopicBacklog(fixture.kafka().admin())) {
+            assertThat(topicBacklog.of("a group whose offsets have expired", one.topic())).isEqualTo(1);
+        }
+    }
+}

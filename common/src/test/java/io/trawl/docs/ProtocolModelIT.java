@@ -1,0 +1,75 @@
+package io.trawl.docs;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Runs the simulator of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration, by default one minute; without {@code python3}
+ * these tests are skipped, or fail with {@code -Dtrawl.model=required}.
+ */
+class ProtocolModelIT {
+    private static final int HAZARDS = 4;
+    private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 60);
+
+    private record Run(int status, String output) {}
+
+    @BeforeAll
+    static void needsPython() throws InterruptedException {
+        try {
+            assertThat(new ProcessBuilder("python3", "--version").start().waitFor()).isZero();
+        } catch (IOException e) {
+            String reason = "docs/model/sim.py needs python3 on the PATH: " + e.getMessage();
+            if (System.getProperty("trawl.model", "").equals("required")) {
+                fail(reason);
+            }
+            abort(reason);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth", "--loss --depth --resize --flaky"})
+    void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
+        int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        Run run = simulate("facts", hazards, "--from " + seed, "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
+
+        System.out.print(run.output());
+        assertThat(run.output()).contains("seeds " + seed + "..", "failing 0");
+        assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 5",
+            "facts --off rename --from 30",
+            "facts --off sticky --from 105"})
+    void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
+        Run run = simulate(variant, "--seeds 10");
+
+        assertThat(run.output()).doesNotContain("failing 0");
+        assertThat(run.status()).as(run.output()).isOne();
+    }
+
+    private static Run simulate(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("python3", Documents.ROOT.resolve("docs/model/sim.py").toString()));
+        Stream.of(String.join(" ", arguments).split(" ")).filter(word -> !word.isEmpty()).forEach(command::add);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(10, SECONDS)).isTrue();
+            return new Run(process.exitValue(), output);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

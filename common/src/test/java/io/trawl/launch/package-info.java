@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.launch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.ledger.DeliveryAttempts.LogPosition;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RedisDeliveryAttemptsIT {
+    private static final List<LogPosition> POSITIONS = List.of(new LogPosition("responses", 0, 7),
+            new LogPosition("responses", 4, 1));
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
+            "responses", Time.system());
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private DeliveryAttempts process(String owner) {
+        return store.attempts(owner);
+    }
+
+    @Test
+    void eachProcessThatBeganWithoutEndingIsCountedOnce() {
+        assertThat(process("a").begin(POSITIONS)).isOne();
+        assertThat(process("a").begin(POSITIONS)).isOne();
+        assertThat(process("b").begin(POSITIONS)).isEqualTo(2);
+        process("b").end(POSITIONS);
+        assertThat(process("c").begin(POSITIONS)).as("b lived").isOne();
+    }
+
+    @Test
+    void aWithdrawnAttemptIsNotCountedAndOthersStayCounted() {
+        process("died in it").begin(POSITIONS);
+        for (String elsewhere : List.of("died elsewhere", "died elsewhere, too", "and a third")) {
+            assertThat(process(elsewhere).begin(POSITIONS)).isEqualTo(2);
+            process(elsewhere).withdraw(POSITIONS);
+        }
+        process("of another").withdraw(POSITIONS);
+        assertThat(process("last").begin(POSITIONS)).isEqualTo(2);
+    }
+}

@@ -1,0 +1,111 @@
+package io.trawl.coordinator;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.StoreGeneration;
+import io.trawl.model.CrawlerError;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Detects that Redis was emptied, or restarted with older data, by a counter that must grow, and reports the loss to
+ * the log, the {@code errors} topic, the metrics and the summary. It does not repair anything: Trawl rebuilds the lost
+ * state and may repeat work for that (docs/protocol.md, section The one idea). Every coordinator runs one. Thread-safe.
+ */
+final class RedisLossDetector implements AutoCloseable {
+    /** The kind of the reported error. */
+    static final String KIND = "REDIS_LOST_DATA";
+    private static final Logger LOG = LoggerFactory.getLogger(RedisLossDetector.class);
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private final WorkerContext context;
+    private final StoreGeneration storeGeneration;
+    private final BooleanSupplier used;
+    private final BooleanSupplier leading;
+    private final Counter losses;
+    private final Thread thread;
+    private volatile Optional<Instant> latest = Optional.empty();
+    private volatile double bytes = Double.NaN;
+    private long last;
+
+    /**
+     * @param used whether crawls were started in this deployment before, so that an empty Redis means a loss
+     * @param leading whether this coordinator leads: only the leader writes the error record
+     */
+    RedisLossDetector(WorkerContext context, StoreGeneration storeGeneration, BooleanSupplier used, BooleanSupplier leading) {
+        this.context = context;
+        this.storeGeneration = storeGeneration;
+        this.used = used;
+        this.leading = leading;
+        this.losses = Counter.builder("trawl.redis.losses").description("How often Redis was found to have lost data")
+                .register(context.meters());
+        Gauge.builder("trawl.redis.memory", this, w -> w.bytes).description("Memory that Redis uses").baseUnit("bytes")
+                .register(context.meters());
+        this.thread = Thread.ofVirtual().name("losses").unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** When the last loss was detected. */
+    Optional<Instant> latest() {
+        return latest;
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                check();
+                context.time().pause(EVERY);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("the detector of Redis losses stops");
+        }
+    }
+
+    private void check() {
+        try {
+            boolean before = last == 0 && used.getAsBoolean();
+            long now = storeGeneration.increment();
+            if (now <= last || before && now == 1) {
+                lost("the counter in Redis is " + now + " and was " + Math.max(last, 1) + " or more");
+            }
+            last = now;
+            measure();
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("Redis does not answer, which is not a loss: {}", e.getMessage());
+        }
+    }
+
+    /** Some servers do not report their memory; the detector continues without it. */
+    private void measure() {
+        try {
+            bytes = storeGeneration.bytes();
+        } catch (RuntimeException e) {
+            bytes = Double.NaN;
+            LOG.debug("cannot read the memory usage of Redis: {}", e.getMessage());
+        }
+    }
+
+    private void lost(String evidence) {
+        latest = Optional.of(context.time().now());
+        losses.increment();
+        LOG.error("Redis has lost data ({}): the crawls are complete, but pages may be fetched and stored again."
+                + " Check appendonly, appendfsync and maxmemory-policy", evidence);
+        if (leading.getAsBoolean()) {
+            context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1,
+                    context.time().now()));
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,19 @@
+package io.trawl.coordinator.api;
+
+import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.coordinator.feed.TopicTail;
+import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.DomainControl;
+import io.trawl.coordinator.leader.FleetStatus;
+import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.probe.Explainer;
+import io.trawl.coordinator.probe.ModuleSummaryCalls;
+import io.trawl.coordinator.probe.Previewer;
+import io.trawl.model.CrawlerError;
+import io.trawl.time.Time;
+
+/** What the routes call, once the coordinator is there. */
+public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
+        FleetStatus fleet, ModuleSummaryCalls modules, TopicTail<CrawlerError> errors, TopicTail<CrawlEvent> events,
+        Previewer previewer, Explainer explainer, Time time) {}

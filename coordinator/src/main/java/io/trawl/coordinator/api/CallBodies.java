@@ -1,0 +1,123 @@
+package io.trawl.coordinator.api;
+
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import io.trawl.codec.Json;
+import io.trawl.http.CallMemory;
+import io.trawl.http.CallMemory.Reservation;
+import io.trawl.http.CallHead;
+import io.trawl.http.CallRefusedException;
+import io.trawl.http.CallSignature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the bodies of calls within the memory that there is for all of them. A body is read once, when it is asked for, and kept until its call is over.
+ * Thread-safe.
+ */
+final class CallBodies {
+    /** The largest list of seeds, in bytes. */
+    static final int LARGEST_LIST = 32 << 20;
+    /** The largest other body, in bytes: a definition is a record of {@code control}, which is not larger. */
+    static final int LARGEST = 1 << 20;
+    /** What one piece of a stream of lines takes at most. */
+    private static final int STREAM = 2 << 20;
+    private static final int COPIES = 3;
+    /** An estimate of what one byte of JSON like {@code [{},{},...]} takes; bounded, since {@link Json#readBounded} bounds the number of values. */
+    private static final int LARGEST_EXPANSION = 50;
+    private static final int MOST_EXPANDED = 40 << 20;
+    private static final String JSON = "application/json";
+    private static final String RESERVATION = "trawl.reservation";
+    private static final String BYTES = "trawl.bytes";
+    private final CallMemory budget = CallMemory.ofHeap();
+
+    /** What a call says before its body. */
+    static CallHead head(Context ctx) {
+        String query = ctx.queryString();
+        return new CallHead(ctx.method().name(), ctx.req().getRequestURI() + (query == null ? "" : "?" + query),
+                name -> Optional.ofNullable(ctx.header(name)));
+    }
+
+    /** Whether the body has one of these media types. */
+    static boolean hasType(Context ctx, Set<String> types) {
+        String type = ctx.contentType();
+        return type != null && types.contains(type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT));
+    }
+
+    /**
+     * Reserves the memory for the body of a call.
+     *
+     * @throws CallRefusedException 413 if it is too large, 503 if there is no room for it now
+     */
+    void reserve(Context ctx) {
+        if (ctx.method() != HandlerType.PUT && ctx.method() != HandlerType.POST) {
+            return;
+        }
+        ctx.attribute(RESERVATION, budget.reserve(hasType(ctx, SeedLines.TYPES) ? STREAM : memory(ctx)));
+    }
+
+    private static long memory(Context ctx) {
+        int largest = largest(ctx);
+        long known = ctx.req().getContentLengthLong();
+        if (known > largest) {
+            throw tooLarge(largest);
+        }
+        long length = known < 0 && ctx.header("Transfer-Encoding") != null ? largest : Math.max(0, known);
+        return COPIES * length + Math.min(LARGEST_EXPANSION * length, MOST_EXPANDED);
+    }
+
+    private static int largest(Context ctx) {
+        return ctx.path().endsWith("/seeds") ? LARGEST_LIST : LARGEST;
+    }
+
+    private static CallRefusedException tooLarge(int largest) {
+        return new CallRefusedException(413, "a body has at most " + largest + " bytes here");
+    }
+
+    /** Gives back what was reserved for a call. */
+    static void release(Context ctx) {
+        Reservation reservation = ctx.attribute(RESERVATION);
+        if (reservation != null) {
+            reservation.close();
+        }
+    }
+
+    /**
+     * The body as it was sent.
+     *
+     * @throws CallRefusedException 413 if it is too large, 400 if it is not the one that was signed
+     */
+    static byte[] bytes(Context ctx) {
+        byte[] kept = ctx.attribute(BYTES);
+        if (kept != null) {
+            return kept;
+        }
+        int largest = largest(ctx);
+        try {
+            byte[] read = ctx.bodyInputStream().readNBytes(largest + 1);
+            if (read.length > largest) {
+                throw tooLarge(largest);
+            }
+            CallSignature.checkDigest(head(ctx), read);
+            ctx.attribute(BYTES, read);
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the body of a call broke off", e);
+        }
+    }
+
+    /**
+     * The body, which is sent as JSON. A page of another site cannot send that type without asking first.
+     *
+     * @throws CallRefusedException 415 if it has another type
+     */
+    static byte[] json(Context ctx) {
+        if (!hasType(ctx, Set.of(JSON))) {
+            throw new CallRefusedException(415, "the body is " + JSON);
+        }
+        return bytes(ctx);
+    }
+}

@@ -1,0 +1,137 @@
+package io.trawl.coordinator.definition;
+
+import io.trawl.admission.AcceptedName;
+import io.trawl.admission.Admission;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.Refusal;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.Webhook;
+import io.trawl.coordinator.definition.SeedRules.HeaderRules;
+import io.trawl.model.CrawlId;
+import io.trawl.model.Durations;
+import io.trawl.control.Hidden;
+import io.trawl.model.Seed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The rules for definitions and seeds of users (S13). All faults are reported, not only the first. Immutable and
+ * thread-safe.
+ */
+public final class DefinitionRules {
+    /** The largest size of a definition in bytes: a record of {@code control} must hold all of it. */
+    public static final int LARGEST = 900_000;
+    private static final int MOST_WEBHOOKS = 10;
+    private static final int DEEPEST = 65_535;
+    private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
+    private static final Duration LONGEST_DELAY = Duration.ofHours(1);
+    private final Admission admission;
+    private final int levels;
+
+    /** @param levels the number of priorities of the deployment */
+    public DefinitionRules(Admission admission, int levels) {
+        this.admission = admission;
+        this.levels = levels;
+    }
+
+    /**
+     * Checks a definition and normalises its domains.
+     *
+     * @return the accepted domains: those of the definition, or else the primary domains of its seeds
+     * @throws InvalidDefinitionException with every fault
+     */
+    public Set<String> check(CrawlId crawl, CrawlDefinition definition) {
+        FaultCollector faultCollector = new FaultCollector();
+        Set<String> named = domains(faultCollector, definition.scope().domains());
+        limits(faultCollector, definition.limits());
+        fetch(faultCollector, definition.fetch());
+        faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
+                "0 to " + (levels - 1));
+        definition.schedule().ifPresent(schedule -> {
+            faultCollector.note(() -> CronSchedule.times(schedule.cron()));
+            faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
+        });
+        webhooks(faultCollector, definition.webhooks());
+        Set<String> own = seeds(faultCollector, crawl, definition.priority(), definition.seeds());
+        int size = Json.bytes(definition).length;
+        faultCollector.unless(size <= LARGEST, "seeds", size + " bytes",
+                "a definition of at most " + LARGEST + " bytes; add further seeds to the topic or at /seeds");
+        faultCollector.check();
+        return named.isEmpty() ? own : named;
+    }
+
+    /** @throws InvalidDefinitionException with every fault of every seed */
+    public void check(CrawlId crawl, List<Seed> seeds, int priority) {
+        FaultCollector faultCollector = new FaultCollector();
+        seeds(faultCollector, crawl, priority, seeds);
+        faultCollector.check();
+    }
+
+    private static void limits(FaultCollector faultCollector, CrawlLimits limits) {
+        faultCollector.unless(limits.depth() >= -1 && limits.depth() <= DEEPEST, "limits.depth", limits.depth(),
+                "-1 (no limit) to " + DEEPEST);
+        limits.maxPages().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxPages", n, "at least 1"));
+        limits.maxBytes().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxBytes", n, "at least 1"));
+        limits.maxTime()
+                .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.maxTime", Durations.format(t),
+                        "at least " + Durations.format(SHORTEST_TIME)));
+    }
+
+    private static void fetch(FaultCollector faultCollector, FetchRules fetch) {
+        faultCollector.unless(!fetch.delay().isNegative() && fetch.delay().compareTo(LONGEST_DELAY) <= 0, "fetch.delay",
+                Durations.format(fetch.delay()), "0ms to " + Durations.format(LONGEST_DELAY));
+        faultCollector.unless(!fetch.userAgent().isBlank() && HeaderRules.value(fetch.userAgent()), "fetch.userAgent",
+                fetch.userAgent(), "not empty, of visible ASCII characters and spaces");
+        fetch.proxy().ifPresent(p -> {
+            faultCollector.unless(SeedRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), SeedRules.PROXY);
+            faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);
+        });
+    }
+
+    private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks) {
+        faultCollector.unless(webhooks.size() <= MOST_WEBHOOKS, "webhooks", webhooks.size(), "at most " + MOST_WEBHOOKS);
+        for (int i = 0; i < webhooks.size(); i++) {
+            Webhook webhook = webhooks.get(i);
+            String field = "webhooks[" + i + "].url";
+            faultCollector.unless(!Hidden.in(webhook.url()), field, webhook.url(), Hidden.RULE);
+            faultCollector.unless(Webhook.isUrl(webhook.url()), field, Hidden.beyondServer(webhook.url()), Webhook.URL_RULE);
+            faultCollector.unless(webhook.secret().flatMap(Webhook::key).isPresent(), "webhooks[" + i + "].secret",
+                    webhook.secret().map(secret -> Hidden.TEXT).orElse(""), Webhook.SECRET_RULE);
+        }
+    }
+
+    private static Set<String> domains(FaultCollector faultCollector, List<String> domains) {
+        Set<String> names = new TreeSet<>();
+        for (int i = 0; i < domains.size(); i++) {
+            String field = "scope.domains[" + i + "]";
+            String value = domains.get(i);
+            faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(names::add);
+        }
+        return names;
+    }
+
+    private Set<String> seeds(FaultCollector faultCollector, CrawlId crawl, int priority, List<Seed> seeds) {
+        Set<String> domains = new TreeSet<>();
+        for (int i = 0; i < seeds.size(); i++) {
+            String field = "seeds[" + i + "]";
+            Seed seed = seeds.get(i);
+            seed.crawl()
+                    .ifPresent(c -> faultCollector.unless(c.equals(crawl.value()), field + ".crawl", c, "left out, or " + crawl));
+            int level = seed.priority().orElse(priority);
+            seed.priority()
+                    .ifPresent(p -> faultCollector.unless(p >= 0 && p < levels, field + ".priority", p, "0 to " + (levels - 1)));
+            SeedRules.fault(seed).ifPresent(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
+            switch (admission.seed(seed.url(), Math.clamp(level, 0, levels - 1), levels)) {
+                case Candidate.Open open -> domains.add(open.domain());
+                case Refusal refusal -> faultCollector.unless(false, field + ".url", Hidden.userInfo(seed.url().orElse("")),
+                        "an absolute http or https URL: " + refusal.cause());
+            }
+        }
+        return domains;
+    }
+}

@@ -1,0 +1,64 @@
+package io.trawl.coordinator.definition;
+
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Collects faults, so that a user sees them at once (S13): the first {@value #MOST}, and how many more there are. Not thread-safe. */
+final class FaultCollector {
+    static final int MOST = 100;
+    private final List<Fault> faults = new ArrayList<>();
+    private long more;
+
+    /** Adds a fault, which is made only if it is kept. */
+    void add(Supplier<Fault> fault) {
+        if (faults.size() < MOST) {
+            faults.add(fault.get());
+        } else {
+            more++;
+        }
+    }
+
+    /** Adds what another collector has. */
+    void addAll(List<Fault> others, long moreOthers) {
+        others.forEach(fault -> add(() -> fault));
+        more += moreOthers;
+    }
+
+    /** Adds a fault unless the rule holds. */
+    void unless(boolean holds, String field, Object value, String rule) {
+        if (!holds) {
+            add(() -> new Fault(field, String.valueOf(value), rule));
+        }
+    }
+
+    /** The value; empty, with a fault added, if it is not valid. */
+    <T> Optional<T> note(Supplier<T> value) {
+        try {
+            return Optional.of(value.get());
+        } catch (InvalidValueException e) {
+            add(e::fault);
+            return Optional.empty();
+        }
+    }
+
+    /** The kept faults. */
+    List<Fault> faults() {
+        return List.copyOf(faults);
+    }
+
+    /** How many are not kept. */
+    long more() {
+        return more;
+    }
+
+    /** @throws InvalidDefinitionException if there are faults */
+    void check() {
+        if (!faults.isEmpty()) {
+            throw new InvalidDefinitionException(faults, more);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.trawl.coordinator.feed;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException.FieldRules;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a crawl's state. It is written in one transaction with the change itself, so it exists exactly once if
+ * the change is committed, and not otherwise.
+ *
+ * @param id unique among all events
+ * @param at the time of the change
+ * @param type see {@link Type#word}
+ * @param crawl the crawl that changed
+ * @param epoch of the run
+ * @param state the new state of the crawl
+ * @param reason why it was stopped, if it is stopped
+ * @param startedAt the last start of the run, if it was started
+ * @param totals of the run; final when it is finished
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int epoch, CrawlState state,
+        Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals) {
+    /** @throws io.trawl.model.InvalidValueException if a required field is absent */
+    public CrawlEvent {
+        FieldRules.present("id", id);
+        FieldRules.present("at", at);
+        FieldRules.present("type", type);
+        FieldRules.present("crawl", crawl);
+        FieldRules.count("epoch", epoch);
+        FieldRules.present("state", state);
+    }
+
+    /** The types of events. */
+    public enum Type {
+        /** A new run is defined, and its seeds are written. */
+        INITIALIZED,
+        /** The run was started, for the first time or again. */
+        STARTED,
+        /** The crawl is being stopped: downloaded responses are still analysed and stored. */
+        STOPPING,
+        /** The crawl is stopped and not finished. */
+        STOPPED,
+        /** Every reachable page is stored; at most once for each start. */
+        FINISHED,
+        /** The crawl is deleted. */
+        DELETED;
+
+        /** The name in an event: {@code crawl.finished}. */
+        public String word() {
+            return "crawl." + name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    /**
+     * Decodes a record of the topic.
+     *
+     * @throws io.trawl.codec.MalformedRecordException if it is not an event
+     */
+    public static CrawlEvent read(byte @Nullable [] record) {
+        return Json.read(record, CrawlEvent.class);
+    }
+}

@@ -1,0 +1,92 @@
+package io.trawl.coordinator.feed;
+
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.feed.CrawlEvent.Type;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Derives events from control records: one from each change of a crawl's state, except for transient states that
+ * announce no event. Thread-safe.
+ */
+public final class EventSource {
+    private final String topic;
+    private final Function<CrawlId, Optional<CrawlStatus>> known;
+    private final Function<CrawlRun, Totals> totals;
+    private final Time time;
+
+    /**
+     * @param topic of the events
+     * @param known looks up the status of a crawl before the records
+     * @param totals of a run
+     */
+    public EventSource(String topic, Function<CrawlId, Optional<CrawlStatus>> known, Function<CrawlRun, Totals> totals,
+            Time time) {
+        this.topic = topic;
+        this.known = known;
+        this.totals = totals;
+        this.time = time;
+    }
+
+    /** The events of one transaction: only the last of several records of a crawl counts. */
+    public List<ProducerRecord<byte[], byte[]>> of(List<? extends ControlRecord> records) {
+        Map<CrawlId, CrawlStatus> last = new LinkedHashMap<>();
+        for (ControlRecord record : records) {
+            if (record instanceof CrawlStatus status) {
+                last.put(status.run().crawl(), status);
+            }
+        }
+        Stream<CrawlEvent> gone = records.stream().filter(Deleted.class::isInstance).map(Deleted.class::cast)
+                .flatMap(deleted -> known.apply(deleted.run().crawl()).stream()).map(this::deleted);
+        Stream<CrawlEvent> moved = last.values().stream().filter(this::moves)
+                .flatMap(s -> type(s).stream().map(type -> event(type, s)));
+        return Stream.concat(gone, moved).map(this::record).toList();
+    }
+
+    private boolean moves(CrawlStatus next) {
+        return known.apply(next.run().crawl()).filter(now -> now.run().equals(next.run()) && now.state() == next.state())
+                .isEmpty();
+    }
+
+    private static Optional<Type> type(CrawlStatus status) {
+        return switch (status.state()) {
+            case INITIALIZED -> Optional.of(Type.INITIALIZED);
+            case STARTED -> Optional.of(Type.STARTED);
+            case STOPPING -> Optional.of(Type.STOPPING);
+            case STOPPED -> Optional.of(status.finished() ? Type.FINISHED : Type.STOPPED);
+            case UNINITIALIZED, INITIALIZING, STARTING -> Optional.empty();
+        };
+    }
+
+    private CrawlEvent deleted(CrawlStatus last) {
+        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
+                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty());
+    }
+
+    private CrawlEvent event(Type type, CrawlStatus s) {
+        boolean rests = s.state() == CrawlState.STOPPED;
+        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(), s.state(),
+                s.end().map(End::reason), s.startedAt(),
+                rests ? Optional.of(totals.apply(s.run())) : Optional.empty());
+    }
+
+    private ProducerRecord<byte[], byte[]> record(CrawlEvent event) {
+        return new ProducerRecord<>(topic, event.crawl().value().getBytes(StandardCharsets.UTF_8), Json.bytes(event));
+    }
+}

@@ -1,0 +1,42 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.admission.Admission;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.coordinator.definition.DefinitionRules;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.StageProgress;
+import io.trawl.coordinator.queue.CapacityRule;
+import io.trawl.coordinator.queue.QueueRefusals;
+import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.summary.Tally;
+import io.trawl.coordinator.webhook.WebhookDispatcher;
+import io.trawl.worker.WorkerContext;
+import java.util.function.LongSupplier;
+
+/**
+ * The parts that a coordinator has whether it leads or follows.
+ *
+ * @param context the context of the worker process
+ * @param controlState the state in {@code control}
+ * @param progress the progress of the other stages
+ * @param tally the sums over the ledger topic
+ * @param queue the backlogs of the channels
+ * @param refusals counts the seeds that were refused before they were written to a channel
+ * @param admission the rules for URLs
+ * @param ids random ids for requests
+ * @param webhooks notify receivers of events while this coordinator leads
+ */
+public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
+        QueueWatch queue,
+        QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks) {
+    /** The rules for definitions and seeds in this deployment. */
+    DefinitionRules rules() {
+        return new DefinitionRules(admission,
+                controlState.channels().map(Channels::levels).orElse(context.settings().topics().levels()));
+    }
+
+    /** The capacities of these channels. */
+    CapacityRule capacity(Channels channels) {
+        return new CapacityRule(context.settings().topics().capacity(), channels.levels());
+    }
+}

@@ -1,0 +1,159 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.coordinator.definition.WrittenDefinition;
+import io.trawl.coordinator.lifecycle.LifecycleCommands;
+import io.trawl.coordinator.queue.ChannelFullException;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.CrawlId;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Seed;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Carries out the REST interface's calls that concern crawls. Commands that only the leader may carry out throw {@link
+ * io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException} elsewhere. Thread-safe; calls block.
+ */
+public final class CrawlControl implements AutoCloseable {
+    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration SEEDS_WAIT = Duration.ofSeconds(10);
+    private final CoordinatorContext parts;
+    private final WorkerContext context;
+    private final LeaderElection leaderElection;
+    private final SeedWriter seeds;
+
+    /** The result of a definition: the crawl, and whether it is new. */
+    public record DefinedCrawl(CrawlSummary summary, boolean created) {}
+
+    /** Each command is run by the current term of {@code leaderElection}. */
+    public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection) {
+        this.parts = parts;
+        this.context = parts.context();
+        this.leaderElection = leaderElection;
+        this.seeds = new SeedWriter(context);
+    }
+
+    /** Defines a crawl, or attaches to the one that exists. Leader only. */
+    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh)
+            throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
+        LifecycleCommands.DefinitionOutcome definitionOutcome = counted(() -> {
+            CrawlDefinition definition = written.complete(crawl, parts.rules(),
+                    parts.controlState().crawl(crawl).map(CrawlStatus::definition));
+            return leaderTerm.call(() -> leaderTerm.commands().define(crawl, definition, start, fresh));
+        });
+        return new DefinedCrawl(summary(definitionOutcome.status()), definitionOutcome.created());
+    }
+
+    private interface Push<T> {
+        T run() throws InterruptedException;
+    }
+
+    /** Counts seeds that a call refuses for a channel's capacity or priorities (S1). */
+    private <T> T counted(Push<T> push) throws InterruptedException {
+        try {
+            return push.run();
+        } catch (ChannelFullException e) {
+            parts.refusals().count(RefusalReason.CHANNEL_FULL, e.wanted());
+            throw e;
+        } catch (InvalidDefinitionException e) {
+            long bad = e.faults().stream().filter(f -> f.field().endsWith("priority")).count();
+            parts.refusals().count(RefusalReason.PRIORITY_OUT_OF_INDEX, bad);
+            throw e;
+        }
+    }
+
+    /** Starts or resumes a crawl. Leader only. */
+    public CrawlSummary start(CrawlId crawl) throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
+        return summary(leaderTerm.call(() -> leaderTerm.commands().start(crawl)));
+    }
+
+    /** Begins to stop a crawl. Leader only. */
+    public CrawlSummary stop(CrawlId crawl) throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
+        return summary(leaderTerm.call(() -> leaderTerm.commands().stop(crawl)));
+    }
+
+    /** Deletes a crawl and all its state; stored items remain. Leader only. */
+    public void delete(CrawlId crawl) throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
+        awaitSeeds(leaderTerm);
+        leaderTerm.call(() -> {
+            leaderTerm.commands().delete(crawl);
+            return true;
+        });
+    }
+
+    /** Seeds that were submitted before must be admitted to this crawl, not to a later crawl with the same id. */
+    private void awaitSeeds(LeaderTerm leaderTerm) throws InterruptedException {
+        long end = parts.progress().ends(context.topics().seeds())
+                .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
+        for (long since = context.time().nanos(); leaderTerm.progress().admitted() < end; context.time().pause(LOOK)) {
+            if (context.time().nanos() - since > SEEDS_WAIT.toNanos() || !leaderElection.leading()) {
+                throw new SeedsPendingException();
+            }
+        }
+    }
+
+    /**
+     * Checks seeds of a crawl and writes them to the topic. The leader reserves a place for each, so that none is
+     * refused as CHANNEL_FULL later; a coordinator that does not lead writes them without places.
+     *
+     * @return the number of acknowledged seeds: all
+     * @throws ChannelFullException if there are not enough places; none is written
+     */
+    public int submit(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
+        int priority = parts.controlState().known(crawl).definition().priority();
+        return counted(() -> {
+            parts.rules().check(crawl, wanted, priority);
+            Optional<LeaderTerm> leaderTerm = leaderElection.current();
+            if (leaderTerm.isPresent()) {
+                seeds.write(crawl, wanted, priority, leaderTerm.get().capacity());
+            } else {
+                seeds.write(crawl, wanted);
+            }
+            return wanted.size();
+        });
+    }
+
+    /**
+     * A crawl. If it is not known here, the control topic is read to its end first.
+     *
+     * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is none
+     */
+    public CrawlSummary crawl(CrawlId crawl) throws InterruptedException {
+        return summary(parts.controlState().known(crawl));
+    }
+
+    /** All crawls that are known here, without the seeds of their definitions. */
+    public List<CrawlSummary> crawls() {
+        return parts.controlState().crawls().stream().map(this::summary).map(CrawlSummary::brief).toList();
+    }
+
+    private CrawlSummary summary(CrawlStatus status) {
+        Instant now = context.time().now();
+        return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(), parts.tally().snapshot(status.run()),
+                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now),
+                parts.tally().counting(), now);
+    }
+
+    @Override
+    public void close() {
+        seeds.close();
+    }
+
+    /** The crawl was not deleted, because seeds that were submitted before are not admitted yet. The caller may retry. */
+    public static final class SeedsPendingException extends RuntimeException {
+        public SeedsPendingException() {
+            super("seeds that were submitted before are not admitted yet: the crawl is not deleted, try again later");
+        }
+    }
+}

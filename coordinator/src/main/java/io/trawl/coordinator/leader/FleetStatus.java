@@ -1,0 +1,57 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
+import io.trawl.coordinator.summary.Activity;
+import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.History;
+import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.module.Registration;
+import io.trawl.worker.WorkerContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Summarises the deployment as this coordinator knows it. Thread-safe. */
+public final class FleetStatus {
+    private final CoordinatorContext parts;
+    private final WorkerContext context;
+    private final LeaderLookup leader;
+    private final CrawlControl crawls;
+
+    /** @param crawls provides the summary of each crawl */
+    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlControl crawls) {
+        this.parts = parts;
+        this.context = parts.context();
+        this.leader = leader;
+        this.crawls = crawls;
+    }
+
+    /** The summary of the whole fleet. */
+    public FleetSummary summary() {
+        List<Registration> modules = modules();
+        return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue(), modules, crawls.crawls(),
+                parts.tally().counting());
+    }
+
+    /** The backlogs and the traffic of the channels. */
+    public QueueSummary queue() {
+        boolean running = parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
+        return QueueSummary.of(parts.controlState().channels().map(parts::capacity), parts.queue().latest(),
+                parts.tally().traffic(),
+                running, context.settings().downloader().responseBacklog(), parts.refusals().counts(),
+                parts.tally().counting());
+    }
+
+    /** The throughput and the backlogs of the last ten minutes. */
+    public History history() {
+        Instant now = context.time().now();
+        return History.of(parts.tally().recent(now), now,
+                end -> parts.queue().before(end, Activity.STEP).map(BacklogReading::byChannel).orElse(Map.of()));
+    }
+
+    /** The live processes. */
+    public List<Registration> modules() {
+        return context.registrar().all();
+    }
+}

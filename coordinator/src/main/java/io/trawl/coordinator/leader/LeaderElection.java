@@ -1,0 +1,302 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.channel.GroupMembership;
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.channel.WriterFencedException;
+import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.module.ReportedState;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnsupportedAssignorException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Elects the leader: every coordinator joins one consumer group on {@code seeds}, which has one partition, and the
+ * owner of this partition leads. With the group alone, a paused process could still believe that it leads. Therefore
+ * the leader initialises the coordinators' transactional id, which fences its predecessor, and reads {@code control} to
+ * its end before it decides anything. Losing the partition or the id ends the {@link LeaderTerm}; the process rejoins
+ * the group and follows.
+ */
+public final class LeaderElection {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
+    private static final Duration POLL_LEADING = Duration.ofMillis(25);
+    private static final Duration POLL_FOLLOWING = Duration.ofMillis(200);
+    private static final Duration BACK_OFF = Duration.ofMillis(500);
+    private final CoordinatorContext parts;
+    private final WorkerContext context;
+    private final Time time;
+    private final TopicPartition seeds;
+    private final Thread thread;
+    private volatile boolean stopped;
+    private final ReportedState state = new ReportedState("coordinator");
+    private volatile long turns;
+    private volatile Optional<Consumer<byte[], byte[]>> member = Optional.empty();
+    private volatile Optional<LeaderTerm> leaderTerm = Optional.empty();
+    /** The term that begins as soon as the ledger is counted. */
+    private Optional<LeaderTerm> nextTerm = Optional.empty();
+    private boolean owner;
+    /** The monotonic time until which seeds are paused, because Redis does not answer. */
+    private Optional<Long> heldUntil = Optional.empty();
+
+    /** Joins the group only in {@link #start}. */
+    public LeaderElection(CoordinatorContext parts) {
+        this.parts = parts;
+        this.context = parts.context();
+        this.time = context.time();
+        this.seeds = new TopicPartition(context.topics().seeds(), 0);
+        this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
+    }
+
+    /** Joins the group. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Whether this coordinator leads, follows or waits. */
+    public StageState state() {
+        return state.now();
+    }
+
+    /** The number of completed turns: each admits the seeds of one poll and runs the queued commands. */
+    public long turns() {
+        return turns;
+    }
+
+    /** Whether this process leads. */
+    public boolean leading() {
+        return leaderTerm.isPresent();
+    }
+
+    /** The term, if this process leads. */
+    Optional<LeaderTerm> current() {
+        return leaderTerm;
+    }
+
+    /** @throws NotLeadingException if this process does not lead */
+    LeaderTerm term() {
+        return leaderTerm.orElseThrow(NotLeadingException::new);
+    }
+
+    private void run() {
+        while (!stopped) {
+            try {
+                runAsMember();
+            } catch (WakeupException e) {
+                LOG.debug("woken to stop");
+            } catch (InterruptException | InterruptedException e) {
+                stopped = true;
+            } catch (WriterFencedException e) {
+                LOG.warn("another coordinator leads now: {} follows", context.mid());
+            } catch (AuthenticationException | AuthorizationException | UnsupportedVersionException
+                    | UnsupportedAssignorException e) {
+                context.failures().fatal("Kafka refuses this coordinator", e);
+                stopped = true;
+            } catch (KafkaException e) {
+                trouble(new WaitingFor(Dependency.KAFKA, e));
+            } catch (LedgerUnavailableException e) {
+                trouble(new HoldingFor(HoldReason.REDIS, e));
+            } catch (RuntimeException e) {
+                LOG.error("rejoining the group after an error", e);
+                trouble(new WaitingFor(Dependency.RETRY, e));
+            }
+        }
+        state.is(Phase.STOPPED);
+    }
+
+    private void trouble(StageState trouble) {
+        state.is(trouble);
+        try {
+            time.pause(BACK_OFF);
+        } catch (InterruptedException interrupted) {
+            stopped = true;
+        }
+    }
+
+    private void runAsMember() throws InterruptedException {
+        Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().coordinatorGroup(),
+                context.mid().toString(), 500);
+        try {
+            member = Optional.of(consumer);
+            owner = false;
+            heldUntil = Optional.empty();
+            consumer.subscribe(List.of(seeds.topic()), new Ownership());
+            while (!stopped) {
+                serve(consumer);
+                turns = turns + 1;
+            }
+        } finally {
+            member = Optional.empty();
+            stepDown();
+            // A stop may have interrupted this thread; the flag would prevent an orderly close.
+            boolean interrupted = Thread.interrupted();
+            consumer.close(CloseOptions.timeout(Duration.ofSeconds(5)));
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void serve(Consumer<byte[], byte[]> consumer) throws InterruptedException {
+        Optional<ConsumerRecords<byte[], byte[]>> polled;
+        try {
+            polled = GroupMembership.poll(consumer, leading() ? POLL_LEADING : POLL_FOLLOWING);
+        } catch (TimeoutException e) {
+            // The offsets of a leader that was killed in a transaction are not stable yet.
+            LOG.debug("poll: {}", e.getMessage());
+            return;
+        }
+        ConsumerGroupMetadata group = consumer.groupMetadata();
+        if (leaderTerm.isEmpty() && !owner) {
+            state.is(Phase.FOLLOWING);
+        }
+        if (!owner || polled.isEmpty()) {
+            // There is one partition, so a poll without a result means that it is lost.
+            return;
+        }
+        if (leaderTerm.isEmpty()) {
+            takeOver(consumer);
+            return;
+        }
+        LeaderTerm now = leaderTerm.get();
+        admit(consumer, now, polled.get(), group);
+        now.turn();
+    }
+
+    /**
+     * Leads as soon as all that previous leaders and the stages have written to the ledger is counted, so that no
+     * decision is based on incomplete totals. Rewinds the seeds that were polled before: the previous leader may have
+     * committed them meanwhile.
+     */
+    private void takeOver(Consumer<byte[], byte[]> consumer) throws InterruptedException {
+        LeaderTerm next;
+        if (nextTerm.isPresent()) {
+            next = nextTerm.get();
+        } else {
+            state.is(Phase.TAKING_OVER);
+            next = nextTerm();
+            nextTerm = Optional.of(next);
+        }
+        if (parts.tally().counting().isPresent()) {
+            return;
+        }
+        rewind(consumer);
+        next.progress().admittedBelow(consumer.position(seeds));
+        leaderTerm = nextTerm;
+        nextTerm = Optional.empty();
+        state.is(Phase.LEADING);
+    }
+
+    private LeaderTerm nextTerm() throws InterruptedException {
+        AtomicBoolean used = new AtomicBoolean();
+        TransactionalWriter writer = new TransactionalWriter(() -> {
+            // A second producer would fence a successor that this process does not know of yet.
+            if (used.getAndSet(true)) {
+                throw new WriterFencedException("the producer failed: the term ends",
+                        new IllegalStateException("one producer per term"));
+            }
+            return context.kafka().transactionalProducer(context.topics().coordinatorTransactions());
+        }, time);
+        return LeaderTerm.begin(parts, writer);
+    }
+
+    private void admit(Consumer<byte[], byte[]> consumer, LeaderTerm now, ConsumerRecords<byte[], byte[]> polled,
+            ConsumerGroupMetadata group) throws InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> offsets = polled.nextOffsets();
+        if (!offsets.isEmpty()) {
+            List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>(polled.count());
+            polled.forEach(batch::add);
+            try {
+                if (!now.intake().admit(batch, offsets, group)) {
+                    rewind(consumer);
+                }
+            } catch (LedgerUnavailableException | RetriableException e) {
+                LOG.warn("pausing the seeds: {}", e.getMessage());
+                rewind(consumer);
+                consumer.pause(List.of(seeds));
+                heldUntil = Optional.of(time.nanos() + BACK_OFF.toNanos());
+            }
+        } else if (heldUntil.filter(until -> time.nanos() - until >= 0).isPresent()) {
+            consumer.resume(List.of(seeds));
+            heldUntil = Optional.empty();
+        }
+        now.progress().admittedBelow(consumer.position(seeds));
+    }
+
+    /** Seeks to the committed offset. */
+    private void rewind(Consumer<byte[], byte[]> consumer) {
+        Optional<OffsetAndMetadata> committed = Optional.ofNullable(consumer.committed(java.util.Set.of(seeds)).get(seeds));
+        committed.ifPresentOrElse(offset -> consumer.seek(seeds, offset), () -> consumer.seekToBeginning(List.of(seeds)));
+    }
+
+    private void stepDown() {
+        nextTerm.ifPresent(LeaderTerm::close);
+        nextTerm = Optional.empty();
+        leaderTerm.ifPresent(over -> {
+            LOG.info("{} no longer leads", context.mid());
+            leaderTerm = Optional.empty();
+            over.close();
+            state.is(Phase.FOLLOWING);
+        });
+    }
+
+    /** Leaves the group and ends the term; another coordinator takes over at once. */
+    public void stop(Duration grace) {
+        stopped = true;
+        member.ifPresent(Consumer::wakeup);
+        try {
+            if (!thread.join(grace)) {
+                thread.interrupt();
+                thread.join(Duration.ofSeconds(1));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Called within poll, and when the consumer leaves the group. */
+    private final class Ownership implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            owner |= partitions.contains(seeds);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            if (partitions.contains(seeds)) {
+                owner = false;
+                stepDown();
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.feed.EventSource;
+import io.trawl.coordinator.leader.SeedIntake.PendingAnnouncements;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.ControlWriter;
+import io.trawl.coordinator.lifecycle.CrawlWatch;
+import io.trawl.coordinator.lifecycle.DomainChanges;
+import io.trawl.coordinator.lifecycle.FleetStopSign;
+import io.trawl.coordinator.lifecycle.LeaderThread;
+import io.trawl.coordinator.lifecycle.Lifecycle;
+import io.trawl.coordinator.lifecycle.LifecycleCommands;
+import io.trawl.coordinator.lifecycle.RunCleanup;
+import io.trawl.coordinator.lifecycle.SeedProgress;
+import io.trawl.coordinator.queue.Capacity;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.PolitenessKey;
+import io.trawl.telemetry.ProcessLog.LogKeys;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One term of a leader, from the initialisation of the transactional id until the id is released or fenced. Only the
+ * leader's thread changes state, in {@link #turn}; other threads submit decisions with {@link #call}.
+ */
+final class LeaderTerm implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
+    private static final Duration BACK_OFF = Duration.ofMillis(500);
+    private final CoordinatorContext parts;
+    private final WorkerContext context;
+    private final TransactionalWriter writer;
+    private final ControlState controlState;
+    private final LeaderThread thread = new LeaderThread();
+    private final PendingAnnouncements pendingAnnouncements = new PendingAnnouncements();
+    private final SeedProgress progress = new SeedProgress();
+    private final Map<CrawlId, Thread> watches = new HashMap<>();
+    private final Lifecycle lifecycle;
+    private final RunCleanup cleanup;
+    private final Capacity capacity;
+    private final SeedIntake intake;
+    private final LifecycleCommands lifecycleCommands;
+    private final DomainChanges domainChanges;
+    private final FleetStopSign fleetStopSign;
+    /** Ends the delivery of webhooks. */
+    private final Runnable webhooks;
+
+    /**
+     * Initialises the transactional id and then reads all records that were written before: from here on no other
+     * coordinator writes.
+     *
+     * @param writer handed over, also when this fails
+     */
+    static LeaderTerm begin(CoordinatorContext parts, TransactionalWriter writer) throws InterruptedException {
+        try {
+            writer.open();
+            parts.context().control().refresh();
+            return new LeaderTerm(parts, writer);
+        } catch (RuntimeException | InterruptedException e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer) throws InterruptedException {
+        this.parts = parts;
+        this.context = parts.context();
+        this.writer = writer;
+        this.controlState = parts.controlState();
+        Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
+        ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
+                new EventSource(context.topics().events(), controlState::crawl, totals, context.time()));
+        Channels channels = channels(controlWriter);
+        this.capacity = new Capacity(parts.capacity(channels),
+                () -> parts.queue().requests(controlState.channels().orElseThrow()),
+                context.time());
+        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(), context.time());
+        this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
+        this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
+        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
+                context.time());
+        this.domainChanges = new DomainChanges(controlWriter, controlState, this::mirror);
+        this.fleetStopSign = new FleetStopSign(controlWriter, controlState, context.time());
+        controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
+        parts.tally().await(parts.progress().ends(context.topics().ledger()));
+        this.webhooks = parts.webhooks().begin();
+        cleanup.start();
+        LOG.info("{} leads", context.mid());
+    }
+
+    /**
+     * The first leader of a deployment defines the request topics and their key. Later settings do not change them:
+     * with two keys, two downloaders would send requests to one host at a time.
+     */
+    private Channels channels(ControlWriter controlWriter) throws InterruptedException {
+        int levels = context.settings().topics().levels();
+        int partitions = parts.progress().ends(context.topics().requests(Channels.FIRST_GENERATION, 0)).size();
+        PolitenessKey politeness = context.settings().politenessKey();
+        if (controlState.channels().isEmpty()) {
+            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, levels, partitions, politeness));
+        }
+        Channels known = controlState.channels().orElseThrow();
+        if (known.levels() != levels || known.partitions() != context.settings().topics().requestPartitions()) {
+            LOG.warn(
+                    "this deployment has {} levels of {} partitions; the settings have {} of {}, which apply only to a new deployment",
+                    known.levels(),
+                    known.partitions(), levels, context.settings().topics().requestPartitions());
+        }
+        if (known.politeness() != politeness) {
+            LOG.warn(
+                    "delays apply per {} in this deployment, as set for its first coordinator: TRAWL_POLITENESS_KEY={} is ignored; "
+                            + "set it back, or create another deployment with another TRAWL_NAMESPACE (or another data folder)",
+                    known.politeness().word(), politeness.word());
+        }
+        return known;
+    }
+
+    /** Carries out commands; for the leader's thread. */
+    LifecycleCommands commands() {
+        return lifecycleCommands;
+    }
+
+    /** Changes accepted domains; for the leader's thread. */
+    DomainChanges domainChanges() {
+        return domainChanges;
+    }
+
+    /** The stop sign of the whole fleet; for the leader's thread. */
+    FleetStopSign fleetSign() {
+        return fleetStopSign;
+    }
+
+    /** Reserves places for seeds. Thread-safe. */
+    Capacity capacity() {
+        return capacity;
+    }
+
+    /** Admits seeds; for the leader's thread. */
+    SeedIntake intake() {
+        return intake;
+    }
+
+    /** The progress of the admission of seeds. Thread-safe. */
+    SeedProgress progress() {
+        return progress;
+    }
+
+    /** Runs a decision on the leader's thread; see {@link LeaderThread#call}. */
+    <T> T call(Callable<T> decision) throws InterruptedException {
+        return thread.call(decision);
+    }
+
+    /** Does the work between two polls, apart from the seeds. */
+    void turn() throws InterruptedException {
+        thread.runQueued();
+        pendingAnnouncements.makeIfPossible();
+        List<CrawlStatus> crawls = controlState.crawls();
+        for (CrawlStatus status : crawls) {
+            if (status.state() == CrawlState.INITIALIZING || status.state() == CrawlState.STARTING) {
+                resume(status);
+            }
+            watches.computeIfAbsent(status.run().crawl(), this::watch);
+        }
+        endWatches(crawls);
+    }
+
+    /** Ends the watches of deleted crawls. */
+    private void endWatches(List<CrawlStatus> crawls) {
+        if (watches.size() > crawls.size()) {
+            Set<CrawlId> there = crawls.stream().map(c -> c.run().crawl()).collect(Collectors.toSet());
+            watches.entrySet().removeIf(watch -> {
+                boolean gone = !there.contains(watch.getKey());
+                if (gone) {
+                    watch.getValue().interrupt();
+                    progress.forget(watch.getKey());
+                }
+                return gone;
+            });
+        }
+    }
+
+    /** Completes a move that a previous leader, or a failed transaction of this one, has left incomplete. */
+    private void resume(CrawlStatus status) throws InterruptedException {
+        try {
+            lifecycle.resume(status);
+        } catch (ControlWriter.ControlNotWrittenException | KafkaException e) {
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, status.run().crawl())
+                    .log("cannot resume crawl {} now: {}", status.run(), e.getMessage());
+            context.time().pause(BACK_OFF);
+        }
+    }
+
+    private void mirror(Domains domains) {
+        pendingAnnouncements.add(() -> context.domainsMirror().write(domains));
+    }
+
+    private Thread watch(CrawlId crawl) {
+        CrawlWatch watch = new CrawlWatch(crawl,
+                new CrawlWatch.WatchContext(controlState, lifecycle, lifecycleCommands, thread, parts.tally(),
+                        parts.progress(), progress, context.registrar(), context.topics()),
+                context.time());
+        return Thread.ofVirtual().name("watch " + crawl).start(watch);
+    }
+
+    /** Ends the term: queued calls fail; the successor aborts open transactions. */
+    @Override
+    public void close() {
+        thread.end();
+        watches.values().forEach(Thread::interrupt);
+        cleanup.close();
+        webhooks.run();
+        writer.close();
+    }
+}

@@ -1,0 +1,121 @@
+package io.trawl.coordinator.lifecycle;
+
+import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
+import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlView;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * The latest records of {@code control}, including those that this process has just committed and not read back yet.
+ * The leader, the only writer, decides by this state. Thread-safe; only {@link #known} may block.
+ */
+public final class ControlState {
+    private final Map<String, ControlRecord> latest = new ConcurrentHashMap<>();
+    private final ControlView control;
+
+    /** Follows the records that {@code control} reads. */
+    public ControlState(ControlView control) {
+        this.control = control;
+        control.listen(this::enter);
+    }
+
+    /** Enters a committed record; it is ignored if it is not newer than the known one. */
+    public void enter(ControlRecord committed) {
+        latest.merge(committed.key(), committed, (known, next) -> next.version() > known.version() ? next : known);
+        if (committed instanceof Deleted deleted) {
+            // The leader may have defined a new crawl with that id before it reads this back.
+            deleted.keys().forEach(key -> latest.computeIfPresent(key, (k, known) -> deleted.ends(known) ? null : known));
+        }
+    }
+
+    /** The version of the next record of a key. */
+    public long nextVersion(String key) {
+        return Optional.ofNullable(latest.get(key)).map(ControlRecord::version).orElse(0L) + 1;
+    }
+
+    /** The status of a crawl. */
+    public Optional<CrawlStatus> crawl(CrawlId crawl) {
+        return find(CrawlStatus.key(crawl), CrawlStatus.class);
+    }
+
+    /**
+     * The status of a crawl. If it is not known here, the topic is read to its end first.
+     *
+     * @throws UnknownCrawlException if there is none
+     */
+    public CrawlStatus known(CrawlId crawl) throws InterruptedException {
+        Optional<CrawlStatus> status = crawl(crawl);
+        if (status.isEmpty()) {
+            control.refresh();
+            status = crawl(crawl);
+        }
+        return status.orElseThrow(() -> new UnknownCrawlException(crawl));
+    }
+
+    /** All crawls, in the order of their ids. */
+    public List<CrawlStatus> crawls() {
+        return latest.values().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
+                .sorted((a, b) -> a.run().crawl().compareTo(b.run().crawl())).toList();
+    }
+
+    /** The tombstone of a deleted crawl, unless a crawl with that id exists again. */
+    public Optional<Deleted> deleted(CrawlId crawl) {
+        return find(CrawlStatus.key(crawl), Deleted.class);
+    }
+
+    /** The last completed run of every crawl that has one: all earlier runs are over, too. */
+    public List<CrawlRun> past() {
+        return latest.values().stream().flatMap(record -> switch (record) {
+            case CrawlStatus status when status.run().epoch() > 1 ->
+                Stream.of(new CrawlRun(status.run().crawl(), status.run().epoch() - 1));
+            case Deleted deleted -> Stream.of(deleted.run());
+            default -> Stream.empty();
+        }).toList();
+    }
+
+    /** The accepted domains of a run; an empty set with version 0 if none are known. */
+    public Domains domains(CrawlRun run) {
+        return find(Domains.key(run.crawl()), Domains.class).filter(d -> d.run().equals(run))
+                .orElse(new Domains(run, 0, Set.of()));
+    }
+
+    /** The stop sign of a crawl or of the fleet, set or reset. */
+    public Optional<StopSign> stopSign(Optional<CrawlId> crawl) {
+        return find(StopSign.key(crawl), StopSign.class);
+    }
+
+    /** All stop signs that were ever set, in the order of their keys: the fleet's first. */
+    public List<StopSign> stopSigns() {
+        return latest.values().stream().filter(StopSign.class::isInstance).map(StopSign.class::cast)
+                .sorted(Comparator.comparing(StopSign::key)).toList();
+    }
+
+    /** The request topics. */
+    public Optional<Channels> channels() {
+        return find(Channels.KEY, Channels.class);
+    }
+
+    private <T extends ControlRecord> Optional<T> find(String key, Class<T> type) {
+        return Optional.ofNullable(latest.get(key)).filter(type::isInstance).map(type::cast);
+    }
+
+    /** There is no such crawl. */
+    public static final class UnknownCrawlException extends RuntimeException {
+        /** @param crawl the unknown id */
+        public UnknownCrawlException(CrawlId crawl) {
+            super("there is no crawl " + crawl);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.trawl.coordinator.lifecycle;
+
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.channel.TransactionalWriter.CommitResult;
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord;
+import io.trawl.coordinator.feed.EventSource;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Writes {@code control} under the coordinators' transactional id, and enters committed records in {@link
+ * ControlState}. A deployment has one at a time. Belongs to the leader's thread.
+ */
+public final class ControlWriter {
+    private static final int TRIES = 5;
+    private final TransactionalWriter writer;
+    private final TopicNames topicNames;
+    private final ControlState controlState;
+    private final EventSource events;
+
+    /**
+     * @param writer opened by the leader
+     * @param events derives the events that are written in the same transactions
+     */
+    public ControlWriter(TransactionalWriter writer, TopicNames topicNames, ControlState controlState, EventSource events) {
+        this.writer = writer;
+        this.topicNames = topicNames;
+        this.controlState = controlState;
+        this.events = events;
+    }
+
+    /**
+     * Writes control records atomically.
+     *
+     * @throws ControlNotWrittenException if Kafka refused it several times; nothing has changed
+     * @throws io.trawl.channel.WriterFencedException if another coordinator leads
+     */
+    public void write(ControlRecord... records) {
+        write(List.of(records), List.of());
+    }
+
+    /** Writes control records and others with them, atomically; see {@link #write(ControlRecord...)}. */
+    public void write(List<? extends ControlRecord> control, Collection<ProducerRecord<byte[], byte[]>> others) {
+        commit(together(control, others), control);
+    }
+
+    private void commit(List<ProducerRecord<byte[], byte[]>> all, List<? extends ControlRecord> control) {
+        for (int tries = 0; tries < TRIES; tries++) {
+            if (writer.write(all) == CommitResult.COMMITTED) {
+                control.forEach(controlState::enter);
+                return;
+            }
+        }
+        throw new ControlNotWrittenException("Kafka refused the transaction");
+    }
+
+    /**
+     * Removes keys of {@code control} and writes the record that replaces them, atomically; see {@link
+     * #write(ControlRecord...)}.
+     *
+     * @param last is written after the removals, so that its readers find the keys removed
+     */
+    public void remove(List<String> keys, ControlRecord last, ProducerRecord<byte[], byte[]> other) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
+        keys.forEach(key -> all.add(new ProducerRecord<>(topicNames.control(), key.getBytes(StandardCharsets.UTF_8), null)));
+        all.addAll(together(List.of(last), List.of(other)));
+        commit(all, List.of(last));
+    }
+
+    /**
+     * Writes control records and others together with consumed offsets; {@code false} means that nothing is written and
+     * the caller must rewind.
+     */
+    public boolean write(List<? extends ControlRecord> control, Collection<ProducerRecord<byte[], byte[]>> others,
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+        boolean committed = writer.write(together(control, others), offsets, group) == CommitResult.COMMITTED;
+        if (committed) {
+            control.forEach(controlState::enter);
+        }
+        return committed;
+    }
+
+    /** Whether the last write failed because of the size of a record: a retry would fail, too. */
+    public boolean tooLarge() {
+        return writer.tooLarge();
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> together(List<? extends ControlRecord> control,
+            Collection<ProducerRecord<byte[], byte[]>> others) {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(control.size() + others.size());
+        control.forEach(
+                c -> all.add(
+                        new ProducerRecord<>(topicNames.control(), c.key().getBytes(StandardCharsets.UTF_8), Codec.encode(c))));
+        all.addAll(others);
+        all.addAll(events.of(control));
+        return all;
+    }
+
+    /** Kafka refused a transaction several times; nothing has changed, and the caller may retry later. */
+    public static final class ControlNotWrittenException extends RuntimeException {
+        ControlNotWrittenException(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.trawl.coordinator.lifecycle;
+
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
+import io.trawl.coordinator.summary.RunSnapshot;
+import io.trawl.model.CrawlId;
+import io.trawl.model.ModuleKind;
+import io.trawl.telemetry.ProcessLog.LogKeys;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Detects when a crawl is finished, and when a stop is complete. Belongs to the thread of the crawl's {@link
+ * CrawlWatch}, which waits and measures; the leader's thread takes the decisions.
+ *
+ * <p>
+ * The steps follow docs/protocol.md, section Finished, and each depends on the one before: first the seeds, then the
+ * end offsets of the ledger, then the set of unanswered ids, and only then the end offsets of {@code items}.
+ */
+final class CrawlCompletion {
+    private static final Logger LOG = LoggerFactory.getLogger(CrawlCompletion.class);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+    private final CrawlId crawl;
+    private final WatchContext context;
+    private final Time time;
+
+    CrawlCompletion(CrawlId crawl, WatchContext context, Time time) {
+        this.crawl = crawl;
+        this.context = context;
+        this.time = time;
+    }
+
+    /** Finishes a crawl without waiting requests, if that is final. */
+    void finishIfComplete(CrawlStatus status) throws InterruptedException {
+        long requests = context.seeds().requests(crawl);
+        if (!seedsAdmitted(status) || !ledgerRead(status)) {
+            return;
+        }
+        RunSnapshot snapshot = context.tally().snapshot(status.run());
+        if (!snapshot.nothingWaits()) {
+            return;
+        }
+        Map<TopicPartition, Long> ends = context.progress().ends(context.topics().items());
+        boolean noted = decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends));
+        while (noted && !context.progress().handled(context.topics().pipelineGroup(), ends)) {
+            time.pause(POLL_INTERVAL);
+            noted = undisturbed(status, requests);
+        }
+        if (noted) {
+            decide(status, now -> {
+                // A seed that was admitted meanwhile has created new work. Only this thread admits seeds, so none can
+                // be admitted now.
+                if (undisturbed(now, requests)) {
+                    LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is finished", now.run());
+                    context.lifecycle().finish(now);
+                }
+            });
+        }
+    }
+
+    /** Whether the definition's seeds, and all seeds in the topic now, are admitted or refused. */
+    private boolean seedsAdmitted(CrawlStatus status) throws InterruptedException {
+        if (context.seeds().admitted() < status.seedsEnd()) {
+            return false;
+        }
+        long end = context.progress().ends(context.topics().seeds()).getOrDefault(new TopicPartition(context.topics().seeds(), 0),
+                0L);
+        while (context.seeds().admitted() < end) {
+            time.pause(POLL_INTERVAL);
+            if (!unchanged(status)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits until all current records of the ledger are counted; an open transaction delays this. */
+    private boolean ledgerRead(CrawlStatus status) throws InterruptedException {
+        Map<TopicPartition, Long> marks = context.progress().ends(context.topics().ledger());
+        while (!context.tally().reached(marks)) {
+            time.pause(POLL_INTERVAL);
+            if (!unchanged(status)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Completes a stop in the order of the data flow, so that all downloaded responses are processed. */
+    void completeStop(CrawlStatus status) throws InterruptedException {
+        while (!allDownloadersDrained()) {
+            time.pause(POLL_INTERVAL);
+        }
+        awaitHandled(context.topics().analyzerGroup(), context.progress().ends(context.topics().responses()));
+        Map<TopicPartition, Long> ends = context.progress().ends(context.topics().items());
+        decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends));
+        awaitHandled(context.topics().pipelineGroup(), ends);
+        decide(status, context.lifecycle()::stopped);
+        LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
+    }
+
+    /** A downloader that is no longer registered does not count. */
+    private boolean allDownloadersDrained() {
+        Optional<StopSign> sign = context.controlState().stopSign(Optional.of(crawl));
+        return sign.isEmpty() || context.registrar().all(ModuleKind.DOWNLOADER).stream()
+                .allMatch(r -> r.deals().getOrDefault(sign.get().key(), 0L) >= sign.get().version());
+    }
+
+    private void awaitHandled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
+        while (!context.progress().handled(group, ends)) {
+            time.pause(POLL_INTERVAL);
+        }
+    }
+
+    /** Runs a decision on the leader's thread, unless the crawl has changed since {@code seen}. */
+    boolean decide(CrawlStatus seen, Consumer<CrawlStatus> decision) throws InterruptedException {
+        return context.leader().call(() -> {
+            boolean same = unchanged(seen);
+            if (same) {
+                decision.accept(context.controlState().crawl(crawl).orElseThrow());
+            }
+            return same;
+        });
+    }
+
+    private boolean undisturbed(CrawlStatus seen, long requests) {
+        return unchanged(seen) && context.seeds().requests(crawl) == requests;
+    }
+
+    /** Whether the crawl is in the same run, state and start; its options may have changed. */
+    private boolean unchanged(CrawlStatus seen) {
+        return context.controlState().crawl(crawl).filter(now -> now.run().equals(seen.run()) && now.state() == seen.state()
+                && now.startedAt().equals(seen.startedAt())).isPresent();
+    }
+}

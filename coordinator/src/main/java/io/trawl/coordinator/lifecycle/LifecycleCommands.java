@@ -1,0 +1,215 @@
+package io.trawl.coordinator.lifecycle;
+
+import io.trawl.admission.AcceptedName;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.Refusal;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.DefinitionRules;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
+import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
+import io.trawl.coordinator.queue.Capacity;
+import io.trawl.coordinator.queue.ChannelFullException;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Seed;
+import io.trawl.time.Time;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The commands of users to the leader. Belongs to the leader's thread. */
+public final class LifecycleCommands {
+    private final Lifecycle lifecycle;
+    private final ControlState controlState;
+    private final DefinitionRules rules;
+    private final Capacity capacity;
+    private final Function<CrawlRun, Totals> totals;
+    private final RunCleanup cleanup;
+    private final Time time;
+
+    /**
+     * @param capacity reserves places for the seeds of new definitions
+     * @param totals of a run
+     * @param cleanup deletes the state of runs that are over
+     */
+    public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
+            Function<CrawlRun, Totals> totals,
+            RunCleanup cleanup, Time time) {
+        this.lifecycle = lifecycle;
+        this.controlState = controlState;
+        this.rules = rules;
+        this.capacity = capacity;
+        this.totals = totals;
+        this.cleanup = cleanup;
+        this.time = time;
+    }
+
+    /** The result of a definition: the crawl, and whether it is new. */
+    public record DefinitionOutcome(CrawlStatus status, boolean created) {}
+
+    /**
+     * Defines a crawl, or attaches to the one that exists.
+     *
+     * @param start whether to start it; no effect if it is started, is finished, or has reached a limit
+     * @param fresh whether a new run with an empty ledger replaces the existing one
+     * @throws InvalidDefinitionException if the definition has faults
+     * @throws OtherDefinitionException if the crawl exists with other seeds, domains or depth
+     * @throws ChannelFullException if there is no room for the seeds of a new run
+     * @throws IllegalMoveException if its state forbids it
+     */
+    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh)
+            throws InterruptedException {
+        Optional<CrawlStatus> known = settled(crawl);
+        CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted);
+        Set<String> domains = rules.check(crawl, definition);
+        CrawlStatus status = known.isEmpty() || fresh
+                ? initialise(crawl, definition, domains, time.now())
+                : attach(known.get(), definition);
+        return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
+    }
+
+    /** Begins a new run and ends the one that it replaces. */
+    private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
+            throws InterruptedException {
+        Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
+        capacity.reserve(definition.seeds(), definition.priority());
+        try {
+            CrawlStatus initialised = lifecycle.initialise(crawl, definition, domains, scheduledFrom);
+            replaced.ifPresent(cleanup::over);
+            return initialised;
+        } catch (IllegalMoveException | ControlWriter.ControlNotWrittenException e) {
+            capacity.release(definition.seeds(), definition.priority());
+            throw e;
+        }
+    }
+
+    /** The crawl, after completing a transition that a previous leader or a failed transaction has left incomplete. */
+    private Optional<CrawlStatus> settled(CrawlId crawl) throws InterruptedException {
+        Optional<CrawlStatus> status = controlState.crawl(crawl);
+        if (status.isPresent()) {
+            lifecycle.resume(status.get());
+        }
+        return controlState.crawl(crawl);
+    }
+
+    private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted) {
+        List<String> differences = new ArrayList<>();
+        if (!urls(known.definition()).equals(urls(wanted))) {
+            differences.add("other seeds");
+        }
+        if (!names(known.definition()).equals(names(wanted))) {
+            differences.add("other domains");
+        }
+        Integer depth = known.definition().limits().depth();
+        if (!depth.equals(wanted.limits().depth())) {
+            differences.add("another depth (" + depth + ")");
+        }
+        if (!differences.isEmpty()) {
+            throw new OtherDefinitionException(known.run().crawl(), differences);
+        }
+        CrawlDefinition merged = wanted.identifiedBy(known.definition());
+        return merged.equals(known.definition()) ? known : lifecycle.redefine(known, merged);
+    }
+
+    private boolean mayStart(CrawlStatus status) {
+        return status.state() != CrawlState.STARTED && !status.finished()
+                && limitReached(status).isEmpty();
+    }
+
+    /** The limit that ended the crawl, if it still holds. */
+    private Optional<RunLimit> limitReached(CrawlStatus status) {
+        boolean limited = status.end().filter(e -> RunLimit.of(e.reason()).isPresent()).isPresent();
+        return limited ? RunLimit.reached(status, totals.apply(status.run()), time.now()) : Optional.empty();
+    }
+
+    /**
+     * Starts or resumes a crawl.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if its state forbids it, or a limit is reached
+     */
+    public CrawlStatus start(CrawlId crawl) throws InterruptedException {
+        CrawlStatus now = settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        Optional<RunLimit> runLimit = now.state() == CrawlState.STOPPED ? limitReached(now) : Optional.empty();
+        if (runLimit.isPresent()) {
+            throw new IllegalMoveException(crawl, now.state(), "its limit of " + runLimit.get().word()
+                    + " is reached; define it with a higher " + runLimit.get().field() + " first");
+        }
+        return lifecycle.start(now);
+    }
+
+    /**
+     * Deletes a crawl.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if its state forbids it
+     */
+    public void delete(CrawlId crawl) throws InterruptedException {
+        cleanup.over(lifecycle.delete(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl))).run());
+    }
+
+    /**
+     * Carries out a firing of a crawl's schedule: begins a fresh run with the current accepted domains, unless the
+     * crawl is running. A retry after the loss of a leader resumes where that leader stopped.
+     *
+     * @throws ChannelFullException if there is no room for the seeds
+     */
+    void fire(CrawlStatus now) throws InterruptedException {
+        switch (now.state()) {
+            case INITIALIZED -> lifecycle.startAsScheduled(now);
+            case STOPPED -> {
+                // If the leader is lost before the start, the next one finds the crawl initialised and the firing
+                // pending.
+                Instant from = now.scheduledUntil().orElseThrow();
+                CrawlStatus fresh = initialise(now.run().crawl(), now.definition(), controlState.domains(now.run()).domains(),
+                        from);
+                lifecycle.startAsScheduled(fresh);
+            }
+            default -> lifecycle.fired(now);
+        }
+    }
+
+    /**
+     * Begins to stop a crawl.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if its state forbids it
+     */
+    public CrawlStatus stop(CrawlId crawl) throws InterruptedException {
+        return lifecycle.stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
+    }
+
+    private static Set<String> urls(CrawlDefinition definition) {
+        return definition.seeds().stream().map(Seed::url).flatMap(Optional::stream).map(LifecycleCommands::normal)
+                .collect(Collectors.toSet());
+    }
+
+    private static String normal(String url) {
+        return switch (UrlNormalizer.normalize(url)) {
+            case NormalUrl normal -> normal.text();
+            case Refusal refusal -> url;
+        };
+    }
+
+    private static Set<String> names(CrawlDefinition definition) {
+        return definition.scope().domains().stream().map(d -> AcceptedName.of("scope.domains", d)).collect(Collectors.toSet());
+    }
+
+    /** A crawl with that id exists with other seeds, domains or depth. */
+    public static final class OtherDefinitionException extends RuntimeException {
+        OtherDefinitionException(CrawlId crawl, List<String> differences) {
+            super("crawl " + crawl + " exists with " + String.join(" and ", differences)
+                    + ": use another id, or request a fresh run, which starts with an empty ledger");
+        }
+    }
+}

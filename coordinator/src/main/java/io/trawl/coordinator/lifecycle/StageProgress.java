@@ -1,0 +1,46 @@
+package io.trawl.coordinator.lifecycle;
+
+import io.trawl.channel.TopicOffsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * The progress of the other stages: end offsets of topics, and committed offsets of groups. Thread-safe; calls block
+ * until the broker answers, and throw {@link KafkaException} if it does not.
+ */
+public final class StageProgress implements AutoCloseable {
+    private final TopicOffsets offsets;
+
+    /** @param admin handed over */
+    public StageProgress(Admin admin) {
+        this.offsets = new TopicOffsets(admin);
+    }
+
+    /** The high-water marks of a topic; see {@link TopicOffsets#ends}. */
+    public Map<TopicPartition, Long> ends(String topic) throws InterruptedException {
+        return offsets.ends(List.of(topic));
+    }
+
+    /**
+     * Whether a group has handled all records below the ends and has no pending work, such as a file to be renamed
+     * (metadata of the committed offset).
+     */
+    public boolean handled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(group);
+        return ends.entrySet().stream().allMatch(end -> {
+            Optional<OffsetAndMetadata> at = Optional.ofNullable(committed.get(end.getKey()));
+            long offset = at.map(OffsetAndMetadata::offset).orElse(0L);
+            return offset >= end.getValue() && at.map(OffsetAndMetadata::metadata).orElse("").isEmpty();
+        });
+    }
+
+    @Override
+    public void close() {
+        offsets.close();
+    }
+}

@@ -1,0 +1,106 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.admission.Candidate;
+import io.trawl.coordinator.probe.Explanation.Answered;
+import io.trawl.coordinator.probe.Explanation.State;
+import io.trawl.coordinator.probe.Explanation.StoredItem;
+import io.trawl.coordinator.probe.UrlRecords.TracedItem;
+import io.trawl.ledger.ItemId;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome;
+import io.trawl.model.Response;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+
+/** Finds how a URL was answered and where its item is, as far as the topics still have the records. Thread-safe. */
+final class AnswerSearch {
+    private final UrlRecords urlRecords;
+
+    AnswerSearch(UrlRecords urlRecords) {
+        this.urlRecords = urlRecords;
+    }
+
+    /**
+     * @param facts of a URL that has a response
+     * @param exact whether the ledger has exact depths
+     */
+    void explain(ExplanationBuilder explanationBuilder, CrawlRun run, Candidate.Open open, UrlFacts facts, boolean exact) {
+        boolean inFlight = explanationBuilder.state() == State.IN_FLIGHT;
+        if (!inFlight) {
+            explanationBuilder.state(State.ANSWERED);
+        }
+        try {
+            Optional<Response> response = urlRecords.response(open.host(), run, open.url(), facts.first());
+            response.ifPresentOrElse(r -> addAnswer(explanationBuilder, r), () -> deleted(explanationBuilder, facts));
+            item(explanationBuilder, run, open.url(), response);
+        } catch (KafkaException e) {
+            explanationBuilder
+                    .add("It is answered. The answer is not known now, because Kafka does not answer (" + e.getMessage() + ").");
+        }
+        explanationBuilder.add((inFlight ? "It is fetched again, because it was found at a smaller depth; further" : "Further")
+                + " requests for it" + (exact ? " at depth " + facts.doneDepth() + " or more" : "")
+                + " are answered DUPLICATE, without a fetch.");
+    }
+
+    private static void addAnswer(ExplanationBuilder explanationBuilder, Response response) {
+        Outcome outcome = response.outcome();
+        explanationBuilder.answered(
+                new Answered(Optional.of(response.fetchedAt()), Optional.of(outcome.kind()), Optional.of(outcome.detail()),
+                        Optional.of(response.attempts()), Optional.of(response.mid())));
+        explanationBuilder
+                .add("It was answered at " + response.fetchedAt() + " by " + response.mid() + ": " + outcome.kind() + " "
+                        + outcome.detail() + ", " + (response.attempts() == 1 ? "1 fetch" : response.attempts() + " fetches")
+                        + cause(outcome)
+                        + ".");
+    }
+
+    private static String cause(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Failure failure -> " (" + failure.cause() + ")";
+            case Outcome.Refused refused -> " (" + refused.cause() + ")";
+            case Outcome.Redirect redirect -> "; it redirects to " + redirect.location() + ", which is a separate request";
+            case Outcome.Success _,Outcome.HttpError _,Outcome.Duplicate _ -> "";
+        };
+    }
+
+    private void deleted(ExplanationBuilder explanationBuilder, UrlFacts facts) {
+        explanationBuilder.answered(
+                new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+        explanationBuilder.add("It is answered: its response was at offset " + facts.first() + " of " + urlRecords.responses()
+                + ", and was deleted after the analysis.");
+    }
+
+    private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String url, Optional<Response> response) {
+        String page = ItemId.of(run, url, ItemId.PAGE, 0);
+        String error = ItemId.of(run, url, ItemId.ERROR, 0);
+        List<String> ids = response.map(Response::outcome).map(outcome -> switch (outcome) {
+            case Outcome.Success _ -> List.of(page, error);
+            case Outcome.HttpError _,Outcome.Failure _ -> List.of(error);
+            case Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ -> List.<String>of();
+        }).orElse(List.of(page, error));
+        if (ids.isEmpty()) {
+            explanationBuilder.add("Answers of this kind have no item.");
+            return;
+        }
+        Optional<TracedItem> found = urlRecords.item(ids);
+        String id = found.map(TracedItem::id).orElse(ids.getFirst());
+        String file = file(run, id, id.equals(page));
+        explanationBuilder.item(new StoredItem(id, found.map(TracedItem::where), Optional.of(file)));
+        if (found.isPresent()) {
+            explanationBuilder
+                    .add("Its item " + id + " is in " + found.get().where() + "; the pipeline writes it to " + file + ".");
+        } else {
+            explanationBuilder.add("Its item is in the output: search for the id " + id + " in " + file
+                    + (ids.size() > 1 ? ", or, if it was an error, " + error + " in " + file(run, error, false) : "") + ".");
+        }
+    }
+
+    /** The name pattern of the pipeline's file sink. */
+    private String file(CrawlRun run, String id, boolean page) {
+        return (page ? "items/" : "errors/") + run.crawl() + "-" + run.epoch()
+                + String.format(Locale.ROOT, "/part-%02d-*.jsonl", urlRecords.itemPartition(id));
+    }
+}

@@ -1,0 +1,197 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.coordinator.probe.Explanation.Why;
+import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.direct.FrontierView;
+import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.RequestView;
+import io.trawl.direct.FrontierView.Robots;
+import io.trawl.direct.FrontierView.Silence;
+import io.trawl.direct.FrontierView.Where;
+import io.trawl.model.HostKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The reasons why a request waits. They are checked in this order: the crawl, the downloader, the request itself, its
+ * host, its position in the host's queue. The first one is reported, because it blocks all others. Pure functions.
+ */
+final class DelayReasons {
+    private DelayReasons() {}
+
+    /**
+     * A reason.
+     *
+     * @param since when it began, if that is known
+     * @param until when it ends at the earliest, if that is known
+     * @param text a sentence for users, with a remedy if there is one
+     */
+    record Delay(Why why, Optional<Instant> since, Optional<Instant> until, String text) {
+        private static Delay of(Why why, String text) {
+            return new Delay(why, Optional.empty(), Optional.empty(), text);
+        }
+
+        private static Delay until(Why why, Instant until, String text) {
+            return new Delay(why, Optional.empty(), Optional.of(until), text);
+        }
+    }
+
+    /** Why no request of a crawl is fetched; empty if the crawl fetches. */
+    static Optional<Delay> ofCrawl(CrawlStatus crawl, Optional<StopSign> sign) {
+        if (!crawl.state().fetches()) {
+            String end = crawl.end().map(e -> " (" + e.reason() + ", since " + e.at() + ")").orElse("");
+            return Optional.of(new Delay(Why.CRAWL_STOPPED, crawl.end().map(End::at), Optional.empty(), "The crawl "
+                    + crawl.run().crawl() + " is " + crawl.state() + end + ": its requests wait in Kafka until it is started."));
+        }
+        return sign.filter(StopSign::signed).map(s -> new Delay(Why.STOP_SIGN, Optional.of(s.at()), Optional.empty(),
+                "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since " + s.at()
+                        + ": its requests wait until it is reset."));
+    }
+
+    /** Why the downloader of a host does not fetch; empty if it does. */
+    static Optional<Delay> ofDownloader(HostKey host, FrontierReply reply) {
+        return switch (reply) {
+            case FrontierReply.NoOwner(int downloaders) when downloaders == 0 -> Optional.of(Delay.of(Why.NO_DOWNLOADER,
+                    "No downloader is registered: start one."));
+            case FrontierReply.NoOwner(int downloaders) -> Optional.of(Delay.of(Why.NO_ANSWER, "None of " + downloaders
+                    + " downloaders owns the partition of " + host
+                    + " now: a rebalance is in progress, or Kafka does not answer."));
+            case FrontierReply.SilentOwner(var mid, String why) -> Optional.of(Delay.of(Why.NO_ANSWER,
+                    "The downloader " + mid + " owns the host " + host + " and does not answer (" + why
+                            + "): if it is dead, another one takes over when its lease expires."));
+            case FrontierReply.OwnerView(FrontierView view) -> ofDownloader(host, view);
+        };
+    }
+
+    private static Optional<Delay> ofDownloader(HostKey host, FrontierView view) {
+        String mid = "The downloader " + view.mid();
+        if (!view.leased()) {
+            return Optional.of(Delay.of(Why.LEASE, mid + " waits for the lease on partition " + view.partition() + " of " + host
+                    + ": the previous owner released the partition or died, and its lease must expire first."));
+        }
+        if (!view.state().ready()) {
+            return Optional
+                    .of(Delay.of(Why.DOWNLOADER, mid + ", which owns the host " + host + ", is " + view.state().text() + "."));
+        }
+        return view.holding()
+                ? Optional.of(Delay.of(Why.BACK_PRESSURE, mid
+                        + " is paused: too many responses wait for analyzers. Check whether they are alive, or start more."))
+                : Optional.empty();
+    }
+
+    /** Why a request itself is delayed; empty if it waits for its host. */
+    static Optional<Delay> ofRequest(FrontierView view, RequestView request) {
+        return switch (request.where()) {
+            case ANSWERING -> Optional.of(Delay.of(Why.ANSWERING, "It is answered, and the answer is being written to Kafka."));
+            case RETRY -> Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(request.until().orElse(Duration.ZERO)),
+                    "It has failed " + times(request.attempts()) + error(request) + "; the next attempt is in "
+                            + shown(request.until().orElse(Duration.ZERO)) + "."));
+            case CRAWL_STOPPED, CRAWL_UNKNOWN -> Optional.of(Delay.of(Why.CRAWL_STOPPED,
+                    "The downloader has deferred it: its crawl does not fetch, or has only just started."));
+            case FETCHING, ASKING_ROBOTS, QUEUE -> Optional.empty();
+        };
+    }
+
+    private static String error(RequestView request) {
+        return request.trouble().map(t -> " (" + t + ")").orElse("");
+    }
+
+    private static String times(int n) {
+        return n == 1 ? "once" : n + " times";
+    }
+
+    /** Why a host is closed; empty if it is open. */
+    static Optional<Delay> ofHost(FrontierView view) {
+        HostView host = view.host();
+        Optional<Silence> silent = host.silence().filter(s -> !s.until().isZero());
+        if (silent.isPresent()) {
+            return Optional.of(ofSilence(view, silent.get()));
+        }
+        if (host.robots() == Robots.UNREACHABLE || host.robots() == Robots.GIVEN_UP) {
+            Instant until = view.at().plus(host.closedFor().orElse(Duration.ZERO));
+            return Optional.of(Delay.until(Why.ROBOTS, until, "The robots.txt of " + host.host()
+                    + " is unreachable, so all its URLs are disallowed" + (host.robots() == Robots.GIVEN_UP
+                            ? ": its requests fail for a while."
+                            : "; the next attempt is in " + shown(host.closedFor().orElse(Duration.ZERO)) + ".")));
+        }
+        if (host.closedFor().isPresent()) {
+            return Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(host.closedFor().get()), host.host()
+                    + " is closed for another " + shown(host.closedFor().get()) + ", because of its Retry-After or an error."));
+        }
+        return host.postponed()
+                ? Optional.of(Delay.of(Why.POSTPONED, "The latest pages of " + host.host()
+                        + " repeat earlier ones, as in a calendar without end: its requests come after those of other hosts."))
+                : Optional.empty();
+    }
+
+    /** The pause after a host's last exchange; empty if it is over. */
+    static Optional<Delay> ofPause(FrontierView view) {
+        return view.host().opensIn().map(left -> ofPause(view, left));
+    }
+
+    private static Delay ofSilence(FrontierView view, Silence silence) {
+        String host = view.host().host().value();
+        Instant until = view.at().plus(silence.until());
+        return Delay.until(Why.HOST_CLOSED, until,
+                host + " has not answered " + silence.failures() + " times in a row (the last: "
+                        + silence.last() + "). " + (silence.givenUp()
+                                ? "It is given up for " + shown(silence.until())
+                                        + ": until then its requests fail without being sent."
+                                : "The next attempt is in " + shown(silence.until()) + "."));
+    }
+
+    private static Delay ofPause(FrontierView view, Duration left) {
+        HostView host = view.host();
+        boolean robots = host.crawlDelay().filter(asked -> asked.compareTo(host.pause()) >= 0).isPresent();
+        return Delay.until(robots ? Why.ROBOTS : Why.DELAY, view.at().plus(left), (robots
+                ? "The robots.txt of " + host.host() + " requires a pause of " + shown(host.pause()) + " between requests"
+                : "Requests to " + host.host() + " have a pause of " + shown(host.pause()))
+                + "; the next one may start in " + shown(left) + ".");
+    }
+
+    /** Why a request is not the next one of its host; empty if it is. */
+    static Optional<Delay> ofQueue(FrontierView view, Optional<RequestView> request, int priority) {
+        HostView host = view.host();
+        long above = host.pending().entrySet().stream().filter(e -> e.getKey() > priority).mapToLong(e -> e.getValue()).sum();
+        long ahead = request.filter(r -> r.where() == Where.QUEUE).map(RequestView::ahead)
+                .orElseGet(() -> above + host.pending().getOrDefault(priority, 0L));
+        if (above > 0) {
+            return Optional
+                    .of(Delay.of(Why.PRIORITY, above + " requests of a higher priority come first for " + host.host() + "."));
+        }
+        if (ahead > 0) {
+            Duration least = host.pause().multipliedBy(ahead / host.perHost()).plus(host.opensIn().orElse(Duration.ZERO));
+            return Optional.of(Delay.until(Why.QUEUE, view.at().plus(least), (request.isPresent() ? "" : "Up to ") + ahead
+                    + " requests to " + host.host() + " come first, at most one every " + shown(host.pause()) + "."));
+        }
+        return Optional.empty();
+    }
+
+    /** Why the next request of an open host is not in flight. */
+    static Delay ofFreeHost(FrontierView view) {
+        HostView host = view.host();
+        if (host.inFlight() >= host.perHost()) {
+            return Delay.of(Why.DELAY, host.host() + " has the maximum number of requests in flight (" + host.perHost() + ").");
+        }
+        if (host.limited()) {
+            return Delay.of(Why.SLOTS, "The domain of " + host.host()
+                    + ", its crawl, or the hosts that do not answer use their part of the slots of the downloader.");
+        }
+        return view.slotsUsed() >= view.slots()
+                ? Delay.of(Why.SLOTS, "All " + view.slots() + " slots of the downloader are in use.")
+                : Delay.of(Why.QUEUE, "It is about to be fetched.");
+    }
+
+    /** A duration for users. */
+    static String shown(Duration duration) {
+        long seconds = duration.toSeconds();
+        if (seconds < 10) {
+            return duration.toMillis() + " ms";
+        }
+        return seconds < 120 ? seconds + " s" : seconds < 7200 ? seconds / 60 + " min" : seconds / 3600 + " h";
+    }
+}

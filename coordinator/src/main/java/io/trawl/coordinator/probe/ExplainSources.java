@@ -1,0 +1,101 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.admission.Candidate;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.coordinator.probe.UrlRecords.TracedRequest;
+import io.trawl.direct.FrontierView;
+import io.trawl.direct.FrontierView.RequestView;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * The sources of an explanation: the ledger, the downloader that owns the host, and the topics. If one does not answer,
+ * the explanation mentions it and continues without it. Thread-safe.
+ */
+final class ExplainSources {
+    private final ControlState controlState;
+    private final Ledger ledger;
+    private final FrontierCalls frontierCalls;
+    private final UrlRecords urlRecords;
+
+    ExplainSources(ControlState controlState, Ledger ledger, FrontierCalls frontierCalls, UrlRecords urlRecords) {
+        this.controlState = controlState;
+        this.ledger = ledger;
+        this.frontierCalls = frontierCalls;
+        this.urlRecords = urlRecords;
+    }
+
+    /** The ledger's facts about a URL in normal form. */
+    Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlRun run, String url) {
+        try {
+            return Optional.of(ledger.lookUp(run, List.of(Fingerprint.of(url))).getFirst());
+        } catch (LedgerUnavailableException e) {
+            explanationBuilder.add("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
+            return Optional.empty();
+        }
+    }
+
+    /** The reply of the downloader that owns the host. */
+    Optional<FrontierReply> reply(ExplanationBuilder explanationBuilder, HostKey host, CrawlRun run, Optional<String> url)
+            throws InterruptedException {
+        Optional<Channels> channels = controlState.channels();
+        if (channels.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(frontierCalls.reply(host, run, url, channels.get()));
+        } catch (LedgerUnavailableException e) {
+            explanationBuilder.add("The downloaders cannot be found: Redis does not answer.");
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a seed with this URL waits for admission. */
+    boolean seedPending(ExplanationBuilder explanationBuilder, CrawlRun run, String url) throws InterruptedException {
+        try {
+            return urlRecords.seedPending(run, url);
+        } catch (KafkaException e) {
+            explanationBuilder.add("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
+            return false;
+        }
+    }
+
+    /** Reads the request that a frontier reports. */
+    Optional<TracedRequest> request(ExplanationBuilder explanationBuilder, FrontierView view, RequestView request)
+            throws InterruptedException {
+        return traced(explanationBuilder,
+                channels -> urlRecords.request(channels, request.topicPriority(), view.partition(), request.offset()));
+    }
+
+    /** Searches the request of a URL. */
+    Optional<TracedRequest> request(ExplanationBuilder explanationBuilder, CrawlRun run, Candidate.Open open)
+            throws InterruptedException {
+        return traced(explanationBuilder, channels -> urlRecords.request(channels, open.host(), run, open.url()));
+    }
+
+    private interface Search {
+        Optional<TracedRequest> in(Channels channels) throws InterruptedException;
+    }
+
+    private Optional<TracedRequest> traced(ExplanationBuilder explanationBuilder, Search search) throws InterruptedException {
+        Optional<Channels> channels = controlState.channels();
+        if (channels.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return search.in(channels.get());
+        } catch (KafkaException e) {
+            explanationBuilder.add("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.Refusal;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.probe.DelayReasons.Delay;
+import io.trawl.coordinator.probe.Explanation.InFlight;
+import io.trawl.coordinator.probe.Explanation.Known;
+import io.trawl.coordinator.probe.Explanation.State;
+import io.trawl.coordinator.probe.Explanation.Waiting;
+import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.coordinator.probe.UrlRecords.TracedRequest;
+import io.trawl.direct.FrontierView;
+import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.RequestView;
+import io.trawl.direct.FrontierView.Where;
+import io.trawl.ledger.DepthMode;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.InvalidValueException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Explains where a URL or a host is: it applies the rules of admission, reads the ledger, calls the downloader that
+ * owns the host, and searches the topics for a limited time. Has no side effects. The explanation mentions servers that
+ * do not answer. Thread-safe.
+ */
+public final class Explainer {
+    private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("explain"), 1);
+    private final ControlState controlState;
+    private final Admission admission;
+    private final ExplainSources explainSources;
+    private final AnswerSearch answerSearch;
+
+    public Explainer(ControlState controlState, Admission admission, Ledger ledger, FrontierCalls frontierCalls,
+            UrlRecords urlRecords) {
+        this.controlState = controlState;
+        this.admission = admission;
+        this.explainSources = new ExplainSources(controlState, ledger, frontierCalls, urlRecords);
+        this.answerSearch = new AnswerSearch(urlRecords);
+    }
+
+    /**
+     * Explains where a URL is, and why. Any coordinator answers. The explanation mentions servers that do not answer
+     * and continues without them.
+     *
+     * @param crawl empty: the crawl that accepts the URL's domain
+     * @throws InvalidValueException if {@code crawl} is empty, and none or several crawls accept the domain
+     * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
+     */
+    public Explanation url(Optional<CrawlId> crawl, String url) throws InterruptedException {
+        ExplanationBuilder explanationBuilder = new ExplanationBuilder();
+        switch (admission.seed(Optional.of(url), 0, 1)) {
+            case Refusal no -> {
+                explanationBuilder.url(UrlNormalizer.shown(url), Optional.empty()).verdict(no.reason().name(), no.cause())
+                        .state(State.REFUSED)
+                        .add("No crawl accepts this URL: " + no.cause() + " (" + no.reason() + ").");
+                if (crawl.isPresent()) {
+                    explanationBuilder.crawl(controlState.known(crawl.get()));
+                }
+            }
+            case Candidate.Open open -> {
+                explanationBuilder.url(UrlNormalizer.shown(url), Optional.of(open.url())).host(open.host().value());
+                explanationBuilder.add(
+                        open.url().equals(url) ? "The URL is in normal form." : "In normal form the URL is " + open.url() + ".");
+                CrawlStatus status = crawlOf(crawl, open);
+                admitted(explanationBuilder.crawl(status), status, open);
+                follow(explanationBuilder, status, open);
+            }
+        }
+        return explanationBuilder.build();
+    }
+
+    /** The given crawl; else the only one that accepts the domain. */
+    private CrawlStatus crawlOf(Optional<CrawlId> crawl, Candidate.Open open) throws InterruptedException {
+        if (crawl.isPresent()) {
+            return controlState.known(crawl.get());
+        }
+        List<CrawlStatus> accepting = controlState.crawls().stream().filter(c -> accepts(c, open).isPresent()).toList();
+        if (accepting.size() == 1) {
+            return accepting.getFirst();
+        }
+        throw new InvalidValueException("crawl", "", accepting.isEmpty()
+                ? "the id of a crawl: none accepts the domain " + open.domain()
+                : "one of the crawls that accept the domain " + open.domain() + ": "
+                        + String.join(", ", accepting.stream().map(c -> c.run().crawl().value()).toList()));
+    }
+
+    private Optional<String> accepts(CrawlStatus crawl, Candidate.Open open) {
+        Set<String> domains = controlState.domains(crawl.run()).domains();
+        return open.names().stream().filter(domains::contains).findFirst();
+    }
+
+    private void admitted(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open) {
+        Optional<String> by = accepts(crawl, open);
+        if (by.isPresent()) {
+            explanationBuilder.verdict("ADMITTED", "the crawl accepts the domain " + by.get())
+                    .add("The crawl " + crawl.run() + " (" + crawl.state() + ") accepts its domain " + by.get() + ".");
+        } else {
+            explanationBuilder.verdict("DOMAIN", "the domain " + open.domain() + " is not accepted").state(State.REFUSED)
+                    .add("The crawl " + crawl.run() + " (" + crawl.state() + ") does not accept its domain " + open.domain()
+                            + ", so links to it are refused (DOMAIN). To crawl it, add the domain.");
+        }
+    }
+
+    private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open)
+            throws InterruptedException {
+        Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl.run(), open.url());
+        boolean exact = crawl.definition().limits().depthMode() == DepthMode.EXACT;
+        facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
+        boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
+        Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, open.host(), crawl.run(),
+                Optional.of(open.url()));
+        Optional<RequestView> request = reply.flatMap(Explainer::view).flatMap(FrontierView::request);
+        reply.flatMap(Explainer::view).ifPresent(view -> explanationBuilder.queue(view.host()));
+        boolean inFlight = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS).isPresent();
+        if (inFlight) {
+            addInFlight(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(), request.orElseThrow());
+        }
+        if (answered) {
+            answerSearch.explain(explanationBuilder, crawl.run(), open, facts.orElseThrow(), exact);
+        } else if (!inFlight) {
+            waitingOrUnknown(explanationBuilder, crawl, open, facts, reply, request);
+        }
+    }
+
+    /** @param exact whether the ledger has exact depths */
+    private static Known known(UrlFacts facts, boolean exact) {
+        boolean requested = facts.known() != UrlFacts.NO_DEPTH;
+        boolean answered = facts.first() != UrlFacts.NO_OFFSET;
+        return new Known(requested || answered, exact && requested ? Optional.of(facts.known()) : Optional.empty(), answered,
+                exact && facts.doneDepth() != UrlFacts.NO_DEPTH ? Optional.of(facts.doneDepth()) : Optional.empty(),
+                answered ? Optional.of(facts.first()) : Optional.empty());
+    }
+
+    private static Optional<FrontierView> view(FrontierReply reply) {
+        return reply instanceof FrontierReply.OwnerView(FrontierView view) ? Optional.of(view) : Optional.empty();
+    }
+
+    private static void addInFlight(ExplanationBuilder explanationBuilder, FrontierView view, RequestView request) {
+        String action = request.where() == Where.FETCHING ? "fetches it now" : "fetches its host's robots.txt now";
+        explanationBuilder.inFlight(new InFlight(view.mid(), request.since().map(view.at()::minus), request.attempts()))
+                .add("The downloader " + view.mid() + " " + action
+                        + request.since().map(s -> ", since " + DelayReasons.shown(s)).orElse("")
+                        + (request.attempts() > 1 ? "; this is attempt " + request.attempts() : "") + ".");
+    }
+
+    private void waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open,
+            Optional<UrlFacts> facts, Optional<FrontierReply> reply,
+            Optional<RequestView> request) throws InterruptedException {
+        boolean known = facts.filter(f -> f.known() != UrlFacts.NO_DEPTH).isPresent();
+        Optional<TracedRequest> traced = Optional.empty();
+        if (request.isPresent()) {
+            traced = explainSources.request(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(),
+                    request.orElseThrow());
+        } else if (known || facts.isEmpty()) {
+            traced = explainSources.request(explanationBuilder, crawl.run(), open);
+        }
+        if (known || request.isPresent() || traced.isPresent()) {
+            traced.ifPresent(t -> explanationBuilder.add("Its request is in " + t.where() + " since " + t.at() + ", at depth "
+                    + t.request().depth()
+                    + (t.request().parent().isPresent() ? ", found on " + t.request().parent().get() : ", a seed")
+                    + "."));
+            if (traced.isEmpty()) {
+                explanationBuilder.add("Its request is in Kafka, but was not found in the topic.");
+            }
+            waits(explanationBuilder, crawl, open.host(), reply, request, traced);
+        } else if (explainSources.seedPending(explanationBuilder, crawl.run(), open.url())) {
+            explanationBuilder.state(State.UNKNOWN)
+                    .add("Its seed is not admitted yet: check whether a coordinator leads (/api/summary).");
+        } else if (facts.isPresent()) {
+            explanationBuilder.add("It is not requested: no seed and no analysed page refers to it"
+                    + (explanationBuilder.state() == State.REFUSED ? ", or it was refused." : "."));
+        }
+    }
+
+    private void waits(ExplanationBuilder explanationBuilder, CrawlStatus crawl, HostKey host, Optional<FrontierReply> reply,
+            Optional<RequestView> request,
+            Optional<TracedRequest> traced) {
+        int priority = traced.map(t -> t.request().priority()).or(() -> request.map(RequestView::topicPriority)).orElse(0);
+        List<Delay> delays = Stream
+                .<Optional<Delay>>of(DelayReasons.ofCrawl(crawl, sign(crawl)),
+                        reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
+                        reply.flatMap(Explainer::view).flatMap(view -> inFrontier(view, request, priority)))
+                .flatMap(Optional::stream)
+                .toList();
+        delays.forEach(delay -> explanationBuilder.add(delay.text()));
+        Delay first = delays.isEmpty()
+                ? new Delay(Explanation.Why.NO_ANSWER, Optional.empty(), Optional.empty(), "")
+                : delays.getFirst();
+        explanationBuilder.waits(new Waiting(traced.map(TracedRequest::where).orElse("the requests of " + host),
+                first.since().or(() -> traced.map(TracedRequest::at)), first.until(), first.why()));
+    }
+
+    private static Optional<Delay> inFrontier(FrontierView view, Optional<RequestView> request, int priority) {
+        if (request.isEmpty() && view.host().pending().isEmpty()) {
+            return Optional.of(new Delay(Explanation.Why.NOT_READ, Optional.empty(), Optional.empty(), "The downloader "
+                    + view.mid()
+                    + " does not have it in its index: it has not read the record yet, its crawl does not fetch, or it is being answered now."));
+        }
+        return request.flatMap(r -> DelayReasons.ofRequest(view, r)).or(() -> DelayReasons.ofHost(view))
+                .or(() -> DelayReasons.ofQueue(view, request, priority)).or(() -> DelayReasons.ofPause(view))
+                .or(() -> Optional.of(DelayReasons.ofFreeHost(view)));
+    }
+
+    private Optional<StopSign> sign(CrawlStatus crawl) {
+        return Stream.of(Optional.of(crawl.run().crawl()), Optional.<CrawlId>empty())
+                .flatMap(c -> controlState.stopSign(c).stream())
+                .filter(StopSign::signed).findFirst();
+    }
+
+    /**
+     * Explains the state of a host in the same way.
+     *
+     * @param host with or without a port; the default is 443, or 80 if only that one has requests
+     */
+    public Explanation host(Optional<CrawlId> crawl, String host) throws InterruptedException {
+        Candidate.Open https = site("https://" + host + "/", host);
+        boolean port = https.host().value().endsWith(host.substring(host.lastIndexOf(':') + 1)) && host.matches(".*:[0-9]+");
+        Optional<CrawlStatus> status = crawl.isPresent()
+                ? Optional.of(controlState.known(crawl.get()))
+                : controlState.crawls().stream().filter(c -> accepts(c, https).isPresent()).findFirst();
+        CrawlRun run = status.map(CrawlStatus::run).orElse(NO_RUN);
+        ExplanationBuilder explanationBuilder = new ExplanationBuilder();
+        Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, https.host(), run, Optional.empty());
+        Candidate.Open open = https;
+        if (!port && reply.flatMap(Explainer::view).filter(view -> busy(view.host())).isEmpty()) {
+            Candidate.Open http = site("http://" + host + "/", host);
+            Optional<FrontierReply> other = explainSources.reply(explanationBuilder, http.host(), run, Optional.empty());
+            if (other.flatMap(Explainer::view).filter(view -> busy(view.host())).isPresent()) {
+                open = http;
+                reply = other;
+            }
+        }
+        explanationBuilder.host(open.host().value());
+        if (status.isPresent()) {
+            admitted(explanationBuilder.crawl(status.get()), status.get(), open);
+        } else {
+            explanationBuilder.verdict("DOMAIN", "no crawl accepts the domain " + open.domain()).state(State.REFUSED)
+                    .add("No crawl accepts its domain " + open.domain() + ".");
+        }
+        queue(explanationBuilder, status, open.host(), reply);
+        return explanationBuilder.build();
+    }
+
+    private Candidate.Open site(String url, String host) {
+        return switch (admission.seed(Optional.of(url), 0, 1)) {
+            case Candidate.Open open -> open;
+            case Refusal no ->
+                throw new InvalidValueException("host", host, "a host name or address, with or without a port: " + no.cause());
+        };
+    }
+
+    private static boolean busy(HostView host) {
+        return !host.pending().isEmpty() || host.inFlight() > 0 || host.closedFor().isPresent() || host.silence().isPresent();
+    }
+
+    private void queue(ExplanationBuilder explanationBuilder, Optional<CrawlStatus> crawl, HostKey host,
+            Optional<FrontierReply> reply) {
+        Optional<FrontierView> view = reply.flatMap(Explainer::view);
+        view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));
+        List<Delay> delays = Stream.<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c))),
+                reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
+                view.flatMap(v -> DelayReasons.ofHost(v).or(() -> DelayReasons.ofPause(v))))
+                .flatMap(Optional::stream).toList();
+        delays.forEach(delay -> explanationBuilder.add(delay.text()));
+        boolean pending = view.filter(v -> !v.host().pending().isEmpty()).isPresent();
+        if (view.filter(v -> v.host().inFlight() > 0).isPresent()) {
+            explanationBuilder.inFlight(new InFlight(view.orElseThrow().mid(), Optional.empty(), 0));
+        } else if ((pending || view.isEmpty()) && !delays.isEmpty()) {
+            Delay first = delays.getFirst();
+            explanationBuilder.waits(new Waiting("the requests of " + host, first.since(), first.until(), first.why()));
+        } else if (pending) {
+            Delay last = DelayReasons.ofFreeHost(view.orElseThrow());
+            explanationBuilder.waits(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
+                    .add(last.text());
+        }
+    }
+}

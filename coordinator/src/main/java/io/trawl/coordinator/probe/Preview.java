@@ -1,0 +1,44 @@
+package io.trawl.coordinator.probe;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.api.Item;
+import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome.OutcomeKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The preview of a URL.
+ *
+ * @param url in normal form
+ * @param downloader the downloader that fetched it
+ * @param gate {@code owner} if the downloader owns the host, so that the fetch kept the crawl's pauses; {@code
+ *        stand-in} otherwise
+ * @param analyzer the analyzer that analysed it; empty if none answered
+ * @param links of the page
+ * @param items that would be stored
+ * @param errors as text
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record Preview(String url, MID downloader, String gate, Optional<MID> analyzer, PreviewAnswer response,
+        List<LinkVerdict> links,
+        List<Item> items, List<String> errors) {
+    /**
+     * The response.
+     *
+     * @param outcome the kind of its outcome
+     * @param status the HTTP status, if there was an answer
+     * @param contentType the header
+     * @param bytes of the decompressed body
+     * @param took the time from the first byte sent to the last byte received
+     * @param redirect the target, as the server sent it; it is not followed
+     * @param truncated whether the body was cut at the limit
+     * @param failure why there is no page: a constant, a colon, and the details as text
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record PreviewAnswer(OutcomeKind outcome, Optional<Integer> status, Optional<String> contentType, long bytes,
+            Duration took,
+            Optional<String> redirect, boolean truncated, Optional<String> failure) {}
+}

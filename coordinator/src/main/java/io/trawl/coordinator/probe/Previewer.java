@@ -1,0 +1,113 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.Refusal;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinitionBuilder;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
+import io.trawl.direct.AnalyzeAnswer;
+import io.trawl.direct.AnalyzeCall;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** Previews URLs: a downloader fetches, an analyzer analyses. Does not write to topics, ledger or totals. Thread-safe. */
+public final class Previewer {
+    private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("preview"), 1);
+    private final ControlState controlState;
+    private final Admission admission;
+    private final DownloaderCalls downloaderCalls;
+    private final AnalyzerCalls analyzerCalls;
+    private final LongSupplier ids;
+
+    /** @param ids random numbers */
+    public Previewer(ControlState controlState, Admission admission, DownloaderCalls downloaderCalls,
+            AnalyzerCalls analyzerCalls, LongSupplier ids) {
+        this.controlState = controlState;
+        this.admission = admission;
+        this.downloaderCalls = downloaderCalls;
+        this.analyzerCalls = analyzerCalls;
+        this.ids = ids;
+    }
+
+    /**
+     * Fetches and analyses a URL now, on any coordinator.
+     *
+     * @param crawl whose definition, domains and ledger apply; empty: the default definition, which accepts the URL's
+     *        own domain
+     * @param patience the time limit of the fetch, including the host's pauses
+     * @throws InvalidValueException if the URL cannot be fetched
+     * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
+     * @throws DownloaderCalls.HostBusyException if the host may not be asked in time
+     * @throws NoWorkerException if no downloader answers
+     */
+    public Preview preview(String url, Optional<CrawlId> crawl, Duration patience) throws InterruptedException {
+        Candidate.Open target = switch (admission.seed(Optional.of(url), 0, 1)) {
+            case Candidate.Open open -> open;
+            case Refusal no -> throw new InvalidValueException("url", url, "an absolute http or https URL: " + no.cause());
+        };
+        Optional<CrawlStatus> status = crawl.isEmpty() ? Optional.empty() : Optional.of(controlState.known(crawl.get()));
+        CrawlDefinition definition = status.map(CrawlStatus::definition).map(Previewer::needed)
+                .orElseGet(() -> CrawlDefinition.of(List.of()));
+        Optional<CrawlRun> run = status.map(CrawlStatus::run);
+        Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,
+                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(), FetchOptions.NONE);
+        DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
+        AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
+        return analyzed(target.url(), fetched, call);
+    }
+
+    private Preview analyzed(String url, DownloaderCalls.Fetched fetched, AnalyzeCall call) throws InterruptedException {
+        try {
+            AnalyzerCalls.Analyzed analyzed = analyzerCalls.analyze(call, fetched.response());
+            return preview(url, fetched, Optional.of(analyzed.by()), analyzed.answer());
+        } catch (NoWorkerException e) {
+            return preview(url, fetched, Optional.empty(),
+                    new AnalyzeAnswer(List.of(), List.of(), List.of(String.valueOf(e.getMessage()))));
+        }
+    }
+
+    private static Preview preview(String url, DownloaderCalls.Fetched fetched, Optional<io.trawl.model.MID> analyzer,
+            AnalyzeAnswer found) {
+        return new Preview(url, fetched.by(), fetched.owner() ? "owner" : "stand-in", analyzer, answer(fetched.response()),
+                found.links(), found.items(), found.errors());
+    }
+
+    /** Only the groups that workers read: there may be many seeds, and webhooks have secrets. */
+    private static CrawlDefinition needed(CrawlDefinition known) {
+        return CrawlDefinitionBuilder.builder().limits(known.limits()).fetch(known.fetch()).extract(known.extract()).build();
+    }
+
+    private static Preview.PreviewAnswer answer(Response response) {
+        Outcome outcome = response.outcome();
+        Optional<Integer> status = switch (outcome) {
+            case Outcome.Success success -> Optional.of(success.status());
+            case Outcome.Redirect redirect -> Optional.of(redirect.status());
+            case Outcome.HttpError error -> Optional.of(error.status());
+            case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> Optional.empty();
+        };
+        Optional<String> redirect = outcome instanceof Outcome.Redirect r ? Optional.of(r.location()) : Optional.empty();
+        Optional<String> failure = switch (outcome) {
+            case Outcome.Failure f -> Optional.of(f.reason() + ": " + f.cause());
+            case Outcome.Refused r -> Optional.of(r.reason() + ": " + r.cause());
+            case Outcome.HttpError e -> Optional.of("HTTP_ERROR: the server answered with status " + e.status());
+            case Outcome.Success _,Outcome.Redirect _,Outcome.Duplicate _ -> Optional.empty();
+        };
+        return new Preview.PreviewAnswer(outcome.kind(), status,
+                Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()), response.body().length(),
+                response.took(), redirect, outcome instanceof Outcome.Success success && success.truncated(), failure);
+    }
+}

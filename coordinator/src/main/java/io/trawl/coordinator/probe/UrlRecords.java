@@ -1,0 +1,142 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.RecordLookup;
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TopicOffsets;
+import io.trawl.codec.Codec;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request;
+import io.trawl.model.Response;
+import io.trawl.model.Seed;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Searches the topics for the records of one URL. The searches are bounded, so a record may exist although it is not
+ * found. Thread-safe; calls block for some seconds at most and throw {@link org.apache.kafka.common.KafkaException} if
+ * the broker does not answer.
+ */
+public final class UrlRecords {
+    private final TopicNames topicNames;
+    private final RecordLookup lookup;
+    private final TopicOffsets offsets;
+
+    /** A request with its position and timestamp. */
+    record TracedRequest(Request request, String where, Instant at) {}
+
+    /** An item with its position. */
+    record TracedItem(String id, String where) {}
+
+    public UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets) {
+        this.topicNames = topicNames;
+        this.lookup = lookup;
+        this.offsets = offsets;
+    }
+
+    /** The request at an offset. */
+    Optional<TracedRequest> request(Channels channels, int priority, int partition, long offset) {
+        return lookup.at(topicNames.requests(channels.generation(), priority), partition, offset).flatMap(UrlRecords::request);
+    }
+
+    /** Searches the request of a URL among those that the host's downloader has not committed. */
+    Optional<TracedRequest> request(Channels channels, HostKey host, CrawlRun run, String url) throws InterruptedException {
+        int partition = HostPartitioner.of(host, channels);
+        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
+        for (String topic : topicNames.requests(channels).reversed()) {
+            OffsetAndMetadata from = committed.get(new TopicPartition(topic, partition));
+            Optional<TracedRequest> found = lookup
+                    .search(topic, List.of(partition), from == null ? Map.of() : Map.of(partition, from.offset()),
+                            record -> mentions(record, url) && request(record)
+                                    .filter(r -> r.request().url().equals(url) && r.request().run().equals(run)).isPresent())
+                    .found().flatMap(UrlRecords::request);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean mentions(ConsumerRecord<byte[], byte[]> record, String url) {
+        return record.value() != null && new String(record.value(), StandardCharsets.UTF_8).contains(url);
+    }
+
+    private static Optional<TracedRequest> request(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(new TracedRequest(Codec.request(record.value()), where(record),
+                    Instant.ofEpochMilli(record.timestamp())));
+        } catch (MalformedRecordException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String where(ConsumerRecord<byte[], byte[]> record) {
+        return record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
+    }
+
+    /** Whether a seed with this URL is not admitted or refused yet. */
+    boolean seedPending(CrawlRun run, String url) throws InterruptedException {
+        OffsetAndMetadata from = offsets.committed(topicNames.coordinatorGroup()).get(new TopicPartition(topicNames.seeds(), 0));
+        return lookup.search(topicNames.seeds(), List.of(0), from == null ? Map.of() : Map.of(0, from.offset()),
+                record -> record.value() != null && seeds(record.value(), run, url)).found().isPresent();
+    }
+
+    private static boolean seeds(byte[] value, CrawlRun run, String url) {
+        try {
+            Seed seed = Codec.seed(value);
+            return seed.crawl().filter(run.crawl().value()::equals).isPresent() && seed.url().filter(url::equals).isPresent();
+        } catch (MalformedRecordException e) {
+            return false;
+        }
+    }
+
+    /** The topic of responses. */
+    String responses() {
+        return topicNames.responses();
+    }
+
+    /** The response at an offset of a host's partition; empty if it was deleted, which happens after the analysis. */
+    Optional<Response> response(HostKey host, CrawlRun run, String url, long offset) {
+        byte[] key = host.value().getBytes(StandardCharsets.UTF_8);
+        int partition = lookup.partition(topicNames.responses(), key);
+        return lookup.at(topicNames.responses(), partition, offset)
+                .flatMap(record -> Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)))
+                .flatMap(header -> {
+                    try {
+                        return Optional.of(Codec.response(header.value(), new byte[0]));
+                    } catch (MalformedRecordException e) {
+                        return Optional.empty();
+                    }
+                }).filter(response -> response.url().equals(url) && response.run().equals(run));
+    }
+
+    /** The first of these items that is in the topic. */
+    Optional<TracedItem> item(List<String> ids) {
+        for (String id : ids) {
+            Map<Integer, Long> from = new HashMap<>();
+            Optional<TracedItem> found = lookup
+                    .keyed(topicNames.items(), id.getBytes(StandardCharsets.UTF_8), from,
+                            record -> record.key() != null && new String(record.key(), StandardCharsets.UTF_8).equals(id))
+                    .found().map(record -> new TracedItem(id, where(record)));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The number of the partition of an item. */
+    int itemPartition(String id) {
+        return lookup.partition(topicNames.items(), id.getBytes(StandardCharsets.UTF_8));
+    }
+}

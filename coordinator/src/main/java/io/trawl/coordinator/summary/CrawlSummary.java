@@ -1,0 +1,114 @@
+package io.trawl.coordinator.summary;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.RefusalReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.DoubleStream;
+
+/**
+ * The summary of a crawl. The numbers are sums over committed ledger records, so they survive crashes and belong to one
+ * moment.
+ *
+ * @param end why and when it stopped; empty while it is not stopped
+ * @param startedAt the time of the last start
+ * @param elapsed from the last start to the end, or to now; zero if it was never started
+ * @param definition without the secrets of its webhooks, and in the brief form without its seeds
+ * @param definedSeeds the number of seeds in the definition
+ * @param domains the accepted domains, in alphabetical order
+ * @param waitingByPriority requests that are not answered, by priority
+ * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}
+ * @param refusals URLs that did not become a request or were not fetched, by reason
+ * @param straySeeds seeds that were redirected out of the accepted domains, with the domain to add
+ * @param rates the speed of the crawl
+ * @param idle whether there is no work: the crawl is in a stable state and not started, or no request waits
+ * @param remaining the estimated remaining time; empty if unknown, for example while the crawl finds more URLs than it
+ *        fetches
+ * @param counting present while the numbers are incomplete
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Optional<Instant> startedAt, Duration elapsed,
+        CrawlDefinition definition, int definedSeeds,
+        List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
+        Map<RefusalReason, Long> refusals,
+        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Counting> counting) {
+    /** Fills in fields that a coordinator of another version does not report. */
+    public CrawlSummary {
+        elapsed = requireNonNullElse(elapsed, Duration.ZERO);
+        domains = requireNonNullElse(domains, List.of());
+        totals = requireNonNullElse(totals, Totals.NONE);
+        waitingByPriority = requireNonNullElse(waitingByPriority, Map.of());
+        errorsByKind = requireNonNullElse(errorsByKind, Map.of());
+        refusals = requireNonNullElse(refusals, Map.of());
+        straySeeds = requireNonNullElse(straySeeds, List.of());
+        rates = requireNonNullElse(rates, Rates.UNKNOWN);
+    }
+
+    /** The summary of a crawl at a moment. */
+    public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
+            Optional<Counting> counting, Instant now) {
+        Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
+        Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
+                .orElse(Duration.ZERO);
+        return new CrawlSummary(status.run(), status.state(), end, status.startedAt(), elapsed, status.definition().hidden(),
+                status.definition().seeds().size(), domains.stream().sorted().toList(),
+                snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
+                snapshot.straySeeds(), pace.rates(), counting.isEmpty() && idle(status.state(), snapshot),
+                status.state() == CrawlState.STARTED && counting.isEmpty()
+                        ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
+                        : Optional.empty(),
+                counting);
+    }
+
+    /** The brief form for lists that clients poll: without the seeds of the definition. */
+    public CrawlSummary brief() {
+        return new CrawlSummary(run, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds, domains,
+                totals,
+                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, counting);
+    }
+
+    private static boolean idle(CrawlState state, RunSnapshot snapshot) {
+        return !state.passing() && (state != CrawlState.STARTED || snapshot.nothingWaits());
+    }
+
+    /** Estimates the remaining time of a crawl. Pure. */
+    private static final class Forecast {
+        /** The minimum observation time. */
+        private static final Duration EARLIEST = Duration.ofSeconds(5);
+        /** Longer estimates are dropped. */
+        private static final double LONGEST = Duration.ofDays(365).toSeconds();
+
+        private Forecast() {}
+
+        /**
+         * The time until no request waits, if the number of waiting requests decreases, or until the limit of pages is
+         * reached, whichever is earlier. Based on the last minute.
+         *
+         * @return empty while the crawl finds more than it fetches and has no limit, while it makes no progress, and
+         *         shortly after its start
+         */
+        public static Optional<Duration> remaining(CrawlDefinition definition, Totals totals, Pace pace) {
+            if (pace.over().compareTo(EARLIEST) < 0) {
+                return Optional.empty();
+            }
+            double drained = pace.gained() > 0 ? totals.waiting() / pace.gained() : Double.POSITIVE_INFINITY;
+            double limited = definition.limits().maxPages()
+                    .map(most -> Math.max(0, most - totals.pages()) / pace.rates().pages1m())
+                    .orElse(Double.POSITIVE_INFINITY);
+            return DoubleStream.of(drained, limited).filter(seconds -> seconds <= LONGEST).min().stream()
+                    .mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds))).findFirst();
+        }
+    }
+}

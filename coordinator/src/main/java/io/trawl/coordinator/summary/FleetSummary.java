@@ -1,0 +1,46 @@
+package io.trawl.coordinator.summary;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.model.MID;
+import io.trawl.module.Registration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The summary of a deployment.
+ *
+ * @param leader the coordinator that leads, if there is one
+ * @param channels the request topics
+ * @param idle whether there is no work: every crawl is idle, and the channels behind the downloaders have no backlog
+ * @param rates the speed of all crawls together
+ * @param totals of all crawls together
+ * @param queue backlogs and traffic of the channels
+ * @param modules the live processes
+ * @param crawls all crawls in brief form, ordered by id
+ * @param counting present while all totals are incomplete
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,
+        QueueSummary queue,
+        List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting) {
+    /** Fills in fields that a coordinator of another version does not report. */
+    public FleetSummary {
+        rates = requireNonNullElse(rates, Rates.UNKNOWN);
+        totals = requireNonNullElse(totals, Totals.NONE);
+        queue = requireNonNullElse(queue, QueueSummary.UNKNOWN);
+        modules = requireNonNullElse(modules, List.of());
+        crawls = requireNonNullElse(crawls, List.of());
+    }
+
+    /** Creates the summary. */
+    public static FleetSummary of(Optional<MID> leader, Optional<Channels> channels, QueueSummary queue,
+            List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting) {
+        boolean empty = queue.responses().backlog().orElse(0L) == 0 && queue.items().backlog().orElse(0L) == 0;
+        return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
+                crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
+                crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls, counting);
+    }
+}

@@ -1,0 +1,131 @@
+package io.trawl.coordinator.summary;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.coordinator.queue.CapacityRule;
+import io.trawl.coordinator.queue.QueueRefusals;
+import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
+import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.model.RefusalReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The channels of a deployment at one moment (S1, S2). Backlogs come from the broker and are at most a second old; the
+ * other numbers, except {@code refusedCalls}, are sums over the ledger and survive crashes.
+ *
+ * @param status {@code uninitialized} before there are request topics, {@code started} while a crawl runs, else {@code
+ *        initialized}
+ * @param line the summary in one line of text
+ * @param at the time at which the backlogs were read; empty before the first reading
+ * @param levels the priorities, highest first
+ * @param pushed requests that were emitted, at all priorities
+ * @param popped requests that were answered, at all priorities
+ * @param responses responses that analyzers have not handled
+ * @param items items that pipelines have not handled
+ * @param refused seeds in the topic that were refused for one of {@link QueueRefusals#REASONS}
+ * @param refusedCalls seeds that this coordinator has refused for them in calls of the REST interface since it started
+ * @param counting present while the sums over the ledger are incomplete
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record QueueSummary(String status, String line, Optional<Instant> at, List<Level> levels, long pushed, long popped,
+        ChannelBacklog responses, ChannelBacklog items, Map<RefusalReason, Long> refused, Map<RefusalReason, Long> refusedCalls,
+        Optional<Counting> counting) {
+    /** The errors of a push to a request channel. */
+    public static final Set<RefusalReason> ERRORS = Set.of(RefusalReason.PRIORITY_OUT_OF_INDEX, RefusalReason.CHANNEL_FULL);
+
+    /** Replaces a summary that a coordinator of another version does not report. */
+    public static final QueueSummary UNKNOWN = new QueueSummary("", "", Optional.empty(), List.of(), 0, 0,
+            ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, Map.of(), Map.of(), Optional.empty());
+
+    /** Fills in fields that a coordinator of another version does not report. */
+    public QueueSummary {
+        line = requireNonNullElse(line, "");
+        levels = requireNonNullElse(levels, List.of());
+        responses = requireNonNullElse(responses, ChannelBacklog.UNKNOWN);
+        items = requireNonNullElse(items, ChannelBacklog.UNKNOWN);
+        refused = requireNonNullElse(refused, Map.of());
+        refusedCalls = requireNonNullElse(refusedCalls, Map.of());
+    }
+
+    /**
+     * One priority; {@code pushed = popped + waiting + abandoned}.
+     *
+     * @param capacity the number of requests that may wait before seeds are refused; empty: no limit
+     * @param backlog offsets that downloaders have not committed; transaction markers and requests that were answered
+     *        out of order count, so it is never less than the number of requests to download
+     * @param pushed requests that were emitted
+     * @param popped requests that were answered
+     * @param waiting requests without an answer: in the channel, in flight, and in responses that are not analysed yet
+     * @param abandoned unanswered requests of runs that a fresh run has replaced
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record Level(int priority, Optional<Long> capacity, Optional<Long> backlog, long pushed, long popped, long waiting,
+            long abandoned) {}
+
+    /**
+     * A channel behind the downloaders.
+     *
+     * @param limit the backlog at which downloaders pause; empty: no limit
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record ChannelBacklog(Optional<Long> backlog, Optional<Long> limit) {
+        private static final ChannelBacklog UNKNOWN = new ChannelBacklog(Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Creates the summary.
+     *
+     * @param rule empty before there are request topics
+     * @param running whether a crawl is started
+     * @param responseLimit the backlog of responses at which downloaders pause; 0: no limit
+     */
+    public static QueueSummary of(Optional<CapacityRule> rule, Optional<BacklogReading> backlogReading, Traffic traffic,
+            boolean running,
+            long responseLimit, Map<RefusalReason, Long> refusedCalls, Optional<Counting> counting) {
+        List<Level> levels = new ArrayList<>();
+        rule.ifPresent(r -> {
+            for (int p = r.levels() - 1; p >= 0; p--) {
+                int priority = p;
+                LevelCounts counts = traffic.levels().getOrDefault(p, LevelCounts.NONE);
+                Optional<Long> backlog = backlogReading.filter(now -> priority < now.requests().size())
+                        .map(now -> now.requests().get(priority));
+                levels.add(
+                        new Level(p, r.of(p), backlog, counts.pushed(), counts.popped(), counts.waiting(), counts.abandoned()));
+            }
+        });
+        ChannelBacklog responses = new ChannelBacklog(backlogReading.map(BacklogReading::responses),
+                Optional.of(responseLimit).filter(n -> n > 0));
+        ChannelBacklog items = new ChannelBacklog(backlogReading.map(BacklogReading::items), Optional.empty());
+        String status = rule.isEmpty() ? "uninitialized" : running ? "started" : "initialized";
+        Map<RefusalReason, Long> refused = new EnumMap<>(RefusalReason.class);
+        traffic.refusals().forEach((reason, count) -> {
+            if (QueueRefusals.REASONS.contains(reason)) {
+                refused.put(reason, count);
+            }
+        });
+        return new QueueSummary(status, line(status, levels, responses, items), backlogReading.map(BacklogReading::at), levels,
+                levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
+                refused, refusedCalls, counting);
+    }
+
+    private static String line(String status, List<Level> levels, ChannelBacklog responses, ChannelBacklog items) {
+        List<String> parts = new ArrayList<>();
+        parts.add("status: " + status);
+        levels.forEach(
+                level -> parts.add("requestChannel p" + level.priority() + ": " + fill(level.backlog(), level.capacity())));
+        parts.add("responseChannel: " + fill(responses.backlog(), responses.limit()));
+        parts.add("itemChannel: " + fill(items.backlog(), items.limit()));
+        return String.join(", ", parts);
+    }
+
+    private static String fill(Optional<Long> backlog, Optional<Long> most) {
+        return backlog.map(n -> Long.toString(n)).orElse("?") + "/" + most.map(n -> Long.toString(n)).orElse("unlimited");
+    }
+}

@@ -1,0 +1,155 @@
+package io.trawl.coordinator.text;
+
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.Rates;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.coordinator.text.Table.Cell;
+import io.trawl.coordinator.text.Table.Column;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Crawls: one in full, and all of them as a table. Pure functions. */
+public final class CrawlText {
+    private CrawlText() {}
+
+    /**
+     * A line of the text of a crawl.
+     *
+     * @param label what it is about
+     * @param value a number; may be empty
+     * @param detail the parts of the number; may be empty
+     */
+    public record Row(String label, String value, String detail) {}
+
+    /** One crawl: the answers to its requests, its errors and refusals by kind, its speed and its estimated remaining time. */
+    public static List<String> of(CrawlSummary crawl, Screen screen) {
+        return of(crawl, rates(crawl.rates()), seed -> "trawl domains " + crawl.run().crawl() + " add " + seed.domain(), screen);
+    }
+
+    /**
+     * One crawl, with rows of the caller instead of its speed.
+     *
+     * @param rows shown below the counts
+     * @param accept the instruction for accepting the domain to which a seed redirects
+     */
+    public static List<String> of(CrawlSummary crawl, List<Row> rows, Function<StraySeed, String> accept, Screen screen) {
+        List<Row> all = new ArrayList<>();
+        all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
+        all.add(new Row("errors", Figures.count(crawl.totals().errors()), Figures.largestFirst(crawl.errorsByKind())));
+        all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())), Figures.largestFirst(crawl.refusals())));
+        all.add(new Row("waiting", Figures.count(crawl.totals().waiting()), Figures.byPriority(crawl.waitingByPriority())));
+        all.addAll(rows);
+        all.add(new Row("domains", Figures.count(crawl.domains().size()), String.join(", ", crawl.domains())));
+        List<String> lines = new ArrayList<>();
+        Cell state = state(crawl);
+        lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + ": " + screen.paint(state.style(), state.text())
+                + times(crawl));
+        crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
+        lines.add(balance(crawl.totals()));
+        lines.addAll(lines(all, screen));
+        crawl.straySeeds().stream().distinct().map(seed -> seed.url() + " redirects to " + seed.target()
+                + ", which is not in the accepted domains: " + accept.apply(seed)).map(TerminalText::safe).forEach(lines::add);
+        return lines;
+    }
+
+    /** The rows below each other. */
+    static List<String> lines(List<Row> rows, Screen screen) {
+        Table table = new Table(Column.words(""), Column.numbers(""), Column.text(""));
+        rows.forEach(row -> table.row("  " + row.label(), row.value(), row.detail()));
+        return table.lines(screen);
+    }
+
+    /** The state in one or two words: its state, or the reason of its end. */
+    public static Cell state(CrawlSummary crawl) {
+        Optional<EndReason> reason = crawl.end().map(End::reason)
+                .filter(r -> crawl.state() == CrawlState.STOPPED && r != EndReason.ASKED);
+        if (reason.isPresent()) {
+            return Cell.of(Figures.word(reason.get()), reason.get() == EndReason.FINISHED ? Style.PLAIN : Style.WARNING);
+        }
+        return Cell.of(Figures.word(crawl.state()), switch (crawl.state()) {
+            case STARTED -> Style.GOOD;
+            case INITIALIZED -> Style.PLAIN;
+            case STOPPED -> Style.DIM;
+            default -> Style.WARNING;
+        });
+    }
+
+    /** {@code crawl docs/1 is started}. */
+    public static String inBrief(CrawlSummary crawl) {
+        return "crawl " + crawl.run() + " is " + state(crawl).text();
+    }
+
+    private static String times(CrawlSummary crawl) {
+        Duration elapsed = crawl.elapsed();
+        long waiting = crawl.totals().waiting();
+        return (elapsed.isZero() ? "" : " after " + Figures.time(elapsed))
+                + (crawl.state() == CrawlState.STOPPED && waiting > 0
+                        ? ", " + Figures.count(waiting, "request") + " left"
+                        : "")
+                + remaining(crawl).map(left -> ", about " + Figures.time(left) + " left").orElse("")
+                + (crawl.idle() ? ", idle" : "");
+    }
+
+    private static Optional<Duration> remaining(CrawlSummary crawl) {
+        return crawl.remaining().filter(left -> crawl.state() == CrawlState.STARTED);
+    }
+
+    /** The conservation law: every emitted request has exactly one answer, or waits. */
+    static String balance(Totals totals) {
+        List<String> parts = new ArrayList<>(List.of(Figures.count(totals.pages(), "page")));
+        part(parts, totals.repeats(), "repeat");
+        part(parts, totals.redirects(), "redirect");
+        part(parts, totals.httpErrors(), "HTTP error");
+        part(parts, totals.failures(), "failure");
+        if (totals.refused() > 0) {
+            parts.add(Figures.count(totals.refused()) + " refused");
+        }
+        part(parts, totals.duplicates(), "duplicate");
+        parts.add(Figures.count(totals.waiting()) + " waiting");
+        return Figures.count(totals.emitted()) + " emitted = " + String.join(" + ", parts);
+    }
+
+    private static void part(List<String> parts, long count, String name) {
+        if (count > 0) {
+            parts.add(Figures.count(count, name));
+        }
+    }
+
+    /** Speeds over one minute and over five. */
+    static List<Row> rates(Rates rates) {
+        return List.of(rate("pages/s", rates.pages1m(), rates.pages5m()), rate("errors/s", rates.errors1m(), rates.errors5m()),
+                rate("bytes/s", rates.bytes1m(), rates.bytes5m()), rate("requests/s", rates.requests1m(), rates.requests5m()));
+    }
+
+    private static Row rate(String label, double minute, double five) {
+        return new Row(label, Figures.perSecond(minute), "over 1 minute; over 5 minutes " + Figures.perSecond(five));
+    }
+
+    /** All crawls as a table; a message if there are none. */
+    public static List<String> table(List<CrawlSummary> crawls, Screen screen) {
+        Table table = new Table(Column.text("CRAWL"), Column.words("STATE"), Column.numbers("DONE"), Column.numbers("OF KNOWN"),
+                Column.numbers(""), Column.numbers("PAGES"), Column.numbers("ERRORS"), Column.numbers("PAGES/S"),
+                Column.numbers("REMAINING"));
+        crawls.forEach(crawl -> row(table, crawl));
+        return table.empty() ? List.of("no crawls; trawl submit defines one") : table.lines(screen);
+    }
+
+    private static void row(Table table, CrawlSummary crawl) {
+        Totals totals = crawl.totals();
+        boolean started = crawl.state() == CrawlState.STARTED;
+        table.row(Cell.of(crawl.run().toString()), state(crawl), Cell.of(Figures.count(totals.answered())),
+                Cell.of(Figures.count(totals.emitted())),
+                Cell.of(totals.emitted() == 0 ? "" : totals.answered() * 100 / totals.emitted() + " %"),
+                Cell.of(Figures.count(totals.pages())),
+                Cell.of(Figures.count(totals.errors()), totals.errors() == 0 ? Style.PLAIN : Style.WARNING),
+                Cell.of(started ? Figures.perSecond(crawl.rates().pages1m()) : ""),
+                Cell.of(started ? remaining(crawl).map(Figures::time).orElse(Figures.UNKNOWN) : ""));
+    }
+}

@@ -1,0 +1,97 @@
+package io.trawl.coordinator.text;
+
+import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.coordinator.summary.StopSignSummary;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The fleet at a glance, and in full (S15). Used by one thread. */
+public final class FleetText {
+    private final FleetSummary fleet;
+    private final Screen screen;
+    private final List<String> lines = new ArrayList<>();
+
+    private FleetText(FleetSummary fleet, Screen screen) {
+        this.fleet = fleet;
+        this.screen = screen;
+    }
+
+    /**
+     * The overview: crawls, queue, modules by kind, stop signs.
+     *
+     * @param signs all stop signs; empty if unknown
+     */
+    public static List<String> atAGlance(FleetSummary fleet, Optional<List<StopSignSummary>> signs, Screen screen) {
+        FleetText text = new FleetText(fleet, screen);
+        text.headline();
+        text.section(CrawlText.table(fleet.crawls(), screen));
+        text.lines.add("");
+        text.lines.add(text.queue());
+        text.lines.addAll(ModulesText.inShort(fleet.modules(), screen));
+        signs.ifPresent(text::signs);
+        return text.lines;
+    }
+
+    /** The full summary of the fleet. */
+    public static List<String> inFull(FleetSummary fleet, Instant now, Screen screen) {
+        FleetText text = new FleetText(fleet, screen);
+        text.headline();
+        text.lines.add(CrawlText.balance(fleet.totals()));
+        text.lines.addAll(CrawlText.lines(text.sums(), screen));
+        fleet.channels().ifPresent(channels -> text.lines.add("channels: generation " + channels.generation() + ", "
+                + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
+                + channels.politeness().word()));
+        text.section(QueueText.of(fleet.queue(), screen));
+        text.section(ModulesText.of(fleet.modules(), now, screen));
+        fleet.crawls().forEach(crawl -> text.section(CrawlText.of(crawl, screen)));
+        return text.lines;
+    }
+
+    private void section(List<String> more) {
+        lines.add("");
+        lines.addAll(more);
+    }
+
+    private List<CrawlText.Row> sums() {
+        List<CrawlText.Row> rows = new ArrayList<>();
+        rows.add(new CrawlText.Row("pages", Figures.count(fleet.totals().pages()), Figures.bytes(fleet.totals().bytes())));
+        rows.addAll(CrawlText.rates(fleet.rates()));
+        return rows;
+    }
+
+    private void headline() {
+        Map<String, Long> states = fleet.crawls().stream()
+                .collect(Collectors.groupingBy(crawl -> CrawlText.state(crawl).text(), TreeMap::new, Collectors.counting()));
+        int crawls = fleet.crawls().size();
+        String counts = states.entrySet().stream().map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
+        String leader = fleet.leader().map(mid -> mid + " leads").orElse(screen.paint(Style.BAD, "no coordinator leads"));
+        lines.add(screen.paint(Style.BOLD, Figures.count(crawls, "crawl"))
+                + (crawls == 0 ? "" : " (" + counts + ")") + ", " + Figures.count(fleet.totals().pages(), "page") + ", "
+                + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; " + leader);
+        fleet.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
+    }
+
+    private String queue() {
+        QueueSummary queue = fleet.queue();
+        String levels = queue.levels().stream().map(level -> "p" + level.priority() + " " + Figures.count(level.waiting()))
+                .collect(Collectors.joining(", "));
+        return "waiting: " + (levels.isEmpty() ? Figures.UNKNOWN : levels) + "; for analyzers "
+                + Figures.count(queue.responses().backlog()) + ", for pipelines " + Figures.count(queue.items().backlog());
+    }
+
+    /**
+     * The fleet's sign if it is set, and the signs of crawls for which some module has not drained yet: a stopped crawl
+     * keeps its sign.
+     */
+    private void signs(List<StopSignSummary> signs) {
+        List<String> set = signs.stream().filter(sign -> sign.signed() && (sign.crawl().isEmpty() || !sign.complete()))
+                .map(sign -> StopSignText.line(sign, screen)).toList();
+        lines.addAll(set.isEmpty() ? List.of("stop sign: none") : set);
+    }
+}

@@ -1,0 +1,69 @@
+package io.trawl.coordinator.text;
+
+import io.trawl.coordinator.text.Table.Cell;
+import io.trawl.coordinator.text.Table.Column;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldingFor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Live modules as a table and as one line, with the missing kinds. Pure functions. */
+public final class ModulesText {
+
+    private ModulesText() {}
+
+    /** The table. */
+    public static List<String> of(List<Registration> modules, Instant now, Screen screen) {
+        Table table = new Table(Column.words("MID"), Column.words("KIND"), Column.text("STATE"), Column.numbers("SCORE"),
+                Column.numbers("HANDLING"), Column.numbers("CALLED"), Column.numbers("ACCEPTED"), Column.numbers("COMPLETED"),
+                Column.numbers("FAILED"), Column.numbers("UP"));
+        modules.forEach(module -> table.row(Cell.of(module.mid().toString()), Cell.of(module.mid().kind().word()),
+                Cell.of(module.state().text(), fine(module.state()) ? Style.PLAIN : Style.WARNING),
+                Cell.of(Figures.count(module.score())), Cell.of(Figures.count(module.counts().handling())),
+                Cell.of(Figures.count(module.counts().called())), Cell.of(Figures.count(module.counts().accepted())),
+                Cell.of(Figures.count(module.counts().completed())), Cell.of(Figures.count(module.counts().failed())),
+                Cell.of(Figures.time(age(module.since(), now)))));
+        List<String> lines = new ArrayList<>(table.lines(screen));
+        lines.addAll(missing(modules, screen));
+        return lines;
+    }
+
+    /** The number of modules of each kind, and below it the missing kinds. */
+    static List<String> inShort(List<Registration> modules, Screen screen) {
+        List<String> lines = new ArrayList<>();
+        lines.add(Arrays.stream(ModuleKind.values()).map(kind -> Figures.count(count(modules, kind), kind.word()))
+                .collect(Collectors.joining(", ", "modules: ", "")));
+        lines.addAll(missing(modules, screen));
+        return lines;
+    }
+
+    private static boolean fine(StageState state) {
+        return state.ready() && !(state instanceof HoldingFor);
+    }
+
+    private static List<String> missing(List<Registration> modules, Screen screen) {
+        return Arrays.stream(ModuleKind.values()).filter(kind -> count(modules, kind) == 0)
+                .map(kind -> screen.paint(Style.BAD, "no " + kind.word() + " is running: " + switch (kind) {
+                    case DOWNLOADER -> "nothing is fetched";
+                    case ANALYZER -> "fetched pages are not analysed";
+                    case PIPELINE -> "no page is stored";
+                    case COORDINATOR -> "crawls do not make progress";
+                })).toList();
+    }
+
+    private static long count(List<Registration> modules, ModuleKind kind) {
+        return modules.stream().filter(module -> module.mid().kind() == kind).count();
+    }
+
+    /** Never negative, although clocks may differ. */
+    private static Duration age(Instant since, Instant now) {
+        Duration age = Duration.between(since, now);
+        return age.isNegative() ? Duration.ZERO : age;
+    }
+}

@@ -1,0 +1,96 @@
+package io.trawl.coordinator.webhook;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.Webhook;
+import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.model.CrawlId;
+import io.trawl.settings.Settings;
+import io.trawl.worker.WorkerContext;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** Notifies receivers of events while this coordinator leads. Thread-safe. */
+public final class WebhookDispatcher {
+    private final WorkerContext context;
+    private final Function<CrawlId, Optional<CrawlStatus>> crawls;
+    private final WebhookMetrics metrics;
+
+    /** @param crawls looks up the status of a crawl */
+    public WebhookDispatcher(WorkerContext context, Function<CrawlId, Optional<CrawlStatus>> crawls) {
+        this.context = context;
+        this.crawls = crawls;
+        this.metrics = new WebhookMetrics(context.meters());
+    }
+
+    /** Starts the delivery at the position of the previous leader. The returned action stops it without blocking. */
+    public Runnable begin() {
+        Settings.WebhookSettings settings = context.settings().webhook();
+        Optional<Webhook> deployment = settings.url().map(url -> new Webhook(url, settings.secret()));
+        WebhookDeliveries webhookDeliveries = new WebhookDeliveries(context, new WebhookReceivers(deployment, crawls), metrics);
+        webhookDeliveries.start();
+        return () -> Thread.ofVirtual().name("webhooks close").start(webhookDeliveries::close);
+    }
+
+    /**
+     * The receivers of an event: that of the deployment, and those in the crawl's current definition. The receivers of
+     * a deleted crawl are remembered, unless another coordinator led while the crawl existed. Thread-safe.
+     */
+    static final class WebhookReceivers {
+        private final Optional<Webhook> deployment;
+        private final Function<CrawlId, Optional<CrawlStatus>> crawls;
+        private final Map<CrawlId, List<Webhook>> last = new ConcurrentHashMap<>();
+
+        WebhookReceivers(Optional<Webhook> deployment, Function<CrawlId, Optional<CrawlStatus>> crawls) {
+            this.deployment = deployment;
+            this.crawls = crawls;
+        }
+
+        /** Each URL once. */
+        List<Webhook> of(CrawlEvent event) {
+            Optional<List<Webhook>> named = crawls.apply(event.crawl()).map(crawl -> crawl.definition().webhooks());
+            named.ifPresent(webhooks -> last.put(event.crawl(), webhooks));
+            Map<String, Webhook> byUrl = new LinkedHashMap<>();
+            deployment.ifPresent(webhook -> byUrl.put(webhook.url(), webhook));
+            named.or(() -> Optional.ofNullable(last.remove(event.crawl()))).orElse(List.of()).stream()
+                    .filter(webhook -> Webhook.isUrl(webhook.url()))
+                    .forEach(webhook -> byUrl.putIfAbsent(webhook.url(), webhook));
+            return List.copyOf(byUrl.values());
+        }
+    }
+
+    /** Counts the attempts. Thread-safe. */
+    static final class WebhookMetrics {
+        private final Counter delivered;
+        private final Counter failed;
+        private final Counter givenUp;
+
+        WebhookMetrics(MeterRegistry meters) {
+            delivered = counter(meters, "delivered");
+            failed = counter(meters, "failed");
+            givenUp = counter(meters, "given-up");
+        }
+
+        private static Counter counter(MeterRegistry meters, String result) {
+            return Counter.builder("trawl.webhook.deliveries").description("Attempts to deliver an event to a webhook")
+                    .tag("result", result).register(meters);
+        }
+
+        void delivered() {
+            delivered.increment();
+        }
+
+        void failed() {
+            failed.increment();
+        }
+
+        void givenUp() {
+            givenUp.increment();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.trawl.coordinator.webhook;
+
+import io.trawl.codec.Json;
+import io.trawl.control.Webhook;
+import io.trawl.coordinator.feed.CrawlEvent;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Sends one event to one receiver, once. Does not follow redirects and reads only the status of the response. Thread-safe. */
+final class WebhookSender implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final int GONE = 410;
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(Duration.ofSeconds(5)).build();
+
+    /** The result of an attempt. */
+    sealed interface Result {
+        /** The receiver has accepted the event. */
+        record Delivered() implements Result {}
+
+        /** The attempt failed. @param last whether the receiver does not accept any more events */
+        record Failed(String why, boolean last) implements Result {}
+    }
+
+    /** The body in the format of Standard Webhooks. */
+    private record Message(String type, Instant timestamp, CrawlEvent data) {}
+
+    Result send(Webhook to, CrawlEvent event, Instant now) throws InterruptedException {
+        if (!Webhook.isUrl(to.url())) {
+            // An older version accepted it.
+            return new Result.Failed("its URL is not " + Webhook.URL_RULE, true);
+        }
+        byte[] body = Json.bytes(new Message(event.type(), event.at(), event));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(to.url())).timeout(LIMIT)
+                .header("Content-Type", "application/json").header("User-Agent", "Trawl")
+                .header("webhook-id", event.id()).header("webhook-timestamp", Long.toString(now.getEpochSecond()))
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        to.secret().flatMap(Webhook::key).ifPresent(
+                key -> request.header("webhook-signature", WebhookSignature.of(key, event.id(), now.getEpochSecond(), body)));
+        try {
+            int status = client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+            return status / 100 == 2 ? new Result.Delivered() : new Result.Failed("status " + status, status == GONE);
+        } catch (IOException e) {
+            return new Result.Failed(Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), false);
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+
+    /** Signs messages by the Standard Webhooks specification, version 1: HMAC-SHA256 over id, time and body. Pure. */
+    private static final class WebhookSignature {
+        private static final String ALGORITHM = "HmacSHA256";
+
+        private WebhookSignature() {}
+
+        /** @param timestamp in seconds since 1970 */
+        static String of(byte[] key, String id, long timestamp, byte[] body) {
+            ByteArrayOutputStream signed = new ByteArrayOutputStream();
+            signed.writeBytes((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+            signed.writeBytes(body);
+            try {
+                Mac mac = Mac.getInstance(ALGORITHM);
+                mac.init(new SecretKeySpec(key, ALGORITHM));
+                return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(signed.toByteArray()));
+            } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+                throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            }
+        }
+    }
+}

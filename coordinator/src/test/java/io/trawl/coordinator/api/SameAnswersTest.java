@@ -1,0 +1,143 @@
+package io.trawl.coordinator.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.api.Counts;
+import io.trawl.http.AdminEndpoint;
+import io.trawl.http.CallRefusedException;
+import io.trawl.http.DirectCall;
+import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Endpoint;
+import io.trawl.http.ModulePages;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.MID;
+import io.trawl.module.ModuleSummary;
+import io.trawl.module.StageState.Phase;
+import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A worker and a coordinator give the same responses: status, content type, relevant headers, body. */
+@Timeout(60)
+class SameAnswersTest {
+    private static final String READ = "read-token-0123456789";
+    private static final List<String> HEADERS = List.of("Content-Type", "Content-Length", "WWW-Authenticate", "Retry-After",
+            "Allow");
+    private final Settings settings = SettingsReader.from(
+            Map.of("trawl.api.read-token", READ, "trawl.api.write-token", "write-token-0123456789"));
+    private final Endpoint worker = new AdminEndpoint(settings);
+    private final Endpoint coordinator = new ApiEndpoint(settings);
+    private final AtomicBoolean fine = new AtomicBoolean(true);
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private record Reply(int status, Map<String, String> headers, String body) {}
+
+    @AfterEach
+    void close() {
+        worker.close();
+        coordinator.close();
+        http.close();
+    }
+
+    private static CallResponse invalid() {
+        throw new InvalidValueException("url", "", "either a URL, or else a host as ?host=");
+    }
+
+    private static CallResponse starting() {
+        throw CallRefusedException.starting();
+    }
+
+    private void serve() {
+        ModuleSummary summary = new ModuleSummary(MID.parse("D1|127.0.0.1:8080"), 3, new Counts(5, 4, 3, 1, 0), Instant.EPOCH,
+                Phase.RUNNING, Map.of("figure", 7));
+        ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get, fine::get,
+                List.of(DirectCall.get("/api/explain", _ -> invalid()), DirectCall.get("/api/summary", _ -> starting()),
+                        DirectCall.post("/api/stop-sign", "application/json", 10, _ -> starting())));
+        worker.serve(pages);
+        coordinator.serve(pages);
+    }
+
+    private Reply ask(Endpoint endpoint, String method, String path, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + endpoint.port() + path))
+                .method(method, BodyPublishers.noBody());
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+        Map<String, String> shown = new HashMap<>();
+        HEADERS.forEach(name -> response.headers().firstValue(name).ifPresent(value -> shown.put(name, value)));
+        return new Reply(response.statusCode(), shown, response.body());
+    }
+
+    /** What both answer. */
+    private Reply same(int status, String method, String path, String... headers) throws Exception {
+        Reply reply = ask(worker, method, path, headers);
+        assertThat(ask(coordinator, method, path, headers)).as(method + " " + path).isEqualTo(reply);
+        assertThat(reply.status()).as(method + " " + path).isEqualTo(status);
+        return reply;
+    }
+
+    private void problem(int status, String word, String method, String path, String... headers) throws Exception {
+        Reply reply = same(status, method, path, headers);
+        assertThat(reply.headers()).containsEntry("Content-Type", "application/problem+json");
+        assertThat(reply.body()).contains("\"urn:trawl:problem:" + word + "\"", "\"status\":" + status,
+                "\"instance\":\"" + path + "\"");
+    }
+
+    @Test
+    void thePagesThatEveryModuleHas() throws Exception {
+        for (String path : ModulePages.PATHS) {
+            problem(503, "http-503", "GET", path);
+        }
+        serve();
+        assertThat(same(200, "GET", "/summary").body()).contains("\"figure\":7");
+        assertThat(same(200, "GET", "/metrics").headers()).containsEntry("Content-Type",
+                "text/plain; version=0.0.4; charset=utf-8");
+        assertThat(same(200, "GET", "/health/live").body()).isEqualTo("{\"live\":true}");
+        assertThat(same(200, "GET", "/health/ready").body()).isEqualTo("{\"ready\":true}");
+        fine.set(false);
+        assertThat(same(503, "GET", "/health/live").body()).isEqualTo("{\"live\":false}");
+        assertThat(same(503, "GET", "/health/ready").body()).isEqualTo("{\"ready\":false}");
+        assertThat(same(200, "HEAD", "/summary").body()).isEmpty();
+    }
+
+    @Test
+    void problemDocuments() throws Exception {
+        serve();
+        for (String path : ModulePages.PATHS) {
+            problem(405, "http-405", "POST", path);
+            assertThat(same(405, "DELETE", path).headers()).containsEntry("Allow", "GET");
+        }
+        problem(404, "http-404", "GET", "/nothing");
+        problem(404, "http-404", "GET", "/summary/");
+        problem(404, "http-404", "GET", "/summary/more");
+        String[] reader = {"Authorization", "Bearer " + READ};
+        problem(400, "invalid", "GET", "/api/explain", reader);
+        problem(503, "http-503", "GET", "/api/summary", reader);
+        assertThat(same(503, "GET", "/api/summary", reader).headers()).containsEntry("Retry-After", "1");
+    }
+
+    @Test
+    void accessByToken() throws Exception {
+        serve();
+        problem(401, "access", "GET", "/api/summary");
+        assertThat(same(401, "GET", "/api/summary").headers()).containsEntry("WWW-Authenticate", "Bearer realm=\"trawl\"");
+        problem(401, "access", "GET", "/api/summary", "Authorization", "Bearer wrong-token-0123456789");
+        problem(403, "access", "POST", "/api/stop-sign", "Authorization", "Bearer " + READ);
+        problem(403, "access", "POST", "/api/stop-sign", "Authorization", "Bearer write-token-0123456789", "Sec-Fetch-Site",
+                "cross-site");
+    }
+}

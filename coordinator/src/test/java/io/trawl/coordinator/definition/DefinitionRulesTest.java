@@ -1,0 +1,109 @@
+package io.trawl.coordinator.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.trawl.admission.Admission;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.CrawlId;
+import io.trawl.model.FetchStyle;
+import io.trawl.model.InvalidValueException.Fault;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DefinitionRulesTest {
+    private static final CrawlId DOCS = new CrawlId("docs");
+    private final DefinitionRules rules = new DefinitionRules(new Admission(2048), 3);
+
+    @ParameterizedTest(name = "{0} breaks the rule of {1}")
+    @CsvSource(delimiter = '|', value = {
+            "{\"limits\":{\"depth\":-2}}|limits.depth",
+            "{\"limits\":{\"depth\":65536}}|limits.depth",
+            "{\"limits\":{\"maxPages\":0}}|limits.maxPages",
+            "{\"limits\":{\"maxBytes\":0}}|limits.maxBytes",
+            "{\"limits\":{\"maxTime\":\"10ms\"}}|limits.maxTime",
+            "{\"schedule\":{\"cron\":\"0 25 * * *\"}}|schedule.cron",
+            "{\"schedule\":{}}|schedule.cron",
+            "{\"schedule\":{\"cron\":\"0 0 3 * * ?\"}}|schedule.cron",
+            "{\"schedule\":{\"cron\":\"0 3 * * *\",\"zone\":\"Europe/Nowhere\"}}|schedule.zone",
+            "{\"fetch\":{\"delay\":\"61m\"}}|fetch.delay",
+            "{\"priority\":-1}|priority",
+            "{\"priority\":3}|priority",
+            "{\"fetch\":{\"userAgent\":\"\"}}|fetch.userAgent",
+            "{\"fetch\":{\"userAgent\":\"a\\r\\nHost: b\"}}|fetch.userAgent",
+            "{\"fetch\":{\"userAgent\":\"Träwl\"}}|fetch.userAgent",
+            "{\"fetch\":{\"proxy\":\"https://proxy:3128\"}}|fetch.proxy",
+            "{\"fetch\":{\"proxy\":\"http://proxy\"}}|fetch.proxy",
+            "{\"scope\":{\"domains\":[\"https://example.org\"]}}|scope.domains[0]",
+            "{\"scope\":{\"domains\":[\"example.org\",\"co.uk\"]}}|scope.domains[1]",
+            "{\"seeds\":[{}]}|seeds[0].url",
+            "{\"seeds\":[{\"url\":\"https://a.org/\"},{\"url\":\"mailto:x\"}]}|seeds[1].url",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"priority\":9}]}|seeds[0].priority",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"crawl\":\"other\"}]}|seeds[0].crawl",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"headers\":{\"a b\":\"c\"}}]}|seeds[0].headers",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"cookie\":\"a\\nb\"}]}|seeds[0].cookie",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"wait\":\"2h\"}]}|seeds[0].wait",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"proxy\":\"socks\"}]}|seeds[0].proxy",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"proxy\":\"http://proxy:70000\"}]}|seeds[0].proxy",
+            "{\"fetch\":{\"proxy\":\"http://proxy:70000\"}}|fetch.proxy",
+            "{\"webhooks\":[{\"url\":\"http://hooks.org:70000/\",\"secret\":\"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3\"}]}|webhooks[0].url",
+            "{\"webhooks\":[{\"url\":\"http://hooks.org/(hidden)\",\"secret\":\"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3\"}]}|webhooks[0].url",
+            "{\"fetch\":{\"proxy\":\"http://(hidden)@proxy:3128\"}}|fetch.proxy",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"cookie\":\"(hidden)\"}]}|seeds[0].cookie",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"headers\":{\"Authorization\":\"(hidden)\"}}]}|seeds[0].headers.Authorization"})
+    void aFaultNamesItsField(String json, String field) {
+        assertThat(faults(json)).extracting(Fault::field).containsExactly(field);
+    }
+
+    @Test
+    void allFaultsAreNamedAtOnce() {
+        assertThat(faults(
+                """
+                        {"limits":{"depth":-9,"maxBytes":-1},"schedule":{"cron":"soon","zone":"here"},"fetch":{"delay":"5h"},
+                         "seeds":[{},{"url":"x"}],"scope":{"domains":["a b"]}}"""))
+                .extracting(Fault::field)
+                .containsExactly("scope.domains[0]", "limits.depth", "limits.maxBytes", "fetch.delay", "schedule.cron",
+                        "schedule.zone", "seeds[0].url", "seeds[1].url");
+    }
+
+    @ParameterizedTest(name = "{0} accepts {1}")
+    @CsvSource(delimiter = '|', value = {
+            "{\"seeds\":[{\"url\":\"https://docs.example.co.uk/a\"},{\"url\":\"http://[::1]:80/\"}]}|[::1] example.co.uk",
+            "{\"seeds\":[{\"url\":\"https://a.org/\"}],\"scope\":{\"domains\":[\"B.org\"]}}|b.org",
+            "{\"limits\":{\"depth\":-1,\"maxPages\":1},\"fetch\":{\"delay\":\"0ms\"},\"priority\":2}|''"})
+    void theDomainsAreThoseNamedOrElseThoseOfTheSeeds(String json, String domains) {
+        assertThat(String.join(" ", rules.check(DOCS, definition(json)))).isEqualTo(domains);
+    }
+
+    @Test
+    void aDefinitionThatNoRecordCanHoldIsRefused() {
+        String url = "{\"url\":\"https://example.org/" + "x".repeat(1000) + "\"}";
+        String seeds = String.join(",", java.util.Collections.nCopies(1000, url));
+        assertThat(faults("{\"seeds\":[" + seeds + "]}")).extracting(Fault::field).containsExactly("seeds");
+    }
+
+    @Test
+    void aProfileThatDoesNotExistIsOneClearError() {
+        assertThatThrownBy(() -> definition("{\"fetch\":{\"profile\":\"robot\"}}"))
+                .hasMessage("profile: 'robot' is not valid: plain or browser");
+        assertThat(definition("{}").fetch().profile()).isEqualTo(FetchStyle.PLAIN);
+        assertThat(definition("{\"fetch\":{\"profile\":\"browser\",\"proxy\":\"http://proxy:3128\"}}")).satisfies(d -> {
+            assertThat(d.fetch().profile()).isEqualTo(FetchStyle.BROWSER);
+            assertThat(d.fetch().proxy()).contains("http://proxy:3128");
+            assertThat(definition(Json.text(d))).isEqualTo(d);
+        });
+    }
+
+    private List<Fault> faults(String json) {
+        return catchThrowableOfType(InvalidDefinitionException.class, () -> rules.check(DOCS, definition(json))).faults();
+    }
+
+    private static CrawlDefinition definition(String json) {
+        return Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+    }
+}

@@ -1,0 +1,55 @@
+package io.trawl.coordinator.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Small JSON that is large in memory, read in a process with a heap of 64 MiB. */
+@Timeout(60)
+class DenseBodiesTest {
+    private static String run(String what) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp",
+                System.getProperty("java.class.path").replace(":", File.pathSeparator), DenseBodies.class.getName(), what)
+                .redirectErrorStream(true).start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed).isZero();
+        return printed;
+    }
+
+    @Test
+    void manyEmptySeedsInADefinitionAreTooMuchOrAHundredFaults() throws Exception {
+        assertThat(run("definition 200000")).contains("100 faults", "... and 199900 more");
+        assertThat(run("definition 340000")).contains("too much JSON");
+    }
+
+    @Test
+    void manyUnknownFieldsAreAHundredFaults() throws Exception {
+        assertThat(run("unknown 60000")).contains("100 faults", "... and 59900 more");
+    }
+
+    @Test
+    void aLongNameIsComparedWithNoField() throws Exception {
+        assertThat(run("long 40000")).contains("1 faults");
+        assertThat(run("long 1000000")).contains("too much JSON");
+    }
+
+    @Test
+    void deepNestingIsRefused() throws Exception {
+        assertThat(run("deep 500000")).contains("too much JSON");
+    }
+
+    @Test
+    void aListOfMillionsOfSeedsIsRefused() throws Exception {
+        for (String kind : List.of("list 8000000", "nulls 5000000")) {
+            assertThat(run(kind)).contains("too much JSON");
+        }
+    }
+}

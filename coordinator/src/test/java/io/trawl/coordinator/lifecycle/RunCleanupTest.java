@@ -1,0 +1,79 @@
+package io.trawl.coordinator.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.testkit.ListedControl;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class RunCleanupTest {
+    private final ControlState controlState = new ControlState(new ListedControl());
+    private final List<String> forgotten = new CopyOnWriteArrayList<>();
+    private final AtomicInteger outages = new AtomicInteger();
+
+    @Test
+    void theNextLeaderDeletesWhatADeadLeaderLeft() {
+        controlState.enter(status("replaced/3"));
+        controlState.enter(status("first/1"));
+        controlState.enter(new Deleted(CrawlRun.parse("gone/2"), 9, Instant.EPOCH));
+        try (RunCleanup past = new RunCleanup(controlState, new Recording(), Time.system())) {
+            past.start();
+            await().untilAsserted(() -> assertThat(forgotten)
+                    .containsExactlyInAnyOrder("replaced/1", "replaced/2", "gone/1", "gone/2"));
+        }
+    }
+
+    @Test
+    void anEndedRunIsDeletedAtOnceAndAnUnavailableRedisBlocksNothing() {
+        outages.set(1);
+        try (RunCleanup past = new RunCleanup(controlState, new Recording(), Time.system())) {
+            past.start();
+            past.over(CrawlRun.parse("lost/1"));
+            past.over(CrawlRun.parse("docs/1"));
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(forgotten).containsExactly("docs/1"));
+        }
+    }
+
+    private static CrawlStatus status(String run) {
+        CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        return new CrawlStatus(CrawlRun.parse(run), 1, definition, CrawlState.STOPPED, 0, Optional.empty(), Optional.empty());
+    }
+
+    private final class Recording implements Ledger {
+        @Override
+        public List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void forget(CrawlRun run) {
+            if (outages.getAndDecrement() > 0) {
+                throw new LedgerUnavailableException("away", new IllegalStateException());
+            }
+            forgotten.add(run.toString());
+        }
+    }
+}

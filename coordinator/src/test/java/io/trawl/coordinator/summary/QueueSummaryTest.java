@@ -1,0 +1,44 @@
+package io.trawl.coordinator.summary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.coordinator.queue.CapacityRule;
+import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
+import io.trawl.coordinator.summary.QueueSummary.Level;
+import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.model.RefusalReason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class QueueSummaryTest {
+    private static final Traffic TRAFFIC = new Traffic(
+            Map.of(2, new LevelCounts(20, 8, 12, 0), 0, new LevelCounts(9, 4, 3, 2)),
+            Map.of(RefusalReason.CHANNEL_FULL, 5L, RefusalReason.ROBOTS, 7L));
+
+    @Test
+    void oneLineShowsHowFullEveryChannelIs() {
+        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 3)),
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6)), TRAFFIC, true, 20_000, Map.of(),
+                Optional.empty());
+        assertThat(summary.line()).isEqualTo("status: started, requestChannel p2: 12/1000, requestChannel p1: 0/2000, "
+                + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/unlimited");
+        assertThat(summary.levels()).extracting(Level::priority).as("highest first").containsExactly(2, 1, 0);
+        assertThat(summary.levels().getFirst()).isEqualTo(new Level(2, Optional.of(1000L), Optional.of(12L), 20, 8, 12, 0));
+        assertThat(summary.pushed()).isEqualTo(29);
+        assertThat(summary.popped()).isEqualTo(12);
+        assertThat(summary.refused()).containsExactly(Map.entry(RefusalReason.CHANNEL_FULL, 5L));
+    }
+
+    @Test
+    void unknownValuesAreShownAsUnknown() {
+        QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()), false, 0,
+                Map.of(), Optional.empty());
+        assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited");
+        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, Map.of(),
+                Optional.empty());
+        assertThat(after.line()).startsWith("status: initialized, requestChannel p0: ?/unlimited");
+    }
+}

@@ -1,0 +1,237 @@
+package io.trawl.coordinator.summary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Codec;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestId;
+import io.trawl.testkit.DamagedRecords;
+import io.trawl.time.Time;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TallyTest {
+    private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 2);
+    private static final TopicPartition PARTITION = new TopicPartition("t.ledger", 3);
+    private final Tally tally = tally();
+
+    @Test
+    void everyKindOfAnswerIsCountedInItsPlace() {
+        add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(answered(OutcomeKind.PAGE, "200", false, 2));
+        add(answered(OutcomeKind.REDIRECT, "301", true, 3));
+        add(answered(OutcomeKind.HTTP_ERROR, "404", true, 4));
+        add(answered(OutcomeKind.FAILURE, "TIMEOUT", true, 5));
+        add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
+        add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
+        RunSnapshot snapshot = tally.snapshot(RUN);
+        assertThat(snapshot.totals()).isEqualTo(new Totals(8, 1, 1, 1, 1, 1, 1, 1, 1, 7));
+        assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
+        assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
+        assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));
+        assertThat(snapshot.nothingWaits()).isFalse();
+        // Eight requests were of six URLs: one was answered by another's page, one by a DUPLICATE.
+        assertThat(tally.urls()).isEqualTo(6);
+    }
+
+    @Test
+    void aRepeatedAnswerAndOneToAnUnknownIdCountForNothing() {
+        add(emitted(RUN, 1));
+        add(answered(OutcomeKind.FAILURE, "DNS", true, 1));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(answered(OutcomeKind.PAGE, "200", true, 99));
+        assertThat(tally.snapshot(RUN).totals().failures()).isEqualTo(1);
+        assertThat(tally.snapshot(RUN).totals().pages()).isZero();
+        assertThat(tally.snapshot(RUN).nothingWaits()).isTrue();
+    }
+
+    @Test
+    void aRecordOfAnOlderRunIsDroppedAndANewerRunResetsTheTotals() {
+        CrawlRun next = new CrawlRun(RUN.crawl(), 3);
+        add(emitted(RUN, 1));
+        add(emitted(next, 2));
+        add(emitted(RUN, 3));
+        assertThat(tally.snapshot(RUN)).isEqualTo(RunSnapshot.NONE);
+        assertThat(tally.snapshot(next).totals().emitted()).isEqualTo(1);
+        assertThat(tally.urls()).isEqualTo(1);
+    }
+
+    @Test
+    void theRecordThatClosesADeletedCrawlLeavesItsTrafficAndNothingElse() {
+        add(emitted(RUN, 1, 2));
+        add(emitted(new CrawlRun(RUN.crawl(), 3)));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        assertThat(tally.snapshot(RUN)).isEqualTo(RunSnapshot.NONE);
+        assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(2, 0, 0, 2)));
+    }
+
+    @Test
+    void aStraySeedIsNamedOnceAndRefusalsAddUp() {
+        LedgerRecord stray = new LedgerRecord(RUN, List.of(), List.of(), Map.of(RefusalReason.DOMAIN, 3),
+                List.of(new StraySeed("a", "b", "c")), 0);
+        add(stray);
+        add(stray);
+        assertThat(tally.snapshot(RUN).straySeeds()).hasSize(1);
+        assertThat(tally.snapshot(RUN).refusals()).isEqualTo(Map.of(RefusalReason.DOMAIN, 6L));
+    }
+
+    @Property(tries = 300)
+    void theEmittedRequestsAreAlwaysTheSumOfAnsweredAndWaitingOnes(@ForAll("ledgers") List<LedgerRecord> ledger) {
+        Tally any = tally();
+        for (LedgerRecord entry : ledger) {
+            any.add(entry, Instant.EPOCH, Instant.EPOCH);
+            Totals t = any.snapshot(RUN).totals();
+            assertThat(t.emitted())
+                    .isEqualTo(t.pages() + t.repeats() + t.redirects() + t.httpErrors() + t.failures() + t.refused()
+                            + t.duplicates() + t.waiting());
+            assertThat(any.snapshot(RUN).waitingByPriority().values().stream().mapToLong(n -> n).sum()).isEqualTo(t.waiting());
+            assertThat(any.traffic().levels().values()).allMatch(l -> l.pushed() == l.popped() + l.waiting() && l.popped() >= 0);
+            assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::pushed).sum()).isEqualTo(t.emitted());
+            assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::waiting).sum()).isEqualTo(t.waiting());
+        }
+    }
+
+    @Test
+    void theTrafficOfALevelOutlivesARunAndNamesWhatThatLeftUndone() {
+        CrawlRun next = new CrawlRun(RUN.crawl(), 3);
+        CrawlRun other = new CrawlRun(new CrawlId("other"), 1);
+        add(new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 0), new EmittedRequest(new RequestId(2), 2, 0)),
+                List.of(), Map.of(RefusalReason.CHANNEL_FULL, 4), List.of(), 0));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(new LedgerRecord(next, List.of(new EmittedRequest(new RequestId(3), 2, 0)), List.of(),
+                Map.of(RefusalReason.CHANNEL_FULL, 1), List.of(), 0));
+        add(new LedgerRecord(other, List.of(new EmittedRequest(new RequestId(4), 0, 0)), List.of(), Map.of(), List.of(), 0));
+        add(answered(OutcomeKind.PAGE, "200", true, 2));
+        assertThat(tally.traffic().levels())
+                .isEqualTo(Map.of(2, new LevelCounts(3, 1, 1, 1), 0, new LevelCounts(1, 0, 1, 0)));
+        assertThat(tally.traffic().refusals()).isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, 5L));
+    }
+
+    @Test
+    void redeliveredRecordsCountOnce() {
+        List<ConsumerRecord<byte[], byte[]>> records = List.of(record(0, emitted(RUN, 7)),
+                record(1, answered(OutcomeKind.PAGE, "200", true, 7)));
+        tally.begin(PARTITION, 0, 0);
+        IntStream.range(0, 3).forEach(i -> records.forEach(tally::add));
+        assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(1);
+        assertThat(tally.snapshot(RUN).totals().pages()).isEqualTo(1);
+        assertThat(tally.snapshot(RUN).totals().waiting()).isZero();
+        assertThat(tally.snapshot(RUN).totals().bytes()).isEqualTo(1);
+    }
+
+    @Test
+    void aReaderThatFailedBetweenARecordAndItsPositionContinuesAfterTheRecord() {
+        tally.begin(PARTITION, 0, 0);
+        tally.add(record(0, emitted(RUN, 7)));
+        assertThat(tally.reached(Map.of(PARTITION, 1L))).isTrue();
+        assertThat(tally.reached(Map.of(PARTITION, 2L))).isFalse();
+    }
+
+    @Test
+    void positionsMoveOverMarkersAndNeverGoBack() {
+        tally.begin(PARTITION, 0, 0);
+        tally.add(record(5, emitted(RUN, 7)));
+        tally.moved(Map.of(PARTITION, new OffsetAndMetadata(7)));
+        assertThat(tally.reached(Map.of(PARTITION, 7L))).isTrue();
+        assertThat(tally.reached(Map.of(PARTITION, 8L))).isFalse();
+        tally.moved(Map.of(PARTITION, new OffsetAndMetadata(6)));
+        assertThat(tally.begin(PARTITION, 0, 9)).isEqualTo(7);
+        assertThat(tally.reached(Map.of(PARTITION, 7L))).isTrue();
+        assertThat(tally.reached(Map.of(PARTITION, 8L))).isFalse();
+    }
+
+    @Test
+    void unreadableRecordsAreSkipped() {
+        addForeign(0, new byte[]{'x'});
+        tally.add(record(1, emitted(RUN, 7)));
+        assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(1);
+        assertThat(tally.reached(Map.of(PARTITION, 2L))).isTrue();
+        assertThat(tally.reached(Map.of(PARTITION, 3L))).isFalse();
+    }
+
+    /** The follower skips what is refused. */
+    private void addForeign(long offset, byte @Nullable [] value) {
+        try {
+            tally.add(new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0], value));
+        } catch (MalformedRecordException e) {
+            assertThat(e.getMessage()).doesNotContain("\n");
+        }
+    }
+
+    @Test
+    void damagedRecordsCountWholeOrNotAtAllAndHoldNothingUp() {
+        List<byte[]> damaged = DamagedRecords.of(DamagedRecords.recorded("ledger"));
+        long offset = 0;
+        addForeign(offset++, null);
+        for (byte[] value : damaged) {
+            addForeign(offset++, value);
+            tally.traffic();
+        }
+        CrawlRun other = CrawlRun.parse("other/1");
+        tally.add(record(offset, emitted(other, 7)));
+        assertThat(tally.snapshot(other).totals().emitted()).isEqualTo(1);
+        assertThat(tally.snapshot(other).totals().waiting()).isEqualTo(1);
+        assertThat(tally.reached(Map.of(PARTITION, offset + 1))).isTrue();
+    }
+
+    @Provide
+    Arbitrary<List<LedgerRecord>> ledgers() {
+        Arbitrary<RequestId> ids = Arbitraries.longs().between(1, 30).map(RequestId::new);
+        Arbitrary<EmittedRequest> emittedRequest = Combinators.combine(ids, Arbitraries.integers().between(0, 9))
+                .as((id, p) -> new EmittedRequest(id, p, 0));
+        Arbitrary<AnsweredRequest> answeredRequest = Combinators
+                .combine(ids, Arbitraries.of(OutcomeKind.class), Arbitraries.of(true, false))
+                .as((id, kind, stored) -> new AnsweredRequest(id, kind, "404", stored));
+        return Combinators.combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5))
+                .as((e, a) -> new LedgerRecord(RUN, e, a, Map.of(), List.of(), 0)).list().ofMaxSize(30);
+    }
+
+    private static LedgerRecord emitted(CrawlRun run, long... ids) {
+        List<EmittedRequest> list = java.util.Arrays.stream(ids).mapToObj(id -> new EmittedRequest(new RequestId(id), 0, 0))
+                .toList();
+        return new LedgerRecord(run, list, List.of(), Map.of(), List.of(), 0);
+    }
+
+    private static LedgerRecord answered(OutcomeKind kind, String detail, boolean stored, long id) {
+        return new LedgerRecord(RUN, List.of(), List.of(new AnsweredRequest(new RequestId(id), kind, detail, stored)), Map.of(),
+                List.of(), 1);
+    }
+
+    private void add(LedgerRecord record) {
+        tally.add(record, Instant.EPOCH, Instant.EPOCH);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(long offset, LedgerRecord ledger) {
+        return new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0], Codec.encode(ledger));
+    }
+
+    /** One that is never started. */
+    private static Tally tally() {
+        return new Tally(() -> {
+            throw new IllegalStateException("not started");
+        }, PARTITION.topic(), Time.system(), (explanation, cause) -> {});
+    }
+}

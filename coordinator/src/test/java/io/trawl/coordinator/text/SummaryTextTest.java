@@ -1,0 +1,232 @@
+package io.trawl.coordinator.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JavaType;
+import io.trawl.api.Counts;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.coordinator.feed.SeenError;
+import io.trawl.coordinator.probe.Explanation;
+import io.trawl.coordinator.probe.Preview;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.coordinator.summary.StopSignSummary;
+import io.trawl.model.MID;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The text of summaries in JSON, as the command line gets them. */
+class SummaryTextTest {
+    private static final String CRAWL = """
+            {"run":"docs/2","state":"STARTED","elapsed":"65s","totals":{"emitted":12345,"pages":10000,"repeats":0,"redirects":300,
+            "httpErrors":40,"failures":5,"refused":0,"duplicates":2000,"waiting":0,"bytes":2500000},"waitingByPriority":{"0":3,"2":7},
+            "errorsByKind":{"HTTP_ERROR 404":40,"FAILURE TIMEOUT":5},"refusals":{"DOMAIN":9,"ROBOTS":1},"domains":["a.example"]%s}""";
+    private static final String RATES = """
+            {"pages1m":56.31,"pages5m":40.0,"errors1m":0.1,"errors5m":0.2,"bytes1m":12345.6,"bytes5m":9876.5,
+            "requests1m":60.5,"requests5m":50.5}""";
+    private static final String MODULE = """
+            {"mid":"%s","score":7,"counts":{"called":1000,"accepted":900,"completed":800,"failed":60,"handling":40},
+            "since":"2026-01-02T03:04:05Z","state":{"phase":"running"}}""";
+
+    private static <T> T read(String json, Class<T> type) {
+        return Json.read(json.getBytes(StandardCharsets.UTF_8), type);
+    }
+
+    private static <T> List<T> list(Class<T> type, String... entries) throws Exception {
+        JavaType list = Json.mapper().getTypeFactory().constructCollectionType(List.class, type);
+        return Json.mapper().readValue("[" + String.join(",", entries) + "]", list);
+    }
+
+    private static CrawlSummary crawl(String more) {
+        return read(CRAWL.formatted(more), CrawlSummary.class);
+    }
+
+    @Test
+    void aCrawlShowsHowItsRequestsWereAnswered() {
+        assertThat(CrawlText.of(crawl(",\"rates\":" + RATES + ",\"remaining\":\"124s\",\"idle\":false"), Screen.FILE))
+                .containsExactly("docs/2: started after 1m 05s, about 2m 04s left",
+                        "12,345 emitted = 10,000 pages + 300 redirects + 40 HTTP errors + 5 failures + 2,000 duplicates + 0 waiting",
+                        "  pages       10,000  2.5 MB",
+                        "  errors          45  HTTP_ERROR 404 40, FAILURE TIMEOUT 5",
+                        "  refusals        10  DOMAIN 9, ROBOTS 1",
+                        "  waiting          0  p2 7, p0 3",
+                        "  pages/s       56.3  over 1 minute; over 5 minutes 40.0",
+                        "  errors/s       0.1  over 1 minute; over 5 minutes 0.2",
+                        "  bytes/s     12,346  over 1 minute; over 5 minutes 9,877",
+                        "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
+                        "  domains          1  a.example");
+    }
+
+    @Test
+    void aSeedThatRedirectsAwayIsShownWithTheCommandThatAcceptsItsDomain() {
+        String seed = "{\"url\":\"http://a.example/\\u001b[2J\",\"target\":\"http://b.example/\",\"domain\":\"b.example\"}";
+        assertThat(CrawlText.of(crawl(",\"straySeeds\":[" + seed + "," + seed + "]"), Screen.FILE))
+                .filteredOn(line -> line.contains("redirects to")).containsExactly("http://a.example/\ufffd[2J redirects to "
+                        + "http://b.example/, which is not in the accepted domains: trawl domains docs add b.example");
+    }
+
+    @Test
+    void aSummaryWithMissingFieldsIsShownWithoutThem() throws Exception {
+        assertThat(CrawlText.table(list(CrawlSummary.class, CRAWL.formatted(",\"later\":{}")), Screen.FILE)).containsExactly(
+                "CRAWL   STATE      DONE  OF KNOWN          PAGES  ERRORS  PAGES/S  REMAINING",
+                "docs/2  started  12,345    12,345  100 %  10,000      45        –          –");
+        assertThat(CrawlText.of(read("{\"run\":\"docs/1\",\"state\":\"STARTED\"}", CrawlSummary.class), Screen.FILE))
+                .contains("docs/1: started", "0 emitted = 0 pages + 0 waiting",
+                        "  pages/s     –  over 1 minute; over 5 minutes –");
+        FleetSummary nothing = read("{}", FleetSummary.class);
+        assertThat(FleetText.atAGlance(nothing, Optional.empty(), Screen.FILE)).startsWith(
+                "0 crawls, 0 pages, – pages/s; no coordinator leads", "", "no crawls; trawl submit defines one", "",
+                "waiting: –; for analyzers –, for pipelines –");
+        assertThat(FleetText.inFull(nothing, Instant.EPOCH, Screen.FILE)).contains("pushed 0, popped 0");
+    }
+
+    @Test
+    void aCrawlThatHasEndedSaysWhy() {
+        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"FINISHED\",\"at\":\"2026-01-02T03:04:05Z\"}")).isEqualTo("finished");
+        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"PAGE_LIMIT\",\"at\":\"2026-01-02T03:04:05Z\"}"))
+                .isEqualTo("page limit");
+        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"ASKED\",\"at\":\"2026-01-02T03:04:05Z\"}")).isEqualTo("stopped");
+        assertThat(state("\"STOPPING\"")).isEqualTo("stopping");
+    }
+
+    private static String state(String state) {
+        return CrawlText.state(read("{\"run\":\"docs/1\",\"state\":" + state + "}", CrawlSummary.class)).text();
+    }
+
+    @Test
+    void theFleetInFullHasItsSums() {
+        FleetSummary fleet = read(
+                """
+                        {"leader":"C1|a:3","idle":true,"rates":%s,"totals":{"emitted":3,"pages":1,"redirects":1,"waiting":1,"bytes":2000},
+                        "modules":[%s],"crawls":[%s],"channels":{"type":"channels","version":1,"generation":2,"levels":3,"partitions":8,"politeness":"host"}}"""
+                        .formatted(RATES, MODULE.formatted("C1|a:3"), CRAWL.formatted("")),
+                FleetSummary.class);
+        assertThat(FleetText.inFull(fleet, Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE)).startsWith(
+                "1 crawl (1 started), 1 page, 56.3 pages/s, idle; C1|a:3 leads",
+                "3 emitted = 1 page + 1 redirect + 1 waiting",
+                "  pages            1  2.0 kB",
+                "  pages/s       56.3  over 1 minute; over 5 minutes 40.0",
+                "  errors/s       0.1  over 1 minute; over 5 minutes 0.2",
+                "  bytes/s     12,346  over 1 minute; over 5 minutes 9,877",
+                "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
+                "channels: generation 2, 3 priorities, 8 partitions each, politeness by host")
+                .contains("MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED   UP",
+                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60  10s",
+                        "docs/2: started after 1m 05s");
+    }
+
+    @Test
+    void aKindOfModuleOfWhichThereIsNoneIsNamed() throws Exception {
+        assertThat(ModulesText.inShort(Stream.of("D1|a:1", "D2|a:2", "C1|a:3", "P1|a:4")
+                .map(mid -> new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                        Phase.RUNNING))
+                .toList(), Screen.FILE)).containsExactly(
+                        "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
+                        "no analyzer is running: fetched pages are not analysed");
+    }
+
+    @Test
+    void aStopSignNamesTheModulesThatHaveDrainedAndThoseThatHaveNot() {
+        StopSignSummary sign = read("""
+                {"version":3,"signed":true,"at":"2026-01-02T03:04:05Z","dealTotal":2,"deals":{"D1|a:1":2},"waiting":["D2|a:2"],
+                "complete":false,"first":true}""", StopSignSummary.class);
+        assertThat(StopSignText.of(sign, Screen.FILE)).containsExactly(
+                "stop sign of the fleet: set at 2026-01-02T03:04:05Z, 1 of 2 modules have drained, waiting for D2|a:2",
+                "",
+                "MID     STOP SIGN  DEALS",
+                "D1|a:1  drained        2",
+                "D2|a:2  waiting");
+        assertThat(StopSignText.line(read("{\"crawl\":\"docs\",\"signed\":false}", StopSignSummary.class), Screen.FILE))
+                .isEqualTo("stop sign of docs: none");
+    }
+
+    @Test
+    void queuesShowHowFullTheyAre() {
+        QueueSummary queue = read("""
+                {"status":"started","line":"status: started","levels":[{"priority":1,"capacity":100,"backlog":80,"pushed":1000,
+                "popped":900,"waiting":90,"abandoned":10}],"pushed":1000,"popped":900,"responses":{"backlog":5,"limit":20000},
+                "items":{"backlog":7},"refused":{"CHANNEL_FULL":3},"refusedCalls":{"CHANNEL_FULL":0}}""", QueueSummary.class);
+        assertThat(QueueText.of(queue, Screen.FILE)).containsExactly(
+                "CHANNEL      BACKLOG   CAPACITY  FULL  PUSHED  POPPED  WAITING  ABANDONED",
+                "requests p1       80        100  80 %   1,000     900       90         10",
+                "responses          5     20,000   0 %",
+                "items              7  unlimited",
+                "refused in the topic: CHANNEL_FULL 3",
+                "",
+                "pushed 1,000, popped 900",
+                "status: started");
+        assertThat(QueueText.of(queue, new Screen(100, true))).element(1).asString().contains("\u001b[33m80\u001b[0m");
+    }
+
+    @Test
+    void anErrorOfAHostilePageIsOnlyText() throws Exception {
+        String json = "{\"at\":\"2026-01-02T03:04:05.678Z\",\"module\":\"ANALYZER\",\"crawl\":\"docs\",\"kind\":\"PARSE\","
+                + "\"mid\":\"A1|a:1\",\"url\":\"http://x/\",\"cause\":\"\\u001b[2J\\nnext\"}";
+        assertThat(ErrorsText.line(read(json, SeenError.class), Screen.FILE))
+                .isEqualTo("2026-01-02T03:04:05Z  docs  PARSE  A1|a:1  http://x/  \ufffd[2J next");
+        assertThat(ErrorsText.of(list(SeenError.class, json), Screen.FILE)).last().asString()
+                .isEqualTo("2026-01-02T03:04:05Z  docs   PARSE  A1|a:1  http://x/  \ufffd[2J next");
+        assertThat(ErrorsText.of(List.of(), Screen.FILE)).containsExactly("no errors");
+    }
+
+    @Test
+    void anEventShowsWhyACrawlStoppedAndWhatIsLeft() throws Exception {
+        assertThat(EventsText.of(list(CrawlEvent.class, """
+                {"id":"1","at":"2026-01-02T03:04:05.6Z","type":"crawl.stopped","crawl":"docs","epoch":2,"state":"STOPPED",
+                "reason":"TIME_LIMIT","totals":{"emitted":9,"pages":1,"waiting":8}}"""), Screen.FILE)).last().asString()
+                .isEqualTo("2026-01-02T03:04:05Z  crawl.stopped  docs/2  time limit, 1 page, 8 requests left");
+        assertThat(EventsText.of(List.of(), Screen.FILE)).containsExactly("no events");
+    }
+
+    @Test
+    void aPreviewShowsResponseLinksItemsAndErrors() {
+        Preview preview = read("""
+                {"url":"http://a.example/","downloader":"D1|a:1","gate":"owner","analyzer":"A1|a:2","response":{"outcome":"PAGE",
+                "status":200,"contentType":"text/html","bytes":1500,"took":"3ms","truncated":false},"links":[
+                {"url":"http://a.example/b","verdict":"ADMITTED","nofollow":false},
+                {"url":"http://c.example/","verdict":"DOMAIN","cause":"no","nofollow":true}],"items":[{"id":"1","run":"preview/1",
+                "kind":"PAGE","url":"http://a.example/","fields":{"status":200,"title":"\\u001b[2J"}}],"errors":["broken"]}""",
+                Preview.class);
+        assertThat(PreviewText.of(preview, Screen.FILE)).containsExactly("http://a.example/",
+                "  outcome       PAGE",
+                "  status        200",
+                "  content type  text/html",
+                "  bytes         1.5 kB",
+                "  took          3ms",
+                "  truncated     false",
+                "  downloader    D1|a:1 (owner)",
+                "  analyzer      A1|a:2",
+                "",
+                "links: 2, of which 1 would be followed",
+                "  ADMITTED  http://a.example/b",
+                "  DOMAIN    http://c.example/   nofollow",
+                "",
+                "item 1",
+                "id        1",
+                "run       preview/1",
+                "kind      PAGE",
+                "url       http://a.example/",
+                "fields",
+                "  status  200",
+                "  title   \ufffd[2J",
+                "",
+                "errors",
+                "  broken");
+    }
+
+    @Test
+    void anExplanationIsItsSentences() {
+        assertThat(ExplanationText.of(read("""
+                {"verdict":"ADMITTED","rule":"","state":"ANSWERED","story":["It is known.","It was answered."]}""",
+                Explanation.class))).containsExactly("It is known.", "It was answered.");
+    }
+}

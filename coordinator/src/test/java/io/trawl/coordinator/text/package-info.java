@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.coordinator.text;
+
+import org.jspecify.annotations.NullMarked;

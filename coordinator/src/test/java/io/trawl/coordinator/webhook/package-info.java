@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.coordinator.webhook;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,152 @@
+package io.trawl.bench.frontier;
+
+import io.trawl.bench.frontier.FrontierDriver.Begun;
+import io.trawl.bench.load.BacklogPlan;
+import io.trawl.bench.load.BacklogShare;
+import io.trawl.bench.web.GeneratedSites;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.trap.SpiderTraps;
+import io.trawl.model.Body;
+import io.trawl.model.FailureReason;
+import io.trawl.model.Outcome;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** Runs sites of different kinds beside each other through the frontier, in simulated time, and counts their requests. */
+public final class FairnessSimulation {
+    private static final int LEVELS = 1;
+    private static final int DIFFERENT_PAGES = 1_000_000;
+    private static final byte[] SAME = "<title>Calendar</title><a href=next>next</a>".getBytes(StandardCharsets.UTF_8);
+    private final SiteMix shape;
+    private final RequestLog log;
+    private final FrontierDriver driver;
+    private final SpiderTraps traps = new SpiderTraps();
+    private final GeneratedSites pages;
+    private final PriorityQueue<Running> inFlight = new PriorityQueue<>(Comparator.comparingLong(Running::endsAt));
+    private final long[] fetches;
+    private long now;
+
+    /** What a site answers. */
+    public enum AnswerKind {
+        /** A new page each time. */
+        PAGES,
+        /** The same page under each URL. */
+        SAME_PAGE,
+        /** Nothing until the time-out. */
+        NOTHING
+    }
+
+    /**
+     * A number of hosts of one kind.
+     *
+     * @param name of the site; with {@code %d} its hosts have domains of their own
+     * @param pages requests of each host
+     * @param took the duration of a fetch
+     */
+    public record Site(String name, int hosts, int pages, Duration took, AnswerKind answers) {}
+
+    /**
+     * The parameters of a simulation.
+     *
+     * @param sites the first is the one that others disturb
+     * @param limit the simulated time after which it ends, if the first site is not complete before
+     */
+    public record SiteMix(List<Site> sites, int concurrency, Duration delay, Duration limit) {}
+
+    /**
+     * The measurements.
+     *
+     * @param fetches by site
+     * @param simulated the simulated duration
+     */
+    public record FairnessReport(List<Long> fetches, Duration simulated) {
+        /** Fetches of a site per simulated second. */
+        public double rate(int site) {
+            return fetches.get(site) * 1000.0 / simulated.toMillis();
+        }
+
+        /** The part of all fetches that a site had. */
+        public double part(int site) {
+            return (double) fetches.get(site) / fetches.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    private record Running(Begun begun, int host, int site, long endsAt) {}
+
+    /** Prepares a simulation. */
+    public FairnessSimulation(SiteMix shape) {
+        this.shape = shape;
+        BacklogPlan plan = new BacklogPlan(
+                shape.sites().stream().map(site -> new BacklogShare(site.hosts(), site.pages(), 0)).toList(), true);
+        IntFunction<String> names = host -> "h" + host + "."
+                + shape.sites().get(siteOf(host)).name().replace("%d", Integer.toString(host)) + ".test";
+        this.log = new RequestLog(plan, LEVELS, names);
+        this.driver = new FrontierDriver(log, shape.concurrency(), shape.delay());
+        this.pages = new GeneratedSites(plan.hosts(), DIFFERENT_PAGES);
+        this.fetches = new long[shape.sites().size()];
+    }
+
+    private int siteOf(int host) {
+        int site = 0;
+        for (int first = shape.sites().getFirst().hosts(); host >= first; first += shape.sites().get(site).hosts()) {
+            site++;
+        }
+        return site;
+    }
+
+    /** Runs the simulation. To be called once. */
+    public FairnessReport run() {
+        ScanLoad.upTo(driver, new RequestPartition(0, 0), log.end(new RequestPartition(0, 0)));
+        driver.step(now).forEach(this::begin);
+        Site first = shape.sites().getFirst();
+        while (fetches[0] < (long) first.hosts() * first.pages() && now < shape.limit().toNanos()) {
+            Running next = inFlight.peek();
+            long due = driver.due().orElse(Long.MAX_VALUE);
+            if (next != null && next.endsAt() <= due) {
+                now = next.endsAt();
+                end(inFlight.remove());
+            } else {
+                now = Math.max(now, due);
+            }
+            driver.step(now).forEach(this::begin);
+            driver.acknowledge(now);
+        }
+        return new FairnessReport(IntStream.range(0, fetches.length).mapToObj(site -> fetches[site]).toList(),
+                Duration.ofNanos(now));
+    }
+
+    private void begin(Begun begun) {
+        int host = Integer.parseInt(begun.host().substring(1, begun.host().indexOf('.')));
+        int site = siteOf(host);
+        inFlight.add(new Running(begun, host, site, now + shape.sites().get(site).took().toNanos()));
+    }
+
+    private void end(Running running) {
+        FetchResult fetchResult = result(running);
+        fetches[running.site()]++;
+        driver.fetched(running.begun().ticket(), fetchResult, now);
+        traps.fetched(running.begun().request(), fetchResult).forEach(change -> driver.judged(change, now));
+    }
+
+    private FetchResult result(Running running) {
+        Site site = shape.sites().get(running.site());
+        if (site.answers() == AnswerKind.NOTHING) {
+            return FetchResult.without(new Outcome.Failure(FailureReason.TIMEOUT, "simulated"), site.took(), Instant.EPOCH);
+        }
+        int page = (int) (running.begun().request().id().value() % DIFFERENT_PAGES);
+        byte[] body = site.answers() == AnswerKind.SAME_PAGE
+                ? SAME
+                : pages.answer(running.host(), GeneratedSites.path(page)).bytes();
+        return new FetchResult(new Outcome.Success(200, false), Map.of("content-type", "text/html"), new Body(body), site.took(),
+                Optional.empty(), Instant.EPOCH);
+    }
+}

@@ -1,0 +1,44 @@
+package io.trawl.bench.run;
+
+import io.trawl.bench.web.GeneratedSites;
+import io.trawl.bench.web.LoopbackWeb;
+import io.trawl.bench.web.SlowWeb;
+import io.trawl.bench.web.WebPages;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code web}: a web server in its own process. */
+@Command(name = "web", sortOptions = false, description = "Serve loopback addresses on one port until SIGTERM.")
+public final class WebCommand implements Callable<Integer> {
+    @Option(names = "--port", defaultValue = "0", description = "Port; it is printed. Default: any free port.")
+    private int port;
+
+    @Option(names = "--hosts", defaultValue = "100", description = "Number of hosts. Default: ${DEFAULT-VALUE}.")
+    private int hosts;
+
+    @Option(names = "--pages", defaultValue = "0", description = "Pages of each site, linked from its root; 0: every path is a page.")
+    private int pages;
+
+    @Option(names = "--slow", defaultValue = "0ms", converter = BenchOptions.DurationOption.class, description = "Maximum response time, if every path is a page.")
+    private Duration slow = Duration.ZERO;
+
+    @Mixin
+    private BenchOptions benchOptions = new BenchOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Time time = Time.system();
+        WebPages served = pages > 0 ? new GeneratedSites(hosts, pages) : new SlowWeb(hosts, slow, time::nanos);
+        try (LoopbackWeb web = LoopbackWeb.start(port, served, time)) {
+            System.out.println("port " + web.port());
+            System.out.flush();
+            new CountDownLatch(1).await();
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,63 @@
+package io.trawl.standalone.client;
+
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.CrawlId;
+import java.net.URI;
+import java.util.Optional;
+
+/** Typed calls for running one crawl over {@link Api}. Calls block, for a minute at most. Thread-safe. */
+public final class CoordinatorClient implements AutoCloseable {
+    private final Api api;
+
+    /** @param base the address of the coordinator, for example {@code http://127.0.0.1:8080} */
+    public CoordinatorClient(URI base) {
+        this(new Api(base));
+    }
+
+    /** @param api closed with this client */
+    public CoordinatorClient(Api api) {
+        this.api = api;
+    }
+
+    /**
+     * Defines a crawl, or attaches to the one that exists, and starts it.
+     *
+     * @throws UserMistakeException if the coordinator refuses
+     * @throws CoordinatorUnavailableException if it does not answer
+     */
+    public CrawlSummary define(CrawlId crawl, CrawlDefinition definition, boolean fresh) throws InterruptedException {
+        return api.put("/api/crawls/" + crawl + "?start=true&fresh=" + fresh, definition).as(CrawlSummary.class);
+    }
+
+    /**
+     * A crawl, if it exists.
+     *
+     * @throws CoordinatorUnavailableException if the coordinator does not answer
+     */
+    public Optional<CrawlSummary> crawl(CrawlId crawl) throws InterruptedException {
+        try {
+            return Optional.of(api.get("/api/crawls/" + crawl).as(CrawlSummary.class));
+        } catch (ApiRefusal e) {
+            if (e.exitCode() == ExitCode.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Begins to stop a crawl.
+     *
+     * @throws UserMistakeException if its state forbids it
+     * @throws CoordinatorUnavailableException if the coordinator does not answer
+     */
+    public CrawlSummary stop(CrawlId crawl) throws InterruptedException {
+        return api.post("/api/crawls/" + crawl + "/stop").as(CrawlSummary.class);
+    }
+
+    @Override
+    public void close() {
+        api.close();
+    }
+}

@@ -1,0 +1,145 @@
+package io.trawl.standalone.crawl;
+
+import io.trawl.admission.AcceptedName;
+import io.trawl.admission.Admission;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.Refusal;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlDefinition.ExtractRules;
+import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.coordinator.definition.DefinitionRules;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.model.CrawlId;
+import io.trawl.model.Durations;
+import io.trawl.model.FetchStyle;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.model.Seed;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of a crawl definition, for {@code crawl} and {@code submit}. Does not call any server. */
+public final class DefinitionOptions {
+    /** The rules of the coordinator, as far as they are the same in every deployment. */
+    private static final DefinitionRules RULES = new DefinitionRules(new Admission(Integer.MAX_VALUE), 10);
+
+    @Option(names = "--depth", paramLabel = "N", defaultValue = ""
+            + CrawlLimits.DEFAULT_DEPTH, description = "Maximum number of links from a given URL; -1: no limit. Default: ${DEFAULT-VALUE}.")
+    private int depth;
+
+    @Option(names = "--domain", paramLabel = "NAME", description = "A domain or host to accept; can be repeated. Default: the domains of the URLs given.")
+    private List<String> domains = List.of();
+
+    @Option(names = "--max-pages", paramLabel = "N", description = "Stop after N pages (and those in flight); a higher number resumes. Default: no limit.")
+    private @Nullable Long maxPages;
+
+    @Option(names = "--max-bytes", paramLabel = "N", description = "Stop after N bytes of bodies (and those in flight); a higher number resumes. Default: no limit.")
+    private @Nullable Long maxBytes;
+
+    @Option(names = "--max-time", paramLabel = "TIME", description = "Stop after this time, such as 90s, 10m or 8h; a longer time resumes. Default: no limit.")
+    private @Nullable String maxTime;
+
+    @Option(names = "--delay", paramLabel = "TIME", defaultValue = "1s", description = "Pause from the end of one response to the next request of the same host, such as 500ms, 2s "
+            + "or 1m; 0ms: none, still one at a time. robots.txt and Retry-After always apply. Default: ${DEFAULT-VALUE}.")
+    private String delay = "1s";
+
+    @Option(names = "--priority", paramLabel = "N", defaultValue = ""
+            + CrawlDefinition.DEFAULT_PRIORITY, description = "The priority of this crawl's requests, higher first; 0 to 2 unless the deployment has other levels. Default: ${DEFAULT-VALUE}.")
+    private int priority;
+
+    @Option(names = "--user-agent", paramLabel = "TEXT", defaultValue = FetchRules.DEFAULT_USER_AGENT, description = "The User-Agent header; the product name before '/' is matched in robots.txt ('trawl' if that is Mozilla). Default: ${DEFAULT-VALUE}.")
+    private String userAgent = FetchRules.DEFAULT_USER_AGENT;
+
+    @Option(names = "--profile", paramLabel = "NAME", defaultValue = "plain", description = "The headers of requests: plain, those of the crawler; browser, those of a browser. "
+            + "Neither changes the user agent or the handling of robots.txt. Default: ${DEFAULT-VALUE}.")
+    private String profile = FetchStyle.PLAIN.word();
+
+    @Option(names = "--proxy", paramLabel = "URL", description = "The proxy for all requests, http://host:port. Default: none.")
+    private @Nullable String proxy;
+
+    @Option(names = "--no-text", description = "Leave out the readable text of pages.")
+    private boolean noText;
+
+    @Option(names = "--fresh", description = "Start over with an empty ledger; earlier output of this crawl is deleted.")
+    private boolean fresh;
+
+    /** Whether to start over with an empty ledger. */
+    public boolean fresh() {
+        return fresh;
+    }
+
+    /** The depth limit, -1 for none. */
+    public int depth() {
+        return depth;
+    }
+
+    /**
+     * The URLs in normal form, in the order given, each once.
+     *
+     * @throws InvalidValueException if one is not an absolute http or https URL
+     */
+    public static List<String> urls(List<String> given) {
+        return given.stream().map(DefinitionOptions::normal).distinct().toList();
+    }
+
+    /** The accepted domains in normal form, each once; empty for those of the URLs. */
+    public List<String> domains() {
+        return domains.stream().map(d -> AcceptedName.of("--domain", d)).distinct().toList();
+    }
+
+    /**
+     * The definition.
+     *
+     * @param urls the seeds
+     * @throws InvalidValueException naming the option, the value and the rule, if a value is not valid
+     * @throws InvalidDefinitionException naming all options that break a rule
+     */
+    public CrawlDefinition definition(CrawlId crawl, List<String> urls) {
+        List<Seed> seeds = urls(urls).stream().map(url -> Seed.of(crawl, url, Optional.empty())).toList();
+        CrawlDefinition definition = CrawlDefinition.of(seeds).with(made -> made
+                .scope(Scope.DEFAULT.withDomains(domains()))
+                .limits(CrawlLimits.DEFAULT.with(limits -> limits.depth(depth).maxPages(Optional.ofNullable(maxPages))
+                        .maxBytes(Optional.ofNullable(maxBytes))
+                        .maxTime(Optional.ofNullable(maxTime).map(time -> Durations.parse("--max-time", time)))))
+                .fetch(FetchRules.DEFAULT.with(fetch -> fetch.delay(Durations.parse("--delay", delay)).userAgent(userAgent)
+                        .profile(profile()).proxy(Optional.ofNullable(proxy))))
+                .extract(ExtractRules.DEFAULT.withText(!noText))
+                .priority(priority));
+        try {
+            RULES.check(crawl, definition);
+        } catch (InvalidDefinitionException e) {
+            throw e.named(f -> new Fault(option(f.field()), f.value(), f.rule()));
+        }
+        return definition;
+    }
+
+    /** The option that sets a field: {@code --max-pages} for {@code limits.maxPages}. */
+    private static String option(String field) {
+        return field.startsWith("seeds")
+                ? "URL"
+                : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("[A-Z]", "-$0").toLowerCase(Locale.ROOT);
+    }
+
+    private FetchStyle profile() {
+        try {
+            return FetchStyle.of(profile);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException("--profile", profile, e.rule());
+        }
+    }
+
+    private static String normal(String url) {
+        return switch (UrlNormalizer.normalize(url)) {
+            case NormalUrl normal -> normal.text();
+            case Refusal refusal -> throw new InvalidValueException("URL", UrlNormalizer.shown(url),
+                    "an absolute http or https URL such as https://example.org/ ("
+                            + refusal.cause() + ")");
+        };
+    }
+}

@@ -1,0 +1,20 @@
+package io.trawl.standalone.remote;
+
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.text.CrawlText;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.CoordinatorCommand;
+import io.trawl.standalone.text.Printer;
+import picocli.CommandLine.Command;
+
+/** {@code trawl crawls}: all crawls. */
+@Command(name = "crawls", sortOptions = false, description = "List all crawls.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl crawls", "  trawl crawls --json | jq -r '.[].run'"})
+public final class CrawlsCommand extends CoordinatorCommand {
+    @Override
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        ApiResponse crawls = api.getAll("/api/crawls");
+        printer.answer(crawls.body(), screen -> CrawlText.table(crawls.list(CrawlSummary.class), screen));
+    }
+}

@@ -1,0 +1,60 @@
+package io.trawl.standalone.remote;
+
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.CoordinatorCommand;
+import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.standalone.text.Printer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trawl delete}: deletes a crawl and its state. */
+@Command(name = "delete", sortOptions = false, description = "Delete a crawl that is not started, with all its state; written pages are kept.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl delete docs", "  trawl delete docs --yes"})
+public final class DeleteCommand extends CoordinatorCommand {
+    @Parameters(paramLabel = "ID", description = "The crawl.")
+    private String crawl = "";
+
+    @Option(names = {"-y", "--yes"}, description = "Do not ask for confirmation.")
+    private boolean yes;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CrawlId id = new CrawlId(crawl);
+        if (!yes && !agreed(id)) {
+            System.err.println("not deleted");
+            return ExitCode.FAILURE;
+        }
+        return super.call();
+    }
+
+    @Override
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        ApiResponse answer = api.delete("/api/crawls/" + crawl);
+        printer.answer(answer.body(), screen -> List.of("crawl " + crawl + " is deleted"));
+    }
+
+    private static boolean agreed(CrawlId id) {
+        if (!Boolean.getBoolean("trawl.input.terminal")) {
+            throw new UserMistakeException(
+                    "standard input is not a terminal, so the command cannot ask whether to delete " + id + ": add --yes");
+        }
+        System.err.print("Delete crawl " + id + " and all its state? [y/N] ");
+        System.err.flush();
+        try {
+            String answer = new BufferedReader(new InputStreamReader(System.in, System.err.charset())).readLine();
+            return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.trawl.standalone.remote;
+
+import io.trawl.coordinator.probe.Preview;
+import io.trawl.coordinator.text.PreviewText;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.CoordinatorCommand;
+import io.trawl.standalone.text.Printer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trawl preview}: fetches one URL now and shows its links and items. */
+@Command(name = "preview", sortOptions = false, description = "Fetch one URL now, through the least loaded downloader and analyzer, and show its links and items; no crawl is changed.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl preview https://docs.example.org/",
+        "  trawl preview https://docs.example.org/ --crawl docs --json | jq '.links[] | select(.verdict != \"ADMITTED\")'"})
+public final class PreviewCommand extends CoordinatorCommand {
+    @Parameters(paramLabel = "URL", description = "An absolute http or https URL.")
+    private String url = "";
+
+    @Option(names = "--crawl", paramLabel = "ID", description = "The crawl whose definition applies to the fetch and the links. Default: none.")
+    private @Nullable String crawl;
+
+    @Override
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        Map<String, String> question = new LinkedHashMap<>(Map.of("url", url));
+        if (crawl != null) {
+            question.put("crawl", new CrawlId(crawl).value());
+        }
+        ApiResponse answer = api.post("/api/preview", question);
+        printer.answer(answer.body(), screen -> PreviewText.of(answer.as(Preview.class), screen));
+    }
+}

@@ -1,0 +1,182 @@
+package io.trawl.standalone.remote;
+
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.text.CrawlText;
+import io.trawl.coordinator.text.Figures;
+import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.ApiRefusal;
+import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.CoordinatorCommand;
+import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.standalone.crawl.DefinitionOptions;
+import io.trawl.standalone.text.Printer;
+import io.trawl.standalone.text.WaitNotice;
+import io.trawl.time.Time;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code trawl submit}: defines and starts a crawl of a running deployment, and submits seeds from a file or a pipe. */
+@Command(name = "submit", sortOptions = false, description = "Define and start a crawl, or submit further seeds.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl submit --crawl docs --depth 2 https://docs.example.org/",
+        "  trawl submit --crawl docs --seeds urls.txt                     # for an existing crawl",
+        "  trawl submit --crawl shops --domain example.com --domain example.net --seeds urls.txt",
+        "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -", "",
+        "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
+        "Empty lines and lines that begin with # are ignored."})
+public final class SubmitCommand extends CoordinatorCommand {
+    private static final int BUFFER = 1 << 16;
+
+    @Option(names = "--crawl", paramLabel = "ID", required = true, description = "The crawl's name.")
+    private String crawl = "";
+
+    @Parameters(paramLabel = "URL", arity = "0..*", description = "The seeds of the crawl: absolute http or https URLs.")
+    private List<String> urls = List.of();
+
+    @Option(names = "--seeds", paramLabel = "FILE", description = "A file of seeds, one per line; - is standard input. Of any length: seeds are streamed.")
+    private @Nullable String seeds;
+
+    @Mixin
+    private DefinitionOptions definition = new DefinitionOptions();
+
+    @Override
+    protected void ask(Api api, Printer printer) throws InterruptedException {
+        CrawlId id = new CrawlId(crawl);
+        if (urls.isEmpty() && seeds == null) {
+            throw new UserMistakeException("give at least one URL, or a file of seeds with --seeds");
+        }
+        CrawlDefinition wanted = definition.definition(id, urls);
+        if (seeds == null) {
+            ApiResponse defined = define(api, id, wanted, true);
+            printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
+        } else {
+            Seeded seeded = seed(api, id, wanted, seeds);
+            printer.answer(seeded.taken().body(), screen -> List.of(seeded.line(id)));
+        }
+    }
+
+    /** The answer to seeds. */
+    private record Taken(long seeds) {}
+
+    /** The number of accepted seeds, and whether the crawl was started after them. */
+    private record Seeded(ApiResponse taken, boolean started) {
+        String line(CrawlId id) {
+            long count = taken.as(Taken.class).seeds();
+            return Figures.count(count, "seed") + (count == 1 ? " is" : " are") + " submitted to crawl " + id
+                    + (started ? ", which is started" : "");
+        }
+    }
+
+    private ApiResponse define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
+        return api.put("/api/crawls/" + id + "?start=" + start + "&fresh=" + definition.fresh(), wanted);
+    }
+
+    /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
+    private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
+        boolean defines = !urls.isEmpty() || definition.fresh() || !known(api, id);
+        if (defines && urls.isEmpty() && wanted.scope().domains().isEmpty()) {
+            throw new UserMistakeException(
+                    "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");
+        }
+        try (SeedFileReader lines = new SeedFileReader(open(source))) {
+            boolean start = defines && define(api, id, wanted, false).as(CrawlSummary.class).state() != CrawlState.STARTED;
+            ApiResponse taken = send(api, id, lines);
+            if (start) {
+                api.post("/api/crawls/" + id + "/start");
+            }
+            return new Seeded(taken, start);
+        } catch (IOException e) {
+            throw new UserMistakeException("--seeds: " + source + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    private static ApiResponse send(Api api, CrawlId id, SeedFileReader lines) throws InterruptedException {
+        try (SeedUploadProgress progress = new SeedUploadProgress(lines, Time.system())) {
+            return api.stream("/api/crawls/" + id + "/seeds", SeedFileReader.CONTENT_TYPE, progress.watched());
+        }
+    }
+
+    private boolean known(Api api, CrawlId id) throws InterruptedException {
+        try {
+            api.get("/api/crawls/" + id);
+            return true;
+        } catch (ApiRefusal e) {
+            if (e.exitCode() == ExitCode.NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static InputStream open(String source) throws IOException {
+        if (source.equals("-")) {
+            return new BufferedInputStream(System.in, BUFFER);
+        }
+        Path file = Optional.of(Path.of(source)).filter(Files::isReadable).filter(f -> !Files.isDirectory(f))
+                .orElseThrow(
+                        () -> new InvalidValueException("--seeds", source, "a file that can be read, or - for standard input"));
+        return new BufferedInputStream(Files.newInputStream(file), BUFFER);
+    }
+
+    /**
+     * Shows the number of sent seeds when submission takes longer than two seconds. Used by the thread that reads the
+     * stream.
+     */
+    private static final class SeedUploadProgress implements AutoCloseable {
+        private static final long QUIET = Duration.ofSeconds(2).toNanos();
+        private static final long BETWEEN = Duration.ofMillis(500).toNanos();
+        private final SeedFileReader lines;
+        private final WaitNotice notice;
+        private final Time time;
+        private final long begun;
+        private long last;
+
+        SeedUploadProgress(SeedFileReader lines, Time time) {
+            this.lines = lines;
+            this.notice = new WaitNotice(time);
+            this.time = time;
+            this.begun = time.nanos();
+        }
+
+        /** The lines; reading them shows the progress. */
+        InputStream watched() {
+            return new FilterInputStream(lines) {
+                @Override
+                public int read(byte[] into, int offset, int length) throws IOException {
+                    int read = super.read(into, offset, length);
+                    note(read < 0);
+                    return read;
+                }
+            };
+        }
+
+        private void note(boolean over) {
+            long now = time.nanos();
+            if (now - begun >= QUIET && (over || now - last >= BETWEEN)) {
+                last = now;
+                notice.say(Figures.count(lines.count(), "seed") + " sent" + (over ? ", waiting for the answer" : ""));
+            }
+        }
+
+        @Override
+        public void close() {
+            notice.close();
+        }
+    }
+}

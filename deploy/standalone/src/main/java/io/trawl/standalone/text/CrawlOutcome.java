@@ -1,0 +1,91 @@
+package io.trawl.standalone.text;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.text.CrawlText;
+import io.trawl.coordinator.text.CrawlText.Row;
+import io.trawl.coordinator.text.Figures;
+import io.trawl.coordinator.text.Screen;
+import io.trawl.model.RefusalReason;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The outcome of one run of the command.
+ *
+ * @param summary of the crawl
+ * @param pagesHere the number of pages that this run added
+ * @param here the duration of this run
+ * @param begunBefore whether an earlier run started the crawl
+ * @param overBefore whether it had ended before this run, which had no effect
+ * @param items the folder of the pages
+ * @param errors the folder of the errors
+ */
+public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, boolean begunBefore, boolean overBefore,
+        Path items, Path errors) {
+    /**
+     * The text of the summary, with the speed of this run and the output folders.
+     *
+     * @param current the current folder: paths below it are shown relative to it
+     */
+    public List<String> lines(Path current, Screen screen) {
+        List<Row> rows = new ArrayList<>();
+        rows.add(new Row("duration", Figures.time(duration()), Figures.perSecond(pagesPerSecond()) + " pages/s" + elapsed()));
+        if (summary.totals().pages() > 0) {
+            rows.add(new Row("output", "", shown(items, current)));
+        }
+        if (summary.totals().errors() > 0) {
+            rows.add(new Row("", "", shown(errors, current)));
+        }
+        List<String> lines = new ArrayList<>(
+                CrawlText.of(summary, rows, seed -> "add --domain " + seed.domain(), screen));
+        summary.end().map(End::reason).flatMap(reason -> switch (reason) {
+            case PAGE_LIMIT -> Optional.of("--max-pages");
+            case BYTE_LIMIT -> Optional.of("--max-bytes");
+            case TIME_LIMIT -> Optional.of("--max-time");
+            case FINISHED, ASKED -> Optional.<String>empty();
+        }).ifPresent(option -> lines.add("the limit is reached: the same command with a higher " + option + " resumes"));
+        if (summary.refusals().getOrDefault(RefusalReason.ADDRESS, 0L) > 0) {
+            lines.add("private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
+        }
+        return lines;
+    }
+
+    /** The summary of the REST interface as JSON on one line, with the speed of this run and the output folders. */
+    public String json() {
+        ObjectNode json = Json.mapper().valueToTree(summary);
+        json.put("pagesPerSecond", Math.round(pagesPerSecond() * 10) / 10.0);
+        json.put("seconds", duration().toMillis() / 1000.0);
+        json.put("items", items.toString());
+        json.put("errors", errors.toString());
+        return Json.text(json);
+    }
+
+    private boolean resumed() {
+        return begunBefore && !overBefore;
+    }
+
+    /** The duration of the crawl, or of this run if there were earlier ones. */
+    private Duration duration() {
+        return resumed() ? here : summary.elapsed();
+    }
+
+    private double pagesPerSecond() {
+        long pages = resumed() ? pagesHere : summary.totals().pages();
+        double seconds = duration().toNanos() / 1e9;
+        return seconds <= 0 ? 0 : pages / seconds;
+    }
+
+    private String elapsed() {
+        return resumed() ? " in this run, " + Figures.time(summary.elapsed()) + " since the start" : "";
+    }
+
+    private static String shown(Path folder, Path current) {
+        return folder.startsWith(current) ? current.relativize(folder).toString() : folder.toString();
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.trawl.standalone.print;
-
-import org.jspecify.annotations.NullMarked;

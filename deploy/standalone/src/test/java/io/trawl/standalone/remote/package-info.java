@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.standalone.remote;
+
+import org.jspecify.annotations.NullMarked;

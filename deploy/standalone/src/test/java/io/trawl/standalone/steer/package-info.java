@@ -1,4 +1,0 @@
-@NullMarked
-package io.trawl.standalone.steer;
-
-import org.jspecify.annotations.NullMarked;

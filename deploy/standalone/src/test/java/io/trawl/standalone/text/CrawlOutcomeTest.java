@@ -1,0 +1,94 @@
+package io.trawl.standalone.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.Rates;
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.coordinator.text.Screen;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.RefusalReason;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CrawlOutcomeTest {
+    private static final Path HERE = Path.of("/home/me");
+
+    @Test
+    void isATableOfTheTotals() {
+        CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED),
+                Map.of(RefusalReason.DOMAIN, 640L, RefusalReason.ROBOTS, 12L), List.of()), false);
+        assertThat(String.join("\n", outcome.lines(HERE, Screen.FILE))).isEqualTo("""
+                docs/1: finished after 1m 02s, 31 requests left, idle
+                1,300 emitted = 1,204 pages + 17 redirects + 2 HTTP errors + 1 failure + 12 refused + 33 duplicates + 31 waiting
+                  pages      1,204  34.2 MB
+                  errors         3  HTTP_ERROR 404 2, FAILURE TIMEOUT 1
+                  refusals     652  DOMAIN 640, ROBOTS 12
+                  waiting       31  p1 31
+                  duration  1m 02s  19.4 pages/s
+                  output            pages/items/docs-1
+                                    pages/errors/docs-1
+                  domains        1  example.org""");
+    }
+
+    @Test
+    void reportsHowManyRequestsAreLeftAtTheLimit() {
+        CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.PAGE_LIMIT), Map.of(), List.of()), false);
+        assertThat(outcome.lines(HERE, Screen.FILE)).startsWith("docs/1: page limit after 1m 02s, 31 requests left, idle")
+                .endsWith("the limit is reached: the same command with a higher --max-pages resumes");
+    }
+
+    @Test
+    void namesTheDomainToAddForASeedThatLeadsAway() {
+        StraySeed stray = new StraySeed("http://old.example/", "https://new.example/", "new.example");
+        CrawlOutcome outcome = outcome(
+                summary(Optional.of(EndReason.FINISHED), Map.of(RefusalReason.ADDRESS, 1L), List.of(stray, stray)), false);
+        assertThat(outcome.lines(HERE, Screen.FILE)).endsWith(
+                "http://old.example/ redirects to https://new.example/, which is not in the accepted domains: add --domain new.example",
+                "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
+    }
+
+    @Test
+    void countsTheSpeedOfThisRunAloneIfOthersWentBefore() {
+        CrawlOutcome outcome = outcome(summary(Optional.empty(), Map.of(), List.of()), true);
+        assertThat(outcome.lines(HERE, Screen.FILE)).first().isEqualTo("docs/1: stopped after 1m 02s, 31 requests left, idle");
+        assertThat(outcome.lines(HERE, Screen.FILE))
+                .contains("  duration   4.0s  25.0 pages/s in this run, 1m 02s since the start");
+    }
+
+    @Test
+    void isAlsoJsonWithWhereThePagesAre() {
+        CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
+        assertThat(outcome.json()).startsWith("{\"run\":\"docs/1\"")
+                .contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
+                        "\"items\":\"/home/me/pages/items/docs-1\"")
+                .doesNotContain("\n");
+    }
+
+    private static CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore) {
+        return new CrawlOutcome(summary, 100, Duration.ofSeconds(4), begunBefore, false, HERE.resolve("pages/items/docs-1"),
+                HERE.resolve("pages/errors/docs-1"));
+    }
+
+    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray) {
+        Totals totals = new Totals(1300, 1204, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
+        return new CrawlSummary(CrawlRun.parse("docs/1"), CrawlState.STOPPED,
+                end.map(r -> new End(r, Instant.EPOCH)),
+                Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
+                CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0,
+                List.of("example.org"), totals, Map.of(1, 31L),
+                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray, Rates.NONE, true, Optional.empty(),
+                Optional.empty());
+    }
+}

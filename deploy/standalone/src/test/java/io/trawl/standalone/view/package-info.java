@@ -1,4 +1,0 @@
-@NullMarked
-package io.trawl.standalone.view;
-
-import org.jspecify.annotations.NullMarked;

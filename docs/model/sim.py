@@ -1,0 +1,571 @@
+#!/usr/bin/env python3
+"""A randomised simulator of Trawl's protocol under crashes. It needs nothing but the standard library of Python.
+Every process is a generator. At each `yield` the simulator may kill it, pause it (a zombie) or let another overtake it."""
+import argparse, collections, random, sys, time
+
+class Fenced(Exception): pass          # another producer or member has replaced this one: the process must end
+class NoScript(Exception): pass        # Redis restarted or failed over
+class Txn:
+    def __init__(s): s.state, s.offs, s.tps = 'open', {}, set()
+
+class Kafka:
+    def __init__(s): s.log, s.com, s.asg, s.txns, s.ser = {}, {}, {}, [], 0
+    def create(s, tp): s.log.setdefault(tp, [])
+    def begin(s): t = Txn(); s.txns.append(t); return t
+    def append(s, tp, v, t=None):
+        if t and t.state != 'open': raise Fenced
+        if tp not in s.log: raise Fenced                     # the topic was deleted, and the broker creates none by itself
+        s.log[tp].append((v, t)); t and t.tps.add(tp)
+        return len(s.log[tp]) - 1
+    def end_txn(s, t, ok):
+        if t.state != 'open': raise Fenced
+        t.state = 'committed' if ok else 'aborted'
+        s.txns.remove(t)
+        for tp in t.tps:
+            if tp in s.log: s.log[tp].append((None, None))   # the marker takes an offset
+        if ok: s.com.update(t.offs)
+    def abort(s, t):
+        if t and t.state == 'open': s.end_txn(t, False)
+    def hw(s, tp): return len(s.log[tp])
+    def lso(s, tp):
+        return next((i for i, (_, t) in enumerate(s.log[tp]) if t and t.state == 'open'), len(s.log[tp]))
+    def read(s, tp, pos, n):                                  # read_committed; returns records and position
+        out, end = [], s.lso(tp)
+        while pos < end and len(out) < n:
+            v, t = s.log[tp][pos]
+            if v is not None and (t is None or t.state == 'committed'): out.append((pos, v))
+            pos += 1
+        return out, pos
+    def owner(s, g, tp): return s.asg.get((g, tp), (None, 0))
+    def give(s, g, tp, mid): s.ser += 1; s.asg[g, tp] = (mid, s.ser)
+    def committed(s, g, tp):                                  # as with require_stable: None while a transaction is open on it
+        if any((g, tp) in t.offs for t in s.txns): return None
+        return s.com.get((g, tp), (0, None))
+    def check(s, g, mid, offs):
+        if any(s.owner(g, tp)[0] != mid for tp in offs): raise Fenced
+    def commit(s, g, mid, offs):
+        s.check(g, mid, offs)
+        for tp, o in offs.items(): s.com[g, tp] = o
+    def send_offsets(s, t, g, mid, offs):
+        if t.state != 'open': raise Fenced
+        s.check(g, mid, offs); t.offs.update({(g, tp): o for tp, o in offs.items()})
+
+class Redis:
+    def __init__(s): s.d, s.undo, s.loaded, s.life = {}, [], True, 0
+    def set(s, k, v): s.undo.append((k, s.d.get(k))); s.d[k] = v
+    def inc(s, k, n=1): s.set(k, s.d.get(k, 0) + n)
+    def lose(s, n):                                           # a restart: the last n writes are lost
+        for _ in range(min(n, len(s.undo))):
+            k, v = s.undo.pop(); s.d.pop(k) if v is None else s.d.__setitem__(k, v)
+        s.loaded, s.life = False, s.life + 1
+
+NREQ, NRESP, NITEM, INF = 2, 2, 2, 10 ** 9
+class Proc:
+    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie = kind, mid, False, None, True, 0, False
+
+class Sim:
+    def __init__(s, seed, o):
+        s.r = r = random.Random(seed); s.o, s.mode, s.off, s.on = o, o.mode, set(o.off), set(o.on)
+        s.fix = s.mode == 'replay'; s.k, s.redis = Kafka(), Redis(); s.maxd = INF
+        s.n = n = o.pages or r.randint(3, 8); s.ids = 0; s.procs = []; s.mids = 0; s.fetched = collections.Counter()
+        s.kind = ['page'] + [r.choice(['page'] * 5 + ['redir', 'redir', 'fail']) for _ in range(n - 1)]
+        s.links = [[(r.randrange(n), not (o.flaky and r.random() < .3)) for _ in range(r.randint(1, 4))] for _ in range(n)]
+        for i in range(n):
+            if s.kind[i] == 'redir': s.links[i] = [(r.randrange(n), True)]
+            if s.kind[i] == 'fail': s.links[i] = []
+        s.seeds = [0] + [r.randrange(n) for _ in range(r.randint(0, 2))]
+        s.gen = s.open = 0; s.fences = 0; s.finished = None; s.files = {}; s.parts = {}; s.trace = []
+        for i in range(NREQ): s.k.create(('req', 0, i))
+        for t, c in (('resp', NRESP), ('item', NITEM), ('seed', 1), ('ledger', 2)):
+            for i in range(c): s.k.create((t, 0, i))
+        for u in s.seeds: s.k.append(('seed', 0, 0), u)
+        s.want_resize = o.resize and r.random() < .8; s.loss = o.loss
+        for kind, c in (('D', 2), ('A', 2), ('P', 2), ('C', 2)):
+            for _ in range(c): s.spawn(kind)
+        s.rebalance(None)
+
+    GROUP = {'D': 'req', 'A': 'resp', 'P': 'item', 'C': 'seed'}
+    def spawn(s, kind):
+        s.mids += 1; p = Proc(kind, s.mids)
+        if s.has('start'): p.gen = s.gen                      # initTransactions, then read control to its end, then join the group
+        p.run = {'D': s.downloader, 'A': s.analyzer, 'P': s.pipeline, 'C': s.coordinator}[kind](p)
+        s.procs.append(p); return p
+    def rebalance(s, force):                                  # moves only partitions that are free or that an idle member holds
+        for kind, g in s.GROUP.items():
+            ms = [p for p in s.procs if p.kind == kind and not p.zombie]
+            for tp in [t for t in s.k.log if t[0] == g]:
+                cur = next((p for p in ms if p.mid == s.k.owner(g, tp)[0]), None)
+                if cur is None or (cur.idle and force and s.r.random() < .5):
+                    if ms: s.k.give(g, tp, s.r.choice(ms).mid)
+    def mine(s, p): g = s.GROUP[p.kind]; return [(tp, s.k.owner(g, tp)[1]) for tp in list(s.k.log) if tp[0] == g and s.k.owner(g, tp)[0] == p.mid]
+    def has(s, f): return f in s.on or (s.fix and f not in s.off)
+    def script(s):
+        if s.has('amnesia') and (not s.redis.loaded or s.has('sha') and s.redis.life != s.cur.life): raise NoScript
+    def newid(s): s.ids += 1; return s.ids
+    def parse(s, u): return [v for v, stable in s.links[u] if stable or s.r.random() < .5]
+
+    # ---- ledger scripts -------------------------------------------------------------------------------------
+    def claim_by(s, u, who):                                  # claims: the record that discovers a URL claims it
+        e = s.redis.d.get(('u', u))
+        if e is None: s.redis.set(('u', u), ('c', who)); s.redis.inc('admitted'); return True
+        return e == ('c', who)
+    def settle_by(s, u, who):
+        e = s.redis.d.get(('u', u))
+        if e and e[0] == 's': return e[1] == who
+        s.redis.set(('u', u), ('s', who)); s.redis.inc('settled'); return True
+    def claim(s, u, q):                                       # replay: a committed request claims the URL for itself
+        s.script(); e = s.redis.d.get(('u', u))
+        if e is None: s.redis.set(('u', u), ('c', q)); return True
+        return e[1] == q
+    def take(s, u, q, rid):                                   # replay: a response takes the right to be stored
+        s.script(); e = s.redis.d.get(('u', u)); d = s.redis.d.get(('q', q))
+        if d is not None and 'once' not in s.off: return 'dup' if d == rid else 'drop'   # the duplicate was counted before
+        if e is None or e[0] == 'c': s.redis.set(('u', u), ('s', q, rid)); return 'accept'
+        if e[1] == q: return 'accept' if e[2] == rid else 'drop'
+        return s.take_dup(u, q, rid)
+    def take_dup(s, u, q, rid):
+        s.script(); e = s.redis.d.get(('q', q))
+        if e is None: s.redis.set(('q', q), rid); e = rid
+        if e != rid: return 'drop'
+        h = s.redis.d.get(('u', u))
+        if 'reemit' not in s.off and (h is None or h[1] == q):  # the verdict "duplicate" does not apply any more
+            if h == ('c', q): s.redis.set(('u', u), None)
+            return 'reemit'
+        return 'dup'
+
+    # ---- processes -------------------------------------------------------------------------------------------
+    def guard(s, p, body):                                    # runs the body of a worker; aborts and rewinds, or ends
+        pos = {}
+        while True:
+            p.idle = True; yield; p.idle, p.life = False, s.redis.life   # the digest of the script names this run of the server
+            try: yield from body(pos)
+            except NoScript: s.k.abort(p.txn); p.txn = None; pos.clear(); yield
+            except Fenced:
+                s.k.abort(p.txn); p.txn = None; pos.clear()
+                if p.zombie: return
+    def positions(s, p, pos):
+        own = s.mine(p)
+        for key in [x for x in pos if x not in own]: del pos[key]
+        for tp, ser in own:
+            if (tp, ser) not in pos:
+                c = s.k.committed(s.GROUP[p.kind], tp)
+                if c is None: continue
+                pos[tp, ser] = c[0]; yield tp, ser, c
+            else: yield tp, ser, None
+
+    def downloader(s, p):
+        def body(pos):
+            work = []
+            for tp, ser, c in list(s.positions(p, pos)):
+                low = pos[tp, ser]; recs, nxt = s.k.read(tp, low, 99)
+                todo = [(o, v) for o, v in recs if ('m', tp, o) not in s.redis.d]
+                work.append((tp, ser, todo, nxt))
+            if not work: return
+            tp, ser, todo, nxt = s.r.choice(work); low = todo[0][0] if todo else nxt
+            if low > pos[tp, ser]: s.k.commit('req', p.mid, {tp: (low, None)}); pos[tp, ser] = low; yield
+            if not todo: return
+            if tp[1] < s.gen:                                 # the generation changes: forward the requests, do not fetch
+                p.gen = s.gen; p.txn = t = s.k.begin()
+                for o, v in todo[:2]: s.k.append(('req', s.gen, s.part(s.gen, v[0])), v, t); yield
+                k = todo[2][0] if len(todo) > 2 else nxt
+                s.k.send_offsets(t, 'req', p.mid, {tp: (k, None)}); yield
+                s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = k; return
+            if tp[1] > s.open: return                         # the new generation is not open yet
+            o, (u, q) = s.r.choice(todo[:4]); yield           # the frontier chooses any ready host
+            kind = s.kind[u]
+            if 'check' in s.on:                               # a rejected variant: the downloader judges duplicates
+                if not s.claim(u, q): kind = 'dup'
+                yield
+            s.fetched[u] += kind != 'dup'; yield                # the fetch
+            s.k.append(('resp', 0, (hash(u) if 'sticky' not in s.off else s.r.randrange(9)) % NRESP), (u, kind, q)); yield
+            s.redis.set(('m', tp, o), 1)
+        return s.guard(p, body)
+
+    def part(s, gen, u): n = NREQ + (gen > 0); return u % n if 'keyed' in s.on else s.r.randrange(n)
+    def emit(s, p, t, u, q, *depth): s.k.append(('req', p.gen, s.part(p.gen, u)), (u, q) + depth, t)
+    def analyzer(s, p):
+        def body(pos):
+            if s.r.random() < .6: p.gen = s.gen               # the analyzer reads control with a delay
+            batch, offs = [], {}
+            for tp, ser, c in list(s.positions(p, pos)):
+                recs, nxt = s.k.read(tp, pos[tp, ser], s.r.randint(1, s.o.batch))
+                for o, v in recs: batch.append(((tp, o),) + v)
+                if nxt > pos[tp, ser]: offs[tp] = (nxt, None); pos[tp, ser] = nxt
+            if not offs: return
+            if 'parallel' in s.on: s.r.shuffle(batch)         # parsing threads finish in any order
+            yield
+            p.txn = t = s.k.begin()
+            yield from s.batch(p, t, batch)
+            s.k.send_offsets(t, 'resp', p.mid, offs); yield
+            if s.fix: s.script()                              # check that Redis has not restarted since the writes
+            yield
+            s.k.end_txn(t, True); p.txn = None; yield
+            for h in getattr(p, 'hints', []): s.announce(*h); yield
+        return s.guard(p, body)
+    def batch(s, p, t, batch): return (s.batch_replay if s.fix else s.batch_claims)(p, t, batch)
+    def announce(s, u, q): s.claim(u, q)
+    def batch_claims(s, p, t, batch):
+        cache = p.__dict__.setdefault('cache', set())
+        for rid, u, kind, q in batch:
+            out = []; found = s.parse(u)
+            if 'naivecache' in s.on: found = [v for v in found if v not in cache]; cache.update(found)
+            if s.mode == 'sadd':
+                for v in found:
+                    if ('u', v) not in s.redis.d: s.redis.set(('u', v), 1); s.redis.inc('admitted'); yield; out.append(v)
+                s.redis.inc('settled'); ok = True
+            elif s.mode == 'claims':
+                ok = s.settle_by(u, rid); out = [v for v in found if s.claim_by(v, rid)] if ok else []
+            elif s.mode == 'claims-first':
+                for v in found:
+                    if s.claim_by(v, rid): out.append(v)
+                    yield
+                ok = s.settle_by(u, rid)
+            else:
+                ok = s.settle_by(u, rid); yield
+                for v in found if ok else []:
+                    if s.claim_by(v, rid): out.append(v)
+                    yield
+            yield
+            if ok:
+                for v in dict.fromkeys(out): s.emit(p, t, v, 0); yield
+                if kind == 'page': s.k.append(('item', 0, u % NITEM), u, t); yield
+    def batch_replay(s, p, t, batch):
+        emits, takes, dups, local, p.hints = [], [], [], set(), []
+        for rid, u, kind, q in batch:
+            verdict = s.take_dup(u, q, rid) if kind == 'dup' else s.take(u, q, rid)
+            yield
+            if verdict == 'drop': continue
+            (takes if verdict == 'accept' else dups).append((u, q, rid))
+            found = [u] if verdict == 'reemit' else s.parse(u) if verdict == 'accept' else []
+            for v in dict.fromkeys(found):
+                s.script()
+                if v in local or (s.redis.d.get(('u', v)) and verdict != 'reemit'): continue   # a look-up without a write
+                local.add(v); nq = s.newid(); emits.append((v, nq)); s.emit(p, t, v, nq); yield
+            if verdict == 'accept' and kind == 'page': s.k.append(('item', 0, u % NITEM), u, t); yield
+        s.k.append(('ledger', 0, s.r.randrange(2)), (emits, takes, dups), t); p.hints = emits; yield
+
+    def pipeline(s, p):
+        def body(pos):
+            for tp, ser, c in list(s.positions(p, pos)):
+                if s.has('rename'):
+                    if c and c[1]:                            # finish the rename that the last owner committed
+                        yield; s.files[c[1]] = s.parts[c[1]]; yield; s.k.commit('item', p.mid, {tp: (c[0], None)})
+                recs, nxt = s.k.read(tp, pos[tp, ser], s.r.randint(1, 3))
+                if nxt == pos[tp, ser]: continue
+                name = (tp, pos[tp, ser], nxt, p.mid); yield
+                s.parts[name] = [v for _, v in recs]; yield
+                if s.has('rename'):
+                    s.k.commit('item', p.mid, {tp: (nxt, name)}); yield
+                    s.files[name] = s.parts[name]; yield
+                    s.k.commit('item', p.mid, {tp: (nxt, None)})
+                else:
+                    s.files[name[:3]] = s.parts[name]; yield   # rename, then commit
+                    s.k.commit('item', p.mid, {tp: (nxt, None)})
+                pos[tp, ser] = nxt; yield
+        return s.guard(p, body)
+
+    def coordinator(s, p):
+        def body(pos):
+            own = list(s.positions(p, pos))
+            if not own: return
+            tp, ser, c = own[0]; p.gen = s.gen
+            if s.has('amnesia') and not s.redis.loaded: yield from s.replay(); return
+            recs, nxt = s.k.read(tp, pos[tp, ser], 1)
+            if nxt > pos[tp, ser]:
+                p.txn = t = s.k.begin(); emits = []; yield
+                for o, u in recs:
+                    if s.mode == 'sadd': go = ('u', u) not in s.redis.d; s.redis.set(('u', u), 1); go and s.redis.inc('admitted')
+                    elif s.fix: s.script(); go = s.unseen(u, 0)
+                    else: go = s.claim_by(u, (tp, o))
+                    yield
+                    if go: h = s.request(u, 0); s.emit(p, t, *h); emits.append(h); yield
+                if s.fix: s.k.append(('ledger', 0, 0), (emits, [], []), t); yield
+                s.k.send_offsets(t, 'seed', p.mid, {tp: (nxt, None)}); yield
+                if s.fix: s.script()
+                s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = nxt; yield
+                for h in emits if s.fix else []: s.announce(*h); yield
+                return
+            if s.want_resize and s.gen == 0 and s.r.random() < .1 and not s.finished:
+                for i in range(NREQ + 1): s.k.create(('req', 1, i))
+                s.gen = 1; s.rebalance(None); yield
+            if s.gen > s.open or ('req', 0, 0) in s.k.log and s.gen: yield from s.resize(p)
+            if s.finished is None: yield from s.finish(p, tp)
+        return s.guard(p, body)
+    def unseen(s, u, d): return s.redis.d.get(('u', u)) is None
+    def request(s, u, d): return u, s.newid()
+    def empty(s, g, topic): return all((s.k.com.get((g, tp)) or (0,))[0] >= s.k.hw(tp) for tp in s.k.log if tp[:2] == topic)
+    def resize(s, p):
+        live = [a for a in s.procs if a.kind in 'AD' and a.reg]
+        if s.has('seal'):
+            s.open = s.gen                                    # opens when all owners forward; they continue to forward the old one
+            if any(a.gen < s.gen for a in live if a.kind == 'A'): return
+            for a in s.procs:                                 # fence every producer that has not acknowledged
+                if a.kind in 'AC' and a.gen < s.gen: s.k.abort(a.txn); a.fenced = True
+            yield
+        elif any(a.gen < s.gen for a in live if a.kind == 'A'): return
+        ok = s.empty('req', ('req', 0)); yield
+        if ok:
+            s.open = s.gen
+            for _ in range(10): yield                         # the deletion of topics takes a while
+            for tp in [x for x in s.k.log if x[:2] == ('req', 0)]: del s.k.log[tp]
+    def finish(s, p, tp):
+        if s.k.com.get(('seed', tp), (0,))[0] < s.k.hw(tp): return
+        yield
+        if s.has('tally'):
+            cut = {x: s.k.hw(x) for x in s.k.log if x[0] == 'ledger'}; yield
+            if any(s.k.lso(x) < h for x, h in cut.items()): return
+            if s.outstanding([v for x, h in cut.items() for v, t in s.k.log[x][:h] if v is not None and t.state == 'committed']): return
+            yield
+        else:
+            st = s.redis.d.get('settled', 0); yield
+            if s.fix: st = -1
+            if st != s.redis.d.get('admitted', 0): return
+            ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'resp'}
+            if not s.has('order'): ends.update({x: s.k.hw(x) for x in s.k.log if x[0] == 'item'})
+            while any((s.k.com.get((x[0], x)) or (0,))[0] < h for x, h in ends.items()): yield
+        ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'item'} if s.has('order') else {}
+        while any((s.k.com.get(('item', x)) or (0,))[0] < h or s.k.com.get(('item', x), (0, None))[1] for x, h in ends.items()): yield
+        if s.finished is None: s.finished = s.output()
+    def outstanding(s, recs): return sum(len(v[0]) - len(v[1]) - len(v[2]) for v in recs)
+    def replay(s):                                            # rebuild from the ledger topic what Redis lost
+        life = s.redis.life
+        cut = {x: s.k.hw(x) for x in s.k.log if x[0] == 'ledger'}; yield
+        while any(s.k.lso(x) < h for x, h in cut.items()): yield
+        for x, h in cut.items():
+            for v, t in s.k.log[x][:h]:
+                if v is None or t.state != 'committed': continue
+                for u, q, rid in v[2]: s.redis.d.setdefault(('q', q), rid)
+                for u, q, rid in v[1]:
+                    if (s.redis.d.get(('u', u)) or 'c')[0] == 'c': s.redis.set(('u', u), ('s', q, rid))
+                for u, q in v[0]:
+                    if s.redis.d.get(('u', u)) is None: s.redis.set(('u', u), ('c', q))
+                yield
+        if s.redis.life == life or 'nonce' in s.off: s.redis.loaded = True   # the same server since the replay began
+    def output(s): return collections.Counter(v for f in s.files.values() for v in f)
+
+    # ---- chaos -----------------------------------------------------------------------------------------------
+    HAZARDS = ['crash'] * 4 + ['zombie'] * 3 + ['move'] * 2 + ['lapse', 'loss']
+    def chaos(s):
+        p = s.r.choice(s.procs); e = s.r.choice(s.HAZARDS)
+        if e == 'crash':                                      # kill -9: the transaction remains open until its time-out
+            s.procs.remove(p); s.spawn(p.kind); s.orphans.append(p.txn)
+            if s.r.random() < .5: s.rebalance(None)
+        elif e == 'zombie' and not p.zombie:                  # paused for longer than its session: others get its partitions
+            p.zombie, p.reg = True, False; s.spawn(p.kind); s.rebalance(None); p.sleep = s.r.randint(0, 60)
+        elif e == 'move': s.rebalance(True)
+        elif e == 'lapse': p.reg = False; p.sleep = s.r.randint(0, 40)   # the registration ran out, the group membership did not
+        elif e == 'loss' and s.loss: s.redis.lose(s.lost())
+        s.trace.append((e, p.kind))
+    def lost(s): return s.r.randint(1, 12)                    # how many of the last writes Redis loses
+    def run(s):
+        s.orphans = []; budget = 0 if s.o.calm else s.r.randint(0, s.o.events); idle = 0; heat = s.r.choice([.01, .03, .08])
+        for step in range(s.o.steps):
+            if budget and s.finished is None and s.r.random() < heat: budget -= 1; s.chaos()
+            if s.r.random() < .02:
+                for t in s.orphans: s.k.abort(t)
+                s.orphans = []; s.rebalance(None)
+            p = s.r.choice(s.procs)
+            if getattr(p, 'sleep', 0) > 0 and s.r.random() < .95: p.sleep -= 1; continue
+            if not p.zombie: p.reg = True
+            if getattr(p, 'fenced', False): p.fenced = False; s.procs.remove(p); s.orphans.append(p.txn); s.spawn(p.kind); s.rebalance(None); continue
+            s.cur = p
+            try: next(p.run)
+            except StopIteration:
+                s.procs.remove(p)
+            if s.finished is not None:
+                idle += 1
+                if idle > 700: break
+        return s.verdict()
+    def reach(s, all_links):                                  # pages within the depth limit, by shortest distance
+        dist, todo = {u: 0 for u in s.seeds}, collections.deque(s.seeds)
+        while todo:
+            u = todo.popleft()
+            for v, stable in s.links[u]:
+                d = dist[u] + (s.kind[u] == 'page')           # a redirect costs no depth
+                if (stable or all_links) and d <= s.maxd and d < dist.get(v, INF): dist[v] = d; todo.append(v)
+        return {u for u in dist if s.kind[u] == 'page'}
+    def verdict(s):
+        out = s.output(); bad = []; amnesia = s.loss and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
+        s.late = s.finished is not None and s.finished != out
+        if s.finished is None: bad.append('STALL')
+        elif s.reach(False) - set(s.finished) if amnesia else s.finished != out: bad.append('EARLY')
+        if s.repeats and not amnesia: bad.append('DUP')
+        if s.reach(False) - set(out): bad.append('LOSS')
+        if set(out) - s.reach(True): bad.append('BOGUS')
+        return bad
+    TOLERANT = False                                          # True: a loss in Redis may repeat output, and do nothing worse
+
+
+class Facts(Sim):
+    """The protocol of docs/protocol.md. Redis holds only facts about records that are in Kafka for good, each a running
+    minimum: known (the smallest depth of a committed request), first (the offset of the first response), done (the smallest
+    depth of a response, with the offset of the first such response). A loss of facts repeats work; it hides none."""
+    TOLERANT = True
+    LANES = 3                                                 # fetches one downloader has in flight
+    def __init__(s, seed, o):
+        o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
+        s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
+    def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
+    def request(s, u, d): return u, s.newid(), d
+
+    # ---- the ledger: facts(url) = known, first, (done, at)
+    def facts(s, u): return s.redis.d.get(('u', u), (INF, INF, (INF, INF)))
+    def learn(s, u, known=INF, first=INF, done=(INF, INF)):   # returns what was known before
+        e = s.facts(u)
+        if 'min' in s.off and e[1] < INF: first, done = e[1], (done if done[0] < e[2][0] else e[2])   # first writer wins
+        n = min(e[0], known), min(e[1], first), min(e[2], done)
+        if n != e: s.redis.set(('u', u), n)
+        return e
+    def unseen(s, u, d): known, _, (done, _) = s.facts(u); return min(known, done) > (d if 'improve' not in s.off else INF - 1)
+    def announce(s, u, q, d): s.learn(u, known=d)
+    def judge(s, u, q, d):                                    # frontier, before a fetch: the depth to fetch with, or None
+        known, _, (done, _) = s.facts(u)
+        return None if done <= d and 'check' not in s.off else min(d, known) if 'lower' not in s.off else d
+    def answered(s, u, d, o):
+        if 'ackfact' not in s.off: s.learn(u, first=o, done=(d, o))
+    def verdict_on(s, u, kind, q, d, o):                      # analyzer, for each response: (counted, store, follow)
+        if kind == 'dup': return True, False, False
+        _, first, (done, at) = s.learn(u, first=o, done=(d, o))
+        if 'min' in s.off: return True, first in (o, INF), done > d or at in (o, INF)
+        return True, first >= o, done > d or (at >= o if 'again' not in s.on else done == d)
+    def once(s, q, rid):                                      # only for a sum; a set of ids does not need it
+        if ('q', q) not in s.redis.d: s.redis.set(('q', q), rid)
+        return s.redis.d['q', q] == rid
+    def outstanding(s, recs):
+        if 'set' in s.off: return sum(len(v[0]) - len(v[1]) for v in recs)
+        return {h[1] for v in recs for h in v[0]} - {q for v in recs for q in v[1]}
+
+    def downloader(s, p):
+        flight = {}                                           # (partition, offset) -> (url, id, depth)
+        def body(pos):
+            own = list(s.positions(p, pos)); work = []
+            for tp, ser, c in own:
+                recs, nxt = s.k.read(tp, pos[tp, ser], 99)
+                todo = [(o, v) for o, v in recs if ('m', tp, o) not in s.redis.d]
+                work.append((tp, ser, todo, nxt))
+            if flight and (not work or len(flight) == s.LANES or s.r.random() < .5): yield from answer(s.r.choice(list(flight))); return
+            if not work: return
+            tp, ser, todo, nxt = s.r.choice(work); low = todo[0][0] if todo else nxt
+            if low > pos[tp, ser]: s.k.commit('req', p.mid, {tp: (low, None)}); pos[tp, ser] = low; yield
+            if not todo: return
+            if tp[1] < s.gen:                                 # generation change: end what is in flight, then forward
+                p.gen = s.gen
+                if flight: return
+                p.txn = t = s.k.begin()
+                for o, v in todo[:2]: s.k.append(('req', s.gen, s.part(s.gen, v[0])), v, t); yield
+                k = todo[2][0] if len(todo) > 2 else nxt
+                s.k.send_offsets(t, 'req', p.mid, {tp: (k, None)}); yield
+                s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = k; return
+            if tp[1] > s.open: return
+            o, (u, q, d) = s.r.choice(todo[:4])
+            if (tp, o) in flight or 'inflight' not in s.off and any(u == f[0] for f in flight.values()): return   # waits
+            depth = s.judge(u, q, d); yield
+            if depth is None: yield from respond(tp, o, u, 'dup', q, d)
+            else: flight[tp, o] = u, q, depth; s.fetched[u] += 1
+        def answer(key):
+            u, q, d = flight.pop(key); yield from respond(*key, u, s.kind[u], q, d)
+        def respond(tp, o, u, kind, q, d):                    # acknowledged response, then the fact, then the mark
+            if kind != 'dup' or 'reply' not in s.off:
+                x = s.k.append(('resp', 0, (u if 'sticky' not in s.off else s.r.randrange(9)) % NRESP), (u, kind, q, d)); yield
+            if kind != 'dup': s.answered(u, d, x); yield
+            s.redis.set(('m', tp, o), 1)
+        return s.guard(p, body)
+
+    def batch(s, p, t, batch):
+        emits, done, local, p.hints = [], [], {}, []
+        for rid, u, kind, q, d in batch:
+            if 'trust' in s.on: d = min(d, s.facts(u)[0])     # unsound: this depth is in no durable record
+            counted, store, follow = s.verdict_on(u, kind, q, d, rid[1])
+            if counted and ('set' not in s.off or s.once(q, rid)): done.append(q)
+            yield
+            for v in dict.fromkeys(s.parse(u)) if follow else []:
+                dv = d + (kind == 'page') if s.maxd < INF else 0
+                if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv): continue
+                local[v] = dv; h = s.request(v, dv); emits.append(h); s.emit(p, t, *h); yield
+                if 'eager' in s.on: s.announce(*h); yield     # a fact that is not yet one
+            if store and kind == 'page': s.k.append(('item', 0, u % NITEM), u, t); yield
+        s.k.append(('ledger', 0, s.r.randrange(2)), (emits, done), t); p.hints = emits; yield
+
+
+class Entries(Facts):
+    """A rejected variant. An entry is announced(id) or taken(id, response), the frontier announces when it scans, and the end
+    of a crawl is a difference of sums."""
+    def __init__(s, seed, o):
+        o = argparse.Namespace(**vars(o)); o.off = o.off | {'inflight'} | ({'set'} - o.on); super().__init__(seed, o)
+    def claim(s, u, q):
+        e = s.redis.d.get(('u', u))
+        if e is None: s.redis.set(('u', u), ('c', q)); return True
+        return e[1] == q
+    def unseen(s, u, d): return ('u', u) not in s.redis.d
+    def announce(s, u, q, d): s.claim(u, q)
+    def judge(s, u, q, d):
+        if 'check' in s.off: return d                         # no check at the frontier
+        if 'scan' in s.off: e = s.redis.d.get(('u', u)); return d if e is None or e[1] == q else None   # look, do not announce
+        return d if s.claim(u, q) else None
+    def answered(s, u, d, o): pass
+    def verdict_on(s, u, kind, q, d, o):
+        if kind == 'dup': return True, False, False           # once() decides whether it counts
+        e = s.redis.d.get(('u', u))
+        if e is None or e[0] == 'c' or e[2] == o:             # also when announced by another request: a page is a page
+            s.redis.set(('u', u), ('s', q, o)); return True, True, True
+        return e[1] != q, False, False
+
+
+VARIANTS = '''variants (MODE):
+  facts         the protocol: Redis holds only facts, and a crawl ends when the set of unanswered ids is empty
+  entries       rejected: the entry of a URL names the request that owns it; a crawl ends by a sum of emitted - answered ids
+  replay        rejected: as claims, repaired; after a loss Redis is rebuilt from the ledger topic
+  claims        rejected: claim and settle a URL in one script;  claims-first, settle-first: in two, in that order
+  sadd          rejected: SADD, then produce, as many crawlers on Kafka and Redis do
+
+hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky as below
+
+--off takes rules away:
+  facts         check = no look-up at the frontier, reply = no response for a DUPLICATE, set = a sum instead of the set of ids,
+                min = the first writer wins instead of the smallest offset, ackfact = the downloader learns no fact,
+                inflight = the same URL twice in flight; with --depth: improve = the first depth remains,
+                lower = the frontier does not lower the depth
+  entries       check, reply; scan = the frontier looks up but only analyzers announce
+  replay        amnesia sha nonce (loss in Redis), order, once, reemit
+  all           rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
+                keyed by host
+
+--on:
+  claims...     order, rename, seal = with these rules
+  all           keyed = requests keyed by host; parallel = the batch in any order; naivecache = a cache of what was aborted
+  replay        check = the downloader judges duplicates
+  entries       set = the set of ids instead of the sum
+  facts         eager = announce before the commit; with --depth: trust = the analyzer lowers the depth of a response,
+                again = follow the links of every response at the smallest depth
+
+The exit status is 1 if any seed failed.'''
+def main():
+    a = argparse.ArgumentParser(description=__doc__, epilog=VARIANTS, formatter_class=argparse.RawDescriptionHelpFormatter)
+    a.add_argument('mode', choices='facts entries replay claims claims-first settle-first sadd'.split(), metavar='MODE')
+    a.add_argument('--seeds', type=int, default=1000, help='number of runs'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
+    a.add_argument('--seconds', type=float, default=INF, help='stop after this time, even if seeds are left')
+    a.add_argument('--show', type=int, default=0, metavar='K', help='print K failing seeds of each kind')
+    a.add_argument('--loss', action='store_true', help='Redis may lose its last writes (facts, entries: repeated output is allowed then)')
+    a.add_argument('--resize', action='store_true', help='the request topics are replaced by topics with more partitions during the run')
+    a.add_argument('--flaky', action='store_true', help='a parser may miss some links')
+    a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
+    a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
+    a.add_argument('--batch', type=int, default=2, help='records per partition in a batch')
+    a.add_argument('--steps', type=int, default=9000, help='limit per run')
+    a.add_argument('--events', type=int, default=8, help='the largest number of hazards per run')
+    names = lambda x: set(filter(None, x.split(',')))
+    a.add_argument('--off', default=set(), type=names); a.add_argument('--on', default=set(), type=names); o = a.parse_args()
+    tally, bad, ex, repeats, rep_runs, fetches, made, urls, late = collections.Counter(), 0, {}, 0, 0, 0, 0, 0, 0
+    begin, runs = time.monotonic(), 0
+    for seed in range(o.start, o.start + o.seeds):
+        if time.monotonic() - begin > o.seconds: break
+        runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
+        repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
+        for x in v: ex.setdefault(x, []).append(seed)
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    per = max(urls, 1)
+    print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
+          f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',
+          {k: v[:o.show] for k, v in ex.items()} if o.show else '', flush=True)
+    sys.exit(bad > 0)
+if __name__ == '__main__': main()

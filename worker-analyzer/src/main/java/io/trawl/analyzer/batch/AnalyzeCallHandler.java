@@ -1,0 +1,162 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.AdmissionVerdict;
+import io.trawl.admission.AdmissionVerdict.Admitted;
+import io.trawl.admission.BaseUrl;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.DomainLookup;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.Refusal;
+import io.trawl.analyzer.batch.PageResult.Trouble;
+import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
+import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.parse.ParseThreads.JobResult;
+import io.trawl.analyzer.parse.ParseThreads.ParseJob;
+import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.api.Item;
+import io.trawl.direct.AnalyzeAnswer;
+import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
+import io.trawl.direct.AnalyzeCall;
+import io.trawl.ledger.DepthMode;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.LedgerRules;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Analyzes one response for a preview, with the same parsers, rules and admission as a batch and as if its URL had no
+ * response yet. Reads the ledger and writes nothing. Thread-safe.
+ */
+public final class AnalyzeCallHandler {
+    private final AnalysisPorts analysisPorts;
+    private final Parsing parsing;
+    private final AnalysisLimits analysisLimits;
+    private final Duration callTimeout;
+
+    /** A reference as it is displayed, with the preliminary verdict of admission. */
+    private record Reference(String displayed, Candidate candidate, int depth, boolean nofollow) {}
+
+    /** The parsed response, before the ledger and the domains are consulted about its URLs. */
+    private record Read(List<Reference> references, PageResult result) {}
+
+    /** @param parseTimeout the time limit for a page; a call takes up to twice as long, because it may wait for a thread */
+    public AnalyzeCallHandler(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits,
+            Duration parseTimeout) {
+        this.analysisPorts = analysisPorts;
+        this.parsing = parsing;
+        this.analysisLimits = analysisLimits;
+        this.callTimeout = parseTimeout.multipliedBy(2);
+    }
+
+    /**
+     * Analyzes a response. Blocks during parsing and during calls to Redis.
+     *
+     * @throws io.trawl.ledger.LedgerUnavailableException if Redis does not answer
+     */
+    public AnalyzeAnswer of(AnalyzeCall call, Response response) throws InterruptedException {
+        PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
+                analysisLimits.redirects(),
+                call.definition());
+        JudgedResponse judgedResponse = new JudgedResponse(new ReceivedResponse(response, 0, 0), true, true);
+        ParseJob<Read> job = new ParseJob<>(response.body().length(), () -> read(pageResultBuilder, judgedResponse));
+        Read read = switch (parsing.threads().runAll(List.of(job), parsing.threads().budget(callTimeout)).getFirst()) {
+            case JobResult.JobDone<Read>(Read done) -> done;
+            case JobResult.JobFailed<Read>(String cause) ->
+                new Read(List.of(), PageResultBuilder.unparsed(judgedResponse, cause));
+            case JobResult.JobLate<Read>(String cause) -> new Read(List.of(), PageResultBuilder.late(judgedResponse, cause));
+        };
+        List<Item> items = read.result().item().stream().toList();
+        List<String> errors = new ArrayList<>(read.result().errors());
+        read.result().trouble().map(Trouble::cause).ifPresent(errors::add);
+        read.result().cuts().forEach(budget -> errors.add(budget.explanation()));
+        return new AnalyzeAnswer(verdicts(call, response, read.references()), items, errors);
+    }
+
+    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse) {
+        Response response = judgedResponse.response();
+        return switch (response.outcome()) {
+            case Outcome.Success success -> {
+                ParsedPage parsedPage = pageResultBuilder.parse(response);
+                yield new Read(references(pageResultBuilder, parsedPage, response),
+                        pageResultBuilder.page(judgedResponse, success, parsedPage));
+            }
+            case Outcome.Redirect redirect -> {
+                Candidate target = pageResultBuilder.target(redirect, response.request());
+                yield new Read(
+                        List.of(new Reference(displayed(redirect.location(), target), target, response.request().depth(), false)),
+                        pageResultBuilder.of(judgedResponse));
+            }
+            case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
+                new Read(List.of(), pageResultBuilder.of(judgedResponse));
+        };
+    }
+
+    private static String displayed(String reference, Candidate candidate) {
+        return candidate instanceof Candidate.Open open ? open.url() : io.trawl.admission.UrlNormalizer.shown(reference);
+    }
+
+    private static List<Reference> references(PageResultBuilder pageResultBuilder, ParsedPage parsedPage, Response response) {
+        BaseUrl page = BaseUrl.of(new NormalUrl(response.url()));
+        int depth = response.request().depth() + 1;
+        List<Reference> references = new ArrayList<>();
+        for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
+            boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
+            references.add(new Reference(link.url().text(),
+                    pageResultBuilder.candidate(page, link, parsedPage, response.request()), depth,
+                    nofollow));
+        }
+        parsedPage.strays().forEach(stray -> references.add(new Reference(stray.reference(), stray.why(), depth, false)));
+        return references;
+    }
+
+    private List<LinkVerdict> verdicts(AnalyzeCall call, Response response, List<Reference> references) {
+        if (call.run().isEmpty()) {
+            Set<String> accepted = call.accepted();
+            return references.stream().map(r -> verdict(r, r.candidate().verdict(accepted))).toList();
+        }
+        CrawlRun run = call.run().get();
+        DomainLookup domains = new DomainLookup(analysisPorts.domains());
+        long version = Math.max(response.request().domains(), analysisPorts.control().domains(run).version());
+        references.forEach(r -> domains.add(run, r.candidate(), version));
+        domains.ask();
+        Map<String, UrlFacts> known = known(run, references.stream()
+                .filter(r -> domains.verdict(run, r.candidate()) instanceof Admitted).map(Reference::displayed).distinct()
+                .toList());
+        DepthMode mode = call.definition().limits().depthMode();
+        return references.stream().map(r -> verdict(r, switch (domains.verdict(run, r.candidate())) {
+            case Refusal no -> no;
+            case Admitted yes -> LedgerRules.emits(known.getOrDefault(yes.url(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
+                    ? yes
+                    : new Refusal(RefusalReason.SEEN, "the crawl has already requested this URL");
+        })).toList();
+    }
+
+    private Map<String, UrlFacts> known(CrawlRun run, List<String> urls) {
+        List<UrlFacts> facts = urls.isEmpty()
+                ? List.of()
+                : analysisPorts.ledger().lookUp(run, urls.stream().map(Fingerprint::of).toList());
+        return java.util.stream.IntStream.range(0, urls.size()).boxed()
+                .collect(Collectors.toMap(urls::get, (Function<Integer, UrlFacts>) facts::get));
+    }
+
+    private static LinkVerdict verdict(Reference reference, AdmissionVerdict admissionVerdict) {
+        return switch (admissionVerdict) {
+            case Admitted _ ->
+                new LinkVerdict(reference.displayed(), LinkVerdict.ADMITTED, Optional.empty(), reference.nofollow());
+            case Refusal no ->
+                new LinkVerdict(reference.displayed(), no.reason().name(), Optional.of(no.cause()), reference.nofollow());
+        };
+    }
+}

@@ -1,0 +1,103 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
+import io.trawl.ledger.ItemId;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.Response;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** Builds items: their ids, their fields and the order of the fields. Pure functions. */
+final class ItemBuilder {
+    private static final Set<String> NOT_IN_AN_INDEX = Set.of("title", "description", "text");
+    private static final Set<String> SAFE_IN_AN_INDEX = Set.of("lang", "canonical");
+
+    private ItemBuilder() {}
+
+    /** The item of a page. */
+    static Item page(Response response, Outcome.Success success, ParsedPage parsedPage) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("status", success.status());
+        origin(fields, response);
+        fields.put("contentType", parsedPage.contentType());
+        boolean noindex = parsedPage.robots().noindex();
+        for (String name : new String[]{"title", "description", "lang", "canonical", "text"}) {
+            Object value = parsedPage.fields().get(name);
+            if (value != null && !(noindex && NOT_IN_AN_INDEX.contains(name))) {
+                fields.put(name, value);
+            }
+        }
+        parsedPage.links().ifPresent(links -> fields.put("links", links.stream().map(link -> link.url().text()).toList()));
+        if (!noindex) {
+            parsedPage.fields().forEach(fields::putIfAbsent);
+        }
+        if (parsedPage.cuts().contains(PageBudget.BYTES) || parsedPage.cuts().contains(PageBudget.NODES)) {
+            fields.put("truncated", true);
+        }
+        cuts(fields, parsedPage.cuts());
+        if (noindex) {
+            fields.put("noindex", true);
+        }
+        metadata(fields, response.request());
+        return item(ItemId.PAGE, response, ItemKind.PAGE, fields);
+    }
+
+    /** Adds which budgets the page exceeded, if any. */
+    static void cuts(Map<String, Object> fields, Set<PageBudget> cuts) {
+        if (!cuts.isEmpty()) {
+            fields.put("cuts", cuts.stream().map(PageBudget::word).toList());
+        }
+    }
+
+    /**
+     * The item that reports why there is no page.
+     *
+     * @param kind HTTP_ERROR or FAILURE
+     * @param reason the HTTP status, or the kind of failure
+     * @param cause in words for people
+     */
+    static Item error(Response response, String kind, String reason, String cause) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("kind", kind);
+        switch (response.outcome()) {
+            case Outcome.HttpError e -> fields.put("status", e.status());
+            case Outcome.Success p -> fields.put("status", p.status());
+            case Outcome.Redirect r -> fields.put("status", r.status());
+            case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> {
+                // These outcomes have no HTTP status.
+            }
+        }
+        if (!(response.outcome() instanceof Outcome.HttpError)) {
+            fields.put("reason", reason);
+        }
+        fields.put("cause", cause);
+        fields.put("mid", response.mid().toString());
+        fields.put("attempts", response.attempts());
+        origin(fields, response);
+        metadata(fields, response.request());
+        return item(ItemId.ERROR, response, ItemKind.ERROR, fields);
+    }
+
+    private static void origin(Map<String, Object> fields, Response response) {
+        fields.put("depth", response.request().depth());
+        response.request().parent().ifPresent(parent -> fields.put("parent", parent));
+        fields.put("fetchedAt", response.fetchedAt().truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+
+    private static void metadata(Map<String, Object> fields, Request request) {
+        if (!request.options().metadata().isEmpty()) {
+            fields.put("metadata", request.options().metadata());
+        }
+    }
+
+    private static Item item(String parser, Response response, ItemKind kind, Map<String, Object> fields) {
+        return new Item(ItemId.of(response.run(), response.url(), parser, 0), response.run().toString(), kind, response.url(),
+                fields);
+    }
+}

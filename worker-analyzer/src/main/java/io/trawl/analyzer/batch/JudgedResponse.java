@@ -1,0 +1,20 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.model.Request;
+import io.trawl.model.Response;
+
+/**
+ * A response with the decision of the ledger rules.
+ *
+ * @param stores whether it is the first response of its URL
+ * @param follows whether it is the first response of its URL at this depth or a smaller one
+ */
+record JudgedResponse(ReceivedResponse received, boolean stores, boolean follows) {
+    Response response() {
+        return received.response();
+    }
+
+    Request request() {
+        return received.response().request();
+    }
+}

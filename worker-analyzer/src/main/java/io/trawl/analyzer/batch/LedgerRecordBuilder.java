@@ -1,0 +1,69 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.codec.Codec;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.RefusalReason;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Builds the ledger records that describe a transaction for one run: one record, or several if there are too many ids for one. */
+final class LedgerRecordBuilder {
+    private static final int MOST_IDS = 5_000;
+    private final String topic;
+
+    LedgerRecordBuilder(String topic) {
+        this.topic = topic;
+    }
+
+    /** @param all a record of any size; its emissions are written first, so that no answer precedes its emission */
+    List<ProducerRecord<byte[], byte[]>> records(LedgerRecord all) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        int ids = all.emitted().size() + all.answered().size();
+        Map<RefusalReason, Integer> refused = all.refused();
+        List<StraySeed> strays = all.straySeeds();
+        long bytes = all.bytes();
+        for (int from = 0; from == 0 || from < ids; from += MOST_IDS) {
+            records.add(record(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
+                    part(all.answered(), from, all.emitted().size()), refused, strays, bytes)));
+            refused = Map.of();
+            strays = List.of();
+            bytes = 0;
+        }
+        return records;
+    }
+
+    /** The part of a list that falls into the window of {@code MOST_IDS} ids from {@code from}, if the list begins at {@code start} of all ids. */
+    private static <T> List<T> part(List<T> list, int from, int start) {
+        int begin = Math.clamp(from - start, 0, list.size());
+        int end = Math.clamp(from + MOST_IDS - start, 0, list.size());
+        return list.subList(begin, end);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(LedgerRecord ledger) {
+        CrawlRun run = ledger.run();
+        return new ProducerRecord<>(topic, run.crawl().value().getBytes(StandardCharsets.UTF_8), Codec.encode(ledger));
+    }
+
+    /** The ledger entry of a request. */
+    static EmittedRequest emitted(io.trawl.model.Request request) {
+        return new EmittedRequest(request.id(), request.priority(), request.depth());
+    }
+
+    /** The sum of two counts. */
+    static Map<RefusalReason, Integer> add(Map<RefusalReason, Integer> sum, Map<RefusalReason, Integer> more) {
+        more.forEach((reason, n) -> sum.merge(reason, n, Integer::sum));
+        return sum;
+    }
+
+    /** The ledger entries of page results. */
+    static List<AnsweredRequest> answered(List<PageResult> pageResults) {
+        return pageResults.stream().map(PageResult::answered).toList();
+    }
+}

@@ -1,0 +1,60 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.api.Item;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The result of one response, before the ledger and the domains are consulted about its URLs.
+ *
+ * @param answered its entry in the ledger record
+ * @param item the item to store
+ * @param trouble why there is no page
+ * @param found references that may be followed
+ * @param refused references that are not followed, by reason
+ * @param cuts the budgets that the page exceeded
+ * @param errors of parsers that failed although the page has a result, for people
+ */
+record PageResult(AnsweredRequest answered, Optional<Item> item, Optional<Trouble> trouble, List<FoundReference> found,
+        Map<RefusalReason, Integer> refused,
+        Set<PageBudget> cuts,
+        List<String> errors) {
+    /**
+     * Why there is no page.
+     *
+     * @param downloader the module that reported it; empty if this analyzer could not parse the page
+     * @param attempts number of fetches
+     * @param kind the kind of failure, or {@code HTTP_ERROR}
+     * @param cause for people
+     */
+    record Trouble(Optional<MID> downloader, int attempts, String kind, String cause) {}
+
+    /** A result without item and references. */
+    static PageResult end(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
+        return new PageResult(answered(judgedResponse, kind, detail), Optional.empty(), Optional.empty(), List.of(), Map.of(),
+                Set.of(), List.of());
+    }
+
+    /** A result without a page. */
+    static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Optional<Item> item,
+            Trouble trouble, Set<PageBudget> cuts) {
+        return new PageResult(answered(judgedResponse, kind, detail), item, Optional.of(trouble), List.of(), Map.of(), cuts,
+                List.of());
+    }
+
+    /** Whether this analyzer could not parse the page. */
+    boolean unparsed() {
+        return trouble.filter(t -> t.downloader().isEmpty()).isPresent();
+    }
+
+    static AnsweredRequest answered(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
+        return new AnsweredRequest(judgedResponse.request().id(), kind, detail, judgedResponse.stores());
+    }
+}

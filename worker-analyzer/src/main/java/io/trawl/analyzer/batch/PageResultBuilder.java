@@ -1,0 +1,174 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.BaseUrl;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.Refusal;
+import io.trawl.analyzer.batch.PageResult.Trouble;
+import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.analyzer.parse.Parsers;
+import io.trawl.api.Item;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.FailureReason;
+import io.trawl.model.Outcome;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.Response;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
+final class PageResultBuilder {
+    private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW, "the page or the link is marked nofollow");
+    private final Parsers parsers;
+    private final Admission admission;
+    private final int hops;
+    private final CrawlDefinition definition;
+
+    /** @param hops the longest chain of redirects that is followed */
+    PageResultBuilder(Parsers parsers, Admission admission, int hops, CrawlDefinition definition) {
+        this.parsers = parsers;
+        this.admission = admission;
+        this.hops = hops;
+        this.definition = definition;
+    }
+
+    /** Whether the response must be parsed. */
+    static boolean parses(JudgedResponse judgedResponse) {
+        return judgedResponse.response().outcome() instanceof Outcome.Success
+                && (judgedResponse.stores() || judgedResponse.follows());
+    }
+
+    /** Parses the response if need be and returns its result. */
+    PageResult of(JudgedResponse judgedResponse) {
+        return switch (judgedResponse.response().outcome()) {
+            case Outcome.Success success -> parses(judgedResponse) ? page(judgedResponse, success) : plain(judgedResponse);
+            case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
+            case Outcome.HttpError e ->
+                error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(), "the server answered with status " + e.status());
+            case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
+            case Outcome.Refused _,Outcome.Duplicate _ -> plain(judgedResponse);
+        };
+    }
+
+    /** The result of a page that could not be analyzed: the whole page fails with this cause. */
+    static PageResult unparsed(JudgedResponse judgedResponse, String cause) {
+        return unparsed(judgedResponse, cause, Set.of());
+    }
+
+    /** The result of a page that was not analyzed in time. */
+    static PageResult late(JudgedResponse judgedResponse, String cause) {
+        return unparsed(judgedResponse, cause, Set.of(PageBudget.TIME));
+    }
+
+    private static PageResult unparsed(JudgedResponse judgedResponse, String cause, Set<PageBudget> cuts) {
+        return error(judgedResponse, OutcomeKind.FAILURE, FailureReason.PARSE.name(),
+                new Trouble(Optional.empty(), 1, FailureReason.PARSE.name(), cause), cuts);
+    }
+
+    private static PageResult plain(JudgedResponse judgedResponse) {
+        Outcome outcome = judgedResponse.response().outcome();
+        return PageResult.end(judgedResponse, outcome.kind(), outcome.detail());
+    }
+
+    /** The result of an error that a downloader reported. */
+    private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, String cause) {
+        return error(judgedResponse, kind, detail,
+                new Trouble(Optional.of(judgedResponse.response().mid()), judgedResponse.response().attempts(),
+                        kind == OutcomeKind.HTTP_ERROR ? kind.name() : detail, cause),
+                Set.of());
+    }
+
+    private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Trouble trouble,
+            Set<PageBudget> cuts) {
+        Optional<Item> item = judgedResponse.stores()
+                ? Optional.of(ItemBuilder.error(judgedResponse.response(), kind.name(), detail, trouble.cause()))
+                : Optional.empty();
+        return PageResult.error(judgedResponse, kind, detail, item, trouble, cuts);
+    }
+
+    private PageResult page(JudgedResponse judgedResponse, Outcome.Success success) {
+        return page(judgedResponse, success, parse(judgedResponse.response()));
+    }
+
+    /** Runs the parsers and merges their results. */
+    ParsedPage parse(Response response) {
+        return parsers.parse(new FetchedPage(response, definition));
+    }
+
+    /** The result of a parsed page. */
+    PageResult page(JudgedResponse judgedResponse, Outcome.Success success, ParsedPage parsedPage) {
+        if (parsedPage.failed()) {
+            return unparsed(judgedResponse, String.join("; ", parsedPage.errors()), parsedPage.cuts());
+        }
+        Optional<Item> item = judgedResponse.stores()
+                ? Optional.of(ItemBuilder.page(judgedResponse.response(), success, parsedPage))
+                : Optional.empty();
+        List<FoundReference> foundReference = new ArrayList<>();
+        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        if (judgedResponse.follows()) {
+            refused.putAll(parsedPage.notLinks());
+            links(judgedResponse, parsedPage, foundReference, refused);
+        }
+        return new PageResult(PageResult.answered(judgedResponse, success.kind(), success.detail()), item, Optional.empty(),
+                foundReference, refused, parsedPage.cuts(), parsedPage.errors());
+    }
+
+    private void links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
+            Map<RefusalReason, Integer> refused) {
+        BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
+        for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
+            consider(FoundReference.link(candidate(page, link, parsedPage, judgedResponse.request()), judgedResponse.request()),
+                    foundReference, refused);
+        }
+    }
+
+    /** The preliminary verdict of admission on a link. */
+    Candidate candidate(BaseUrl page, ParsedPage.LinkTarget link, ParsedPage parsedPage, Request from) {
+        return link.nofollow() || parsedPage.robots().nofollow()
+                ? UNWANTED
+                : admission.resolved(page, link.url(), from.depth() + 1, definition.limits().depthLimit());
+    }
+
+    /** The preliminary verdict of admission on the target of a redirect. */
+    Candidate target(Outcome.Redirect redirect, Request from) {
+        BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
+        return admission.reference(page, redirect.location(), from.depth(), definition.limits().depthLimit());
+    }
+
+    private PageResult redirect(JudgedResponse judgedResponse, Outcome.Redirect redirect) {
+        if (judgedResponse.request().redirects() >= hops) {
+            return error(judgedResponse, OutcomeKind.FAILURE, FailureReason.REDIRECTS.name(),
+                    "more than " + hops + " redirects in a row, the last one to " + redirect.location());
+        }
+        List<FoundReference> foundReference = new ArrayList<>();
+        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        if (judgedResponse.follows()) {
+            consider(FoundReference.redirect(target(redirect, judgedResponse.request()), judgedResponse.request()),
+                    foundReference, refused);
+        }
+        return new PageResult(PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), Optional.empty(),
+                Optional.empty(),
+                foundReference,
+                refused,
+                Set.of(),
+                List.of());
+    }
+
+    private static void consider(FoundReference candidate, List<FoundReference> foundReference,
+            Map<RefusalReason, Integer> refused) {
+        if (candidate.candidate() instanceof Refusal no) {
+            refused.merge(no.reason(), 1, Integer::sum);
+        } else {
+            foundReference.add(candidate);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.admission.AdmissionVerdict.Admitted;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.DomainLookup;
+import io.trawl.admission.Refusal;
+import io.trawl.ledger.DepthMode;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.ledger.LedgerRules;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Decides which references of a batch become requests, with one call for the domains and one for the ledger. A URL that
+ * occurs at several depths is emitted only at the smallest.
+ */
+final class RequestEmission {
+    private final CrawlRun run;
+    private final DepthMode mode;
+    private final int levels;
+    private final LongSupplier ids;
+    private final List<Request> requests = new ArrayList<>();
+    private final List<Ledger.Fact> facts = new ArrayList<>();
+    private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+    private final List<StraySeed> strays = new ArrayList<>();
+
+    /** A reference that admission accepted. */
+    private record Accepted(FoundReference found, Admitted target) {}
+
+    /** An admitted reference that must be looked up in the ledger. */
+    private record LookUp(Accepted accepted, Fingerprint print) {}
+
+    /**
+     * @param levels number of priorities of the deployment
+     * @param ids supplies a random id for each request
+     */
+    RequestEmission(CrawlRun run, DepthMode mode, int levels, LongSupplier ids) {
+        this.run = run;
+        this.mode = mode;
+        this.levels = levels;
+        this.ids = ids;
+    }
+
+    /** @param found of the whole batch, in offset order within each partition */
+    void decide(List<FoundReference> foundReference, DomainLookup domains, Ledger ledger) {
+        if (foundReference.isEmpty()) {
+            return;
+        }
+        List<FoundReference> byDepth = new ArrayList<>(foundReference);
+        byDepth.sort(Comparator.comparingInt(FoundReference::depth));
+        byDepth.forEach(f -> domains.add(run, f.candidate(), f.from().domains()));
+        domains.ask();
+        List<Accepted> accepted = new ArrayList<>();
+        for (FoundReference f : byDepth) {
+            switch (domains.verdict(run, f.candidate())) {
+                case Admitted yes -> accepted.add(new Accepted(f, yes));
+                case Refusal no -> refuse(f, no);
+            }
+        }
+        List<LookUp> lookUps = unknownHere(accepted, ledger);
+        emit(lookUps, domains.version(run), known(lookUps, ledger));
+    }
+
+    private void refuse(FoundReference foundReference, Refusal no) {
+        count(no.reason());
+        if (foundReference.seed() && no.reason() == RefusalReason.DOMAIN
+                && foundReference.candidate() instanceof Candidate.Open target) {
+            strays.add(new StraySeed(foundReference.from().url(), target.url(), target.domain()));
+        }
+    }
+
+    /** Drops the URLs that this process has cached as known: links that every page of a site repeats cost no call. */
+    private List<LookUp> unknownHere(List<Accepted> accepted, Ledger ledger) {
+        Map<String, Fingerprint> prints = new HashMap<>();
+        List<LookUp> unknown = new ArrayList<>();
+        for (Accepted p : accepted) {
+            Fingerprint print = prints.computeIfAbsent(p.target().url(), Fingerprint::of);
+            if (ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
+                count(RefusalReason.SEEN);
+            } else {
+                unknown.add(new LookUp(p, print));
+            }
+        }
+        return unknown;
+    }
+
+    /** Looks up all distinct URLs in one call to the ledger. */
+    private Map<Fingerprint, UrlFacts> known(List<LookUp> lookUps, Ledger ledger) {
+        List<Fingerprint> prints = lookUps.stream().map(LookUp::print).distinct().toList();
+        List<UrlFacts> facts = prints.isEmpty() ? List.of() : ledger.lookUp(run, prints);
+        Map<Fingerprint, UrlFacts> known = new HashMap<>();
+        for (int i = 0; i < prints.size(); i++) {
+            known.put(prints.get(i), facts.get(i));
+        }
+        return known;
+    }
+
+    private void emit(List<LookUp> lookUps, long version, Map<Fingerprint, UrlFacts> known) {
+        for (LookUp a : lookUps) {
+            Accepted p = a.accepted();
+            UrlFacts requested = UrlFacts.requested(mode.inLedger(p.found().depth()));
+            UrlFacts before = known.getOrDefault(a.print(), UrlFacts.NOTHING);
+            if (LedgerRules.emits(before, requested.known())) {
+                // Visible only to this batch: other processes must not learn it before the commit.
+                known.put(a.print(), before.and(requested));
+                facts.add(new Ledger.Fact(a.print(), requested));
+                requests.add(request(p.found(), p.target(), version));
+            } else {
+                count(RefusalReason.SEEN);
+            }
+        }
+    }
+
+    private Request request(FoundReference foundReference, Admitted target, long version) {
+        Request from = foundReference.from();
+        return new Request(new RequestId(ids.getAsLong()), run, target.url(), target.host(), foundReference.depth(),
+                Math.clamp(from.priority(), 0, levels - 1),
+                foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), Optional.of(from.url()),
+                foundReference.options(target.host()), from.trace());
+    }
+
+    private void count(RefusalReason reason) {
+        refused.merge(reason, 1, Integer::sum);
+    }
+
+    /** The new requests, ordered by depth. */
+    List<Request> requests() {
+        return requests;
+    }
+
+    /** The facts to announce after the commit. */
+    List<Ledger.Fact> facts() {
+        return facts;
+    }
+
+    Map<RefusalReason, Integer> refused() {
+        return refused;
+    }
+
+    List<StraySeed> strays() {
+        return strays;
+    }
+}

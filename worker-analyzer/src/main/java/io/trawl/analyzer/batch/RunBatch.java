@@ -1,0 +1,142 @@
+package io.trawl.analyzer.batch;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.DomainLookup;
+import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
+import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.parse.ParseThreads;
+import io.trawl.analyzer.parse.ParseThreads.Budget;
+import io.trawl.analyzer.parse.ParseThreads.ParseJob;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.ledger.DepthMode;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRules;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Processes the responses of one run in one batch, from the ledger update to the ledger record (protocol, section
+ * Analyzer). All blocking calls happen in {@link #of}; one transaction writes its result.
+ */
+final class RunBatch {
+    private final AnalysisPorts analysisPorts;
+    private final Parsing parsing;
+    private final AnalysisLimits analysisLimits;
+    private final LongSupplier ids;
+
+    /**
+     * The result of one run's part of a batch.
+     *
+     * @param ledger the ledger record, of any size
+     * @param facts to announce after the commit
+     */
+    record Result(List<Request> requests, List<PageResult> pageResults, LedgerRecord ledger, List<Ledger.Fact> facts) {}
+
+    RunBatch(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits, LongSupplier ids) {
+        this.analysisPorts = analysisPorts;
+        this.parsing = parsing;
+        this.analysisLimits = analysisLimits;
+        this.ids = ids;
+    }
+
+    /**
+     * @param responses of that run, in offset order within each partition
+     * @param levels number of priorities of the deployment
+     * @param budget parsing time of the whole batch: pages that are not parsed in time fail
+     */
+    Result of(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses, int levels, Budget budget)
+            throws InterruptedException {
+        List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
+        List<PageResult> pageResults = parseAll(judgedResponse, definition, budget);
+        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, ids);
+        requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
+                new DomainLookup(analysisPorts.domains()),
+                analysisPorts.ledger());
+        return result(run, judgedResponse, pageResults, requestEmission);
+    }
+
+    /** The result of a response that cannot be analyzed: the ledger learns it like any other, and its request is answered as a failure. */
+    Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
+        List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), List.of(response));
+        List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
+        return result(run, judgedResponse, pageResults, new RequestEmission(run, definition.limits().depthMode(), 1, ids));
+    }
+
+    /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
+    private List<JudgedResponse> judge(CrawlRun run, DepthMode mode, List<ReceivedResponse> responses) {
+        List<ReceivedResponse> real = responses.stream().filter(r -> r.response().outcome().kind() != OutcomeKind.DUPLICATE)
+                .toList();
+        List<UrlFacts> before = real.isEmpty()
+                ? List.of()
+                : analysisPorts.ledger().learn(run, real.stream().map(r -> fact(r, mode)).toList());
+        List<JudgedResponse> judgedResponse = new ArrayList<>(responses.size());
+        int next = 0;
+        for (ReceivedResponse r : responses) {
+            if (r.response().outcome().kind() == OutcomeKind.DUPLICATE) {
+                judgedResponse.add(new JudgedResponse(r, false, false));
+            } else {
+                UrlFacts old = before.get(next++);
+                int depth = mode.inLedger(r.response().request().depth());
+                judgedResponse.add(
+                        new JudgedResponse(r, LedgerRules.stores(old, r.offset()), LedgerRules.follows(old, depth, r.offset())));
+            }
+        }
+        return judgedResponse;
+    }
+
+    private static Ledger.Fact fact(ReceivedResponse r, DepthMode mode) {
+        int depth = mode.inLedger(r.response().request().depth());
+        return new Ledger.Fact(Fingerprint.of(r.response().url()), UrlFacts.responded(depth, r.offset()));
+    }
+
+    /** Parses pages in parallel; other outcomes need no parser thread. */
+    private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlDefinition definition, Budget budget)
+            throws InterruptedException {
+        PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
+                analysisLimits.redirects(), definition);
+        List<ParseJob<PageResult>> jobs = new ArrayList<>();
+        for (JudgedResponse j : judgedResponse) {
+            if (PageResultBuilder.parses(j)) {
+                jobs.add(new ParseJob<>(j.response().body().length(), () -> pageResultBuilder.of(j)));
+            }
+        }
+        List<ParseThreads.JobResult<PageResult>> parsed = parsing.threads().runAll(jobs, budget);
+        List<PageResult> all = new ArrayList<>(judgedResponse.size());
+        int next = 0;
+        for (JudgedResponse j : judgedResponse) {
+            if (!PageResultBuilder.parses(j)) {
+                all.add(pageResultBuilder.of(j));
+                continue;
+            }
+            all.add(switch (parsed.get(next++)) {
+                case ParseThreads.JobResult.JobDone<PageResult>(PageResult pageResult) -> pageResult;
+                case ParseThreads.JobResult.JobFailed<PageResult>(String cause) -> PageResultBuilder.unparsed(j, cause);
+                case ParseThreads.JobResult.JobLate<PageResult>(String cause) -> PageResultBuilder.late(j, cause);
+            });
+        }
+        return all;
+    }
+
+    private static Result result(CrawlRun run, List<JudgedResponse> judgedResponse, List<PageResult> pageResults,
+            RequestEmission requestEmission) {
+        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        pageResults.forEach(f -> LedgerRecordBuilder.add(refused, f.refused()));
+        LedgerRecordBuilder.add(refused, requestEmission.refused());
+        long bytes = judgedResponse.stream().mapToLong(j -> j.response().body().length()).sum();
+        LedgerRecord ledger = new LedgerRecord(run,
+                requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
+                LedgerRecordBuilder.answered(pageResults), refused,
+                requestEmission.strays(), bytes);
+        return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
+    }
+}

@@ -1,0 +1,106 @@
+package io.trawl.analyzer.extract;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.TextNode;
+
+/** Recognises the parts of a page that are not content: elements that never count as text, and those that probably do not. */
+final class Boilerplate {
+    private static final Set<String> INVISIBLE = Set.of("script", "style", "noscript", "template", "head", "title", "svg",
+            "canvas", "iframe", "object", "embed",
+            "audio", "video", "map", "datalist", "math");
+    private static final Set<String> CONTROLS = Set.of("button", "select", "input", "textarea", "option", "optgroup", "progress",
+            "meter", "dialog");
+    private static final Set<String> ROLES = Set.of("navigation", "banner", "contentinfo", "search", "complementary", "menu",
+            "menubar", "toolbar", "tablist",
+            "dialog", "alertdialog");
+    private static final Set<String> BOXES = Set.of("div", "section", "ul", "ol", "dl", "table", "p", "form", "center",
+            "fieldset");
+    private static final Pattern AROUND = Pattern.compile(
+            "(?:^|[\\s_-])(?:nav\\w*|menu\\w*|toc|side-?bar\\w*|bread-?crumbs?|foot(?:er)?|head(?:er)?|top-?bar|tool-?bar"
+                    + "|related\\w*|share|sharing|social|pag(?:er|ination)|tags?|meta|promo|sponsor\\w*|advert\\w*|ads?|newsletter|subscribe|recommend\\w*|comments?)(?:$|[\\s_-])");
+    private static final Pattern NEVER = Pattern.compile(
+            "(?:^|[\\s_-])(?:cookies?|consent|gdpr|sr-only|visually-?hidden|screen-?reader\\S*|skip-?(?:link|nav|to)\\S*|no-?print|print-?only)(?:$|[\\s_-])");
+
+    private static final int LONGEST_NAMES = 300;
+
+    private Boilerplate() {}
+
+    /** Whether a browser hides the element's text. */
+    static boolean invisible(Element element) {
+        if (INVISIBLE.contains(element.normalName())) {
+            return true;
+        }
+        return element.attributesSize() > 0 && (element.hasAttr("hidden") || element.attr("aria-hidden").equalsIgnoreCase("true")
+                || hiddenByStyle(element.attr("style")));
+    }
+
+    private static boolean hiddenByStyle(String style) {
+        if (style.isEmpty()) {
+            return false;
+        }
+        String rules = ";" + style.toLowerCase(Locale.ROOT).replace(" ", "");
+        return rules.contains(";display:none") || rules.contains(";visibility:hidden");
+    }
+
+    /** Whether the element's name or role makes it a part of the page's frame. @param inContent whether it is inside a main or article element */
+    static boolean frame(Element element, boolean inContent) {
+        return switch (element.normalName()) {
+            case "nav", "footer" -> true;
+            case "header", "aside" -> !inContent;
+            case "a" -> permalink(element);
+            default -> CONTROLS.contains(element.normalName())
+                    || element.attributesSize() > 0 && ROLES.contains(element.attr("role").toLowerCase(Locale.ROOT));
+        };
+    }
+
+    /** The sign after a heading that links to the heading itself. */
+    private static boolean permalink(Element a) {
+        if (!a.attr("href").startsWith("#") || a.childNodeSize() != 1) {
+            return false;
+        }
+        if (!(a.childNode(0) instanceof TextNode sign)) {
+            return a.childNode(0) instanceof Element inner && inner.childNodeSize() == 1
+                    && inner.childNode(0) instanceof TextNode nested && permalinkSign(nested);
+        }
+        return permalinkSign(sign);
+    }
+
+    private static boolean permalinkSign(TextNode node) {
+        String text = node.getWholeText().strip();
+        return text.equals("¶") || text.equals("#") || text.equals("§") || text.equals("🔗");
+    }
+
+    /** Whether the element is a box that may be dropped as a whole. */
+    static boolean box(Element element) {
+        return BOXES.contains(element.normalName());
+    }
+
+    /** Class and id of an element in one text; empty if it has neither. */
+    static String names(Element element) {
+        if (element.attributesSize() == 0) {
+            return "";
+        }
+        String names = element.attr("class");
+        String id = element.attr("id");
+        String both = id.isEmpty() ? names : names + " " + id;
+        return both.length() > LONGEST_NAMES ? "" : both.toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether the names suggest a part of the frame; together with some links they decide. */
+    static boolean namedAround(String names) {
+        return AROUND.matcher(names).find();
+    }
+
+    /** Whether the names mark a box that is never content. */
+    static boolean namedNever(String names) {
+        return NEVER.matcher(names).find();
+    }
+
+    /** Whether the element is marked as the main content. */
+    static boolean main(Element element) {
+        return element.normalName().equals("main") || element.attr("role").equalsIgnoreCase("main");
+    }
+}

@@ -1,0 +1,117 @@
+package io.trawl.analyzer.extract;
+
+import java.util.Arrays;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.select.NodeFilter;
+import org.jsoup.select.NodeTraversor;
+
+/**
+ * The elements of a body that may be content, in document order, each with the amount of its text and of the text in
+ * links. Uses arrays, so that measuring a page costs little more than the traversal.
+ */
+final class ContentOutline implements NodeFilter {
+    private Element[] elements = new Element[256];
+    private int[] ends = new int[256];
+    private int[] text = new int[256];
+    private int[] linked = new int[256];
+    private int[] open = new int[64];
+    private int size;
+    private int depth;
+    private int inContent;
+    private int inLink;
+
+    private ContentOutline() {}
+
+    static ContentOutline of(Element body) {
+        ContentOutline contentOutline = new ContentOutline();
+        NodeTraversor.filter(contentOutline, body);
+        return contentOutline;
+    }
+
+    @Override
+    public FilterResult head(Node node, int at) {
+        if (node instanceof TextNode t) {
+            if (depth > 0) {
+                int n = WhiteSpace.visible(t.getWholeText());
+                text[open[depth - 1]] += n;
+                linked[open[depth - 1]] += inLink > 0 ? n : 0;
+            }
+            return FilterResult.CONTINUE;
+        }
+        if (!(node instanceof Element element) || skips(element)) {
+            return FilterResult.SKIP_ENTIRELY;
+        }
+        open(element);
+        return FilterResult.CONTINUE;
+    }
+
+    private boolean skips(Element element) {
+        return Boilerplate.invisible(element) || Boilerplate.frame(element, inContent > 0);
+    }
+
+    private void open(Element element) {
+        if (size == elements.length) {
+            elements = Arrays.copyOf(elements, size * 2);
+            ends = Arrays.copyOf(ends, size * 2);
+            text = Arrays.copyOf(text, size * 2);
+            linked = Arrays.copyOf(linked, size * 2);
+        }
+        if (depth == open.length) {
+            open = Arrays.copyOf(open, depth * 2);
+        }
+        elements[size] = element;
+        open[depth++] = size++;
+        inContent += holdsContent(element) ? 1 : 0;
+        inLink += element.normalName().equals("a") ? 1 : 0;
+    }
+
+    @Override
+    public FilterResult tail(Node node, int at) {
+        if (node instanceof Element element) {
+            int index = open[--depth];
+            ends[index] = size;
+            inContent -= holdsContent(element) ? 1 : 0;
+            inLink -= element.normalName().equals("a") ? 1 : 0;
+            if (depth > 0) {
+                text[open[depth - 1]] += text[index];
+                linked[open[depth - 1]] += linked[index];
+            }
+        }
+        return FilterResult.CONTINUE;
+    }
+
+    private static boolean holdsContent(Element element) {
+        return element.normalName().equals("article") || Boilerplate.main(element);
+    }
+
+    /** The number of elements; 0 is the body. */
+    int size() {
+        return size;
+    }
+
+    Element element(int index) {
+        return elements[index];
+    }
+
+    /** The index after the last descendant. */
+    int end(int index) {
+        return ends[index];
+    }
+
+    /** Visible characters in the element. */
+    int text(int index) {
+        return text[index];
+    }
+
+    /** Visible characters in the element that are not in a link. */
+    int prose(int index) {
+        return text[index] - linked[index];
+    }
+
+    /** The part of the element's text that is in links, 0 to 1. */
+    double linkDensity(int index) {
+        return text[index] == 0 ? 0 : (double) linked[index] / text[index];
+    }
+}

@@ -1,0 +1,136 @@
+package io.trawl.analyzer.parse;
+
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
+import io.trawl.api.Page;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.Outcome;
+import io.trawl.model.ProductToken;
+import io.trawl.model.Response;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}. Not thread-safe. */
+public final class FetchedPage implements Page {
+    private final Response response;
+    private final Outcome.Success outcome;
+    private final boolean textWanted;
+    private final String productToken;
+    private final String contentType;
+    private @Nullable DecodedText decoded;
+
+    /**
+     * @param response with the outcome PAGE
+     * @param definition the crawl's definition
+     * @throws IllegalArgumentException if the response has another outcome
+     */
+    public FetchedPage(Response response, CrawlDefinition definition) {
+        if (!(response.outcome() instanceof Outcome.Success success)) {
+            throw new IllegalArgumentException("not a page: " + response.outcome());
+        }
+        this.response = response;
+        this.outcome = success;
+        this.textWanted = definition.extract().text();
+        this.productToken = ProductToken.of(definition.fetch().userAgent());
+        this.contentType = MediaTypes.of(response);
+    }
+
+    /** The original response. */
+    Response response() {
+        return response;
+    }
+
+    @Override
+    public String url() {
+        return response.url();
+    }
+
+    @Override
+    public String crawl() {
+        return response.run().crawl().value();
+    }
+
+    @Override
+    public int depth() {
+        return response.request().depth();
+    }
+
+    @Override
+    public Optional<String> parent() {
+        return response.request().parent();
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+        return response.request().options().metadata();
+    }
+
+    @Override
+    public int status() {
+        return outcome.status();
+    }
+
+    @Override
+    public Map<String, String> headers() {
+        return response.headers();
+    }
+
+    @Override
+    public String contentType() {
+        return contentType;
+    }
+
+    @Override
+    public Instant fetchedAt() {
+        return response.fetchedAt();
+    }
+
+    @Override
+    public boolean truncated() {
+        return outcome.truncated();
+    }
+
+    @Override
+    public InputStream body() {
+        return response.body().reader();
+    }
+
+    @Override
+    public String text() {
+        return decoded().text();
+    }
+
+    @Override
+    public Charset charset() {
+        return decoded().charset();
+    }
+
+    @Override
+    public Optional<String> resolve(String base, String reference) {
+        return UrlNormalizer.resolve(base, reference) instanceof NormalUrl url ? Optional.of(url.text()) : Optional.empty();
+    }
+
+    @Override
+    public boolean textWanted() {
+        return textWanted;
+    }
+
+    @Override
+    public String productToken() {
+        return productToken;
+    }
+
+    private DecodedText decoded() {
+        DecodedText known = decoded;
+        if (known == null) {
+            known = DecodedText.of(response.body().bytes(), MediaTypes.header(response));
+            decoded = known;
+        }
+        return known;
+    }
+}

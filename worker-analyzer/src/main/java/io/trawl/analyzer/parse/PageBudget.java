@@ -1,0 +1,34 @@
+package io.trawl.analyzer.parse;
+
+import java.util.Locale;
+
+/** What a page may use. A page that needs more is cut there; items, summaries and metrics say so. */
+public enum PageBudget {
+    /** Bytes of the body; the downloader cuts it. */
+    BYTES("the body was cut at TRAWL_DOWNLOADER_BODY_LIMIT"),
+    /** Elements, attributes and tags of the document. */
+    NODES("a parser stopped before the end: the page has more elements, attributes and tags than TRAWL_ANALYZER_NODES_PER_PAGE"
+            + " or the heap allow"),
+    /** Links that are considered. */
+    LINKS("links beyond TRAWL_ANALYZER_LINKS_PER_PAGE were ignored"),
+    /** Time for parsing. The page is an error. */
+    TIME("the page was not parsed within TRAWL_ANALYZER_PARSE_TIMEOUT"),
+    /** Bytes of the item. */
+    ITEM("the item was larger than a record may be, so it lost its text, its links or its optional fields");
+
+    private final String explanation;
+
+    PageBudget(String explanation) {
+        this.explanation = explanation;
+    }
+
+    /** In lower case, as items, summaries and metrics name it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What was cut, and which setting rules it, for people. */
+    public String explanation() {
+        return explanation;
+    }
+}

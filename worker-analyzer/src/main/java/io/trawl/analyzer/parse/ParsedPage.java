@@ -1,0 +1,54 @@
+package io.trawl.analyzer.parse;
+
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.Refusal;
+import io.trawl.api.RobotsDirectives;
+import io.trawl.model.RefusalReason;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The merged results of all parsers for a page.
+ *
+ * @param contentType the media type
+ * @param fields of the item, in order
+ * @param links http and https links in normal form, in document order, without duplicates; empty if no parser extracts links
+ * @param notLinks number of references that are not such URLs, by reason of refusal
+ * @param strays the first of those, without duplicates
+ * @param robots the robots directives in the header and the content
+ * @param errors one for each parser that failed
+ * @param cuts the budgets that the page exceeded
+ * @param failed whether parsers failed and none succeeded
+ */
+public record ParsedPage(String contentType, Map<String, Object> fields, Optional<List<LinkTarget>> links,
+        Map<RefusalReason, Integer> notLinks, List<Stray> strays,
+        RobotsDirectives robots, List<String> errors, Set<PageBudget> cuts, boolean failed) {
+    /** Makes defensive copies that keep the order. */
+    public ParsedPage {
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        links = links.map(List::copyOf);
+        notLinks = Map.copyOf(notLinks);
+        strays = List.copyOf(strays);
+        errors = List.copyOf(errors);
+        cuts = Collections.unmodifiableSet(new TreeSet<>(cuts));
+    }
+
+    /**
+     * A link.
+     *
+     * @param nofollow whether all of its occurrences are marked nofollow
+     */
+    public record LinkTarget(NormalUrl url, boolean nofollow) {}
+
+    /**
+     * A reference that is not an http or https URL.
+     *
+     * @param reference in a form that is safe to display
+     */
+    public record Stray(String reference, Refusal why) {}
+}

@@ -1,0 +1,78 @@
+package io.trawl.analyzer.extract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.analyzer.parse.Parsers;
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(120)
+class DomBombTest {
+    private static final int MOST = 50_000;
+    /** For the attributes of the elements that are open. */
+    private static final int OPEN = 20_000;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @ParameterizedTest
+    @EnumSource(DomBomb.class)
+    void aBombIsCutAtTheLimitOfNodes(DomBomb bomb) {
+        DocumentParser.BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20));
+        assertThat(parsed.cut()).isTrue();
+        assertThat(nodesAndAttributes(parsed.document())).isBetween(MOST / 2L, 2L * MOST + OPEN);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DomBomb.class)
+    void aBombOfEightMebibytesCostsBoundedMemoryAndIsStillAPageWithItsLinks(DomBomb bomb) {
+        Parsers parsers = new Parsers(List.of(new HtmlParser(200_000)), 100);
+        String html = bomb.page(8 << 20);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        ParsedPage page = parsers.parse(Fixtures.html("http://example.org/", html));
+        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(400L << 20);
+        assertThat(page.cuts()).containsExactly(PageBudget.NODES);
+        assertThat(page.failed()).isFalse();
+        assertThat(page.links().orElseThrow()).first().extracting(link -> link.url().text())
+                .isEqualTo("http://example.org/first");
+    }
+
+    @Test
+    void aPageWithFewerNodesIsReadToItsEnd() {
+        String html = "<p>" + "<p title=t>x<br>".repeat(9_000);
+        DocumentParser parser = new DocumentParser(Parser::htmlParser, MOST);
+        for (int round = 0; round < 2; round++) {
+            DocumentParser.BoundedDocument parsed = parser.parse(html);
+            assertThat(parsed.cut()).isFalse();
+            assertThat(parsed.document().outerHtml()).isEqualTo(Parser.htmlParser().parseInput(html, "").outerHtml());
+        }
+    }
+
+    @Test
+    void bombsInParallelInASmallHeapAreAllItems() throws Exception {
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError", "-cp", System.getProperty("java.class.path"), DomBombProcess.class.getName())
+                .redirectErrorStream(true).redirectOutput(File.createTempFile("bombs", ".log")).start();
+        assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static long nodesAndAttributes(Document document) {
+        long[] sum = {0};
+        document.traverse((node, depth) -> sum[0] += 1 + (node instanceof Element element ? element.attributesSize() : 0));
+        return sum[0];
+    }
+
+}

@@ -1,0 +1,104 @@
+package io.trawl.downloader;
+
+import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.fetch.Fetcher;
+import io.trawl.downloader.frontier.FrontierAction;
+import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.partition.BodyReader;
+import io.trawl.downloader.partition.PauseWriter;
+import io.trawl.downloader.partition.RequestReader;
+import io.trawl.downloader.partition.RequestTopics;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
+import io.trawl.downloader.response.BatchExecutor;
+import io.trawl.downloader.response.ResponseWriter;
+import io.trawl.downloader.response.ResponseWriter.Unwritten;
+import io.trawl.downloader.robots.RobotsSource;
+import io.trawl.downloader.trap.SpiderTraps;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Carries out the frontier's actions and reports the results back to it. Called on the frontier's thread, so every
+ * action is only handed over to another thread.
+ *
+ * @param traps judges hosts by their pages, on the thread that completes the fetch
+ * @param unreadables handles offsets without a readable request
+ * @param lookUps looks URLs up in the ledger
+ * @param settling writes facts and marks
+ * @param refreshes reads {@code control}
+ * @param closures records the pauses of hosts
+ * @param spans traces requests
+ */
+record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics, Fetcher fetcher,
+        RobotsSource robots, SpiderTraps traps,
+        ResponseWriter answers,
+        BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
+        BatchExecutor<AcknowledgedAnswer> settling, BatchExecutor<CrawlRun> refreshes,
+        PauseWriter closures,
+        DownloaderMetrics metrics, DownloadSpans spans) implements Consumer<FrontierAction> {
+    @Override
+    public void accept(FrontierAction frontierAction) {
+        switch (frontierAction) {
+            case FrontierAction.LookUp lookUp -> lookUps.add(lookUp);
+            case FrontierAction.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
+                    .thenAccept(rules -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), rules, now)));
+            case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
+                    .thenAccept(verdicts -> frontier.send((f, now) -> f.robotsChecked(check.ticket(), verdicts, now)));
+            case FrontierAction.BeginFetch beginFetch -> {
+                spans.turn(beginFetch.request());
+                fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.clearance()).thenAccept(fetchResult -> {
+                    frontier.send((f, now) -> f.fetched(beginFetch.ticket(), fetchResult, now));
+                    metrics.fetched(fetchResult);
+                    traps.fetched(beginFetch.request(), fetchResult)
+                            .forEach(change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
+                });
+            }
+            case FrontierAction.RecordPause recordPause -> closures.closed(recordPause);
+            case FrontierAction.SendAnswer sendAnswer -> {
+                metrics.answered(sendAnswer.answer());
+                answers.write(
+                        new Unwritten.Answer(sendAnswer.ticket(), topics.log(topics.partition(sendAnswer.requestPartition())),
+                                sendAnswer.offset(),
+                                spans.answered(sendAnswer.answer())));
+            }
+            case FrontierAction.Pass pass -> settling
+                    .add(new AcknowledgedAnswer(pass.ticket(), topics.log(topics.partition(pass.requestPartition())),
+                            pass.offset(),
+                            Optional.empty()));
+            case FrontierAction.ReportUnreadable none -> unreadables
+                    .add(new UnreadableRecord(none.ticket(), topics.log(topics.partition(none.requestPartition())), none.offset(),
+                            none.why(),
+                            none.remains()));
+            case FrontierAction.ReadBodies readBodies -> bodies.read(readBodies);
+            case FrontierAction.Refresh refresh -> refreshes.add(refresh.run());
+            case FrontierAction.CommitOffset commitOffset -> reader.submit(commitOffset);
+            case FrontierAction.Reread reread -> reader.submit(reread);
+            case FrontierAction.Scan scan -> reader.submit(scan);
+        }
+    }
+
+    /** Looks URLs up in the ledger, with one call per run, and passes the facts to the frontier. */
+    static Consumer<List<FrontierAction.LookUp>> lookingUp(Ledger ledger, FrontierLoop frontier) {
+        return batch -> {
+            Map<CrawlRun, List<FrontierAction.LookUp>> byRun = new LinkedHashMap<>();
+            batch.forEach(lookUp -> byRun.computeIfAbsent(lookUp.run(), run -> new ArrayList<>()).add(lookUp));
+            byRun.forEach((run, lookUps) -> {
+                List<UrlFacts> facts = ledger.lookUp(run,
+                        lookUps.stream().flatMap(l -> l.urls().stream()).map(Fingerprint::of).toList());
+                int at = 0;
+                for (FrontierAction.LookUp lookUp : lookUps) {
+                    List<UrlFacts> own = facts.subList(at, at += lookUp.urls().size());
+                    frontier.send((f, now) -> f.lookedUp(lookUp.ask(), own, now));
+                }
+            });
+        };
+    }
+}

@@ -1,0 +1,92 @@
+package io.trawl.downloader;
+
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.channel.HostPartitioner;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.direct.FrontierView;
+import io.trawl.downloader.frontier.Frontier.FrontierSnapshot;
+import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.FrontierStatus;
+import io.trawl.http.CallRefusedException;
+import io.trawl.http.DirectCall;
+import io.trawl.http.DirectCall.CallRequest;
+import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.MID;
+import io.trawl.module.StageState;
+import io.trawl.time.Time;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * {@code GET /frontier}: shows the state of a host, or of a request to it. The frontier answers between two steps, in
+ * microseconds. Thread-safe.
+ */
+final class FrontierCallHandler {
+    private static final int LIMIT_SECONDS = 4;
+    private final MID mid;
+    private final Supplier<StageState> state;
+    private final Time time;
+    private volatile Optional<Open> open = Optional.empty();
+
+    private record Open(FrontierLoop frontier, QueueKeys keys, Channels channels) {}
+
+    FrontierCallHandler(MID mid, Supplier<StageState> state, Time time) {
+        this.mid = mid;
+        this.state = state;
+        this.time = time;
+    }
+
+    /** Enables the calls. */
+    void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
+        open = Optional.of(new Open(frontier, keys, channels));
+    }
+
+    DirectCall call() {
+        return DirectCall.get(FrontierView.PATH, this::answer);
+    }
+
+    private CallResponse answer(CallRequest callRequest) throws InterruptedException {
+        CrawlRun run = CrawlRun.parse(callRequest.query().getOrDefault("run", ""));
+        Optional<String> url = given(callRequest, "url").map(FrontierCallHandler::normal);
+        HostKey host = url.map(HostKeyFactory::of).or(() -> given(callRequest, "host").map(HostKey::new))
+                .orElseThrow(() -> new InvalidValueException("url", "", "a URL, or a host as host:port"));
+        Optional<Open> now = open;
+        if (now.isEmpty()) {
+            throw new CallRefusedException(503, "the downloader is " + state.get().text());
+        }
+        now.get().keys().learn(List.of(host));
+        int partition = HostPartitioner.of(host, now.get().channels());
+        try {
+            FrontierSnapshot frontierSnapshot = now.get().frontier().ask((f, at) -> f.look(host, partition, run, url, at))
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            FrontierStatus status = now.get().frontier().status();
+            return CallResponse.json(Json.bytes(
+                    new FrontierView(mid, time.now(), state.get(), partition, frontierSnapshot.leased(), frontierSnapshot.held(),
+                            status.slotsTotal(), status.slotsUsed(), frontierSnapshot.host(), frontierSnapshot.request())));
+        } catch (TimeoutException | ExecutionException e) {
+            throw new CallRefusedException(503, "the frontier does not answer");
+        }
+    }
+
+    private static Optional<String> given(CallRequest callRequest, String name) {
+        return Optional.ofNullable(callRequest.query().get(name)).filter(value -> !value.isEmpty());
+    }
+
+    private static String normal(String url) {
+        return switch (UrlNormalizer.normalize(url)) {
+            case NormalUrl normal -> normal.text();
+            case io.trawl.admission.Refusal no -> throw new InvalidValueException("url", url, no.cause());
+        };
+    }
+}

@@ -1,0 +1,203 @@
+package io.trawl.downloader.fetch;
+
+import com.github.luben.zstd.ZstdInputStream;
+import io.trawl.model.Body;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
+import org.brotli.dec.BrotliInputStream;
+
+/**
+ * Decodes {@code Content-Encoding} (RFC 9110 section 8.4): gzip, deflate (with and without the zlib wrapper, as servers
+ * disagree), br and zstd, also several in a row. Never yields more than the limit, independent of the body's headers, and limits
+ * every layer in between, too. Unknown codings ({@code none}, {@code utf-8}) are ignored, as in browsers. Stateless.
+ */
+final class ContentDecoder {
+    /** The window size that RFC 9659 allows for zstd, as a power of two. */
+    private static final int ZSTD_WINDOW = 23;
+    private static final int CHUNK = 16 * 1024;
+    /** No legitimate body has more layers. */
+    private static final int LAYERS = 3;
+    /** Empty gzip members in a row; a usual body ends with at most one. */
+    private static final int EMPTY_MEMBERS = 100;
+
+    private ContentDecoder() {}
+
+    /** @param truncated whether the body was longer than the limit */
+    record Inflated(Body body, boolean truncated) {}
+
+    /** The bytes do not match the coding; the message is for people. */
+    static final class Broken extends Exception {
+        Broken(String message) {
+            super(message);
+        }
+    }
+
+    /** Whether the body is encoded. */
+    static boolean isCoded(String contentEncoding) {
+        return !codings(contentEncoding).isEmpty();
+    }
+
+    /**
+     * Inflates a body.
+     *
+     * @param contentEncoding the header's value
+     * @param cut whether the body was already cut at the limit: it is then inflated as far as possible
+     * @param limit the largest result, in bytes
+     * @throws Broken if the body was not cut and does not match its coding up to its end
+     */
+    static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws Broken {
+        List<String> codings = codings(contentEncoding);
+        if (raw.length == 0) {
+            return new Inflated(Body.EMPTY, cut);
+        }
+        if (codings.size() > LAYERS) {
+            throw new Broken("the body is encoded " + codings.size() + " times over");
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(limit, Math.max(raw.length * 4, 1024)));
+        Limited last = new Limited(new ByteArrayInputStream(raw), raw.length);
+        boolean inner = false;
+        try {
+            for (String coding : codings.reversed()) {
+                Limited layer = new Limited(decoder(coding, last), limit);
+                layer.below = last;
+                last = layer;
+            }
+            copy(last, out);
+            inner = last.anyCut();
+        } catch (IOException | RuntimeException e) {
+            if (!cut && !last.anyCut()) {
+                throw new Broken("the body is not valid " + String.join(", ", codings));
+            }
+            inner = true;
+        } finally {
+            closeQuietly(last);
+        }
+        return new Inflated(new Body(out.toByteArray()), cut || inner);
+    }
+
+    private static List<String> codings(String contentEncoding) {
+        return Arrays.stream(contentEncoding.toLowerCase(Locale.ROOT).split(",")).map(String::strip)
+                .map(c -> c.startsWith("x-") ? c.substring(2) : c)
+                .filter(List.of("gzip", "deflate", "br", "zstd")::contains).toList();
+    }
+
+    private static InputStream decoder(String coding, InputStream in) throws IOException {
+        return switch (coding) {
+            case "gzip" -> new GzipMembers(in);
+            case "br" -> new BrotliInputStream(in, CHUNK);
+            case "zstd" -> new ZstdInputStream(in).setLongMax(ZSTD_WINDOW);
+            default -> deflate(in);
+        };
+    }
+
+    /**
+     * Gzip members in a row (RFC 1952 section 2.2). The library calls itself for each empty one, so a few megabytes of
+     * them would exceed the stack of the thread.
+     */
+    private static final class GzipMembers extends GZIPInputStream {
+        private int empty;
+
+        GzipMembers(InputStream in) throws IOException {
+            super(in, CHUNK);
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (empty == EMPTY_MEMBERS) {
+                throw new ZipException("too many empty members");
+            }
+            empty++;
+            try {
+                return super.read(target, offset, length);
+            } finally {
+                empty--;
+            }
+        }
+    }
+
+    /** With the zlib wrapper (RFC 1950) if the first two bytes say so, else without. */
+    private static InputStream deflate(InputStream in) throws IOException {
+        PushbackInputStream start = new PushbackInputStream(in, 2);
+        byte[] head = start.readNBytes(2);
+        start.unread(head);
+        boolean wrapped = head.length == 2 && (head[0] & 0x0f) == 8 && ((head[0] & 0xff) << 8 | head[1] & 0xff) % 31 == 0;
+        Inflater inflater = new Inflater(!wrapped);
+        return new InflaterInputStream(start, inflater, CHUNK) {
+            @Override
+            public void close() throws IOException {
+                inflater.end();
+                super.close();
+            }
+        };
+    }
+
+    private static void copy(InputStream in, ByteArrayOutputStream out) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+            out.write(chunk, 0, n);
+        }
+    }
+
+    private static void closeQuietly(InputStream in) {
+        try {
+            in.close();
+        } catch (IOException e) {
+            // only closes memory; everything that was read has been checked
+        }
+    }
+
+    /** A layer that ends at the limit and records whether there was more. */
+    private static final class Limited extends FilterInputStream {
+        private long left;
+        private boolean more;
+        private Limited below;
+
+        Limited(InputStream in, long limit) {
+            super(in);
+            left = limit;
+            below = this;
+        }
+
+        boolean anyCut() {
+            return more || below != this && below.anyCut();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (left == 0) {
+                more = more || in.read() >= 0;
+                return -1;
+            }
+            int n = in.read(target, offset, (int) Math.min(length, left));
+            left -= Math.max(n, 0);
+            return n;
+        }
+
+        @Override
+        public long skip(long n) {
+            return 0;
+        }
+
+        @Override
+        public boolean markSupported() {
+            return false;
+        }
+    }
+}

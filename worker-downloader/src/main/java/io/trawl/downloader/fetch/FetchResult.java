@@ -1,0 +1,54 @@
+package io.trawl.downloader.fetch;
+
+import io.trawl.model.Body;
+import io.trawl.model.FailureReason;
+import io.trawl.model.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The result of one exchange.
+ *
+ * @param outcome a page, a redirect, an HTTP error, a failure, or a refusal by the address guard; never a duplicate
+ * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}; empty if there was
+ *     no answer
+ * @param body the body, inflated; empty except for pages
+ * @param took from the first byte sent to the last byte received (with name lookup and connecting); zero if nothing was
+ *     sent
+ * @param retryAfter the pause from {@code Retry-After} as seconds or as a date; not capped, never negative
+ * @param at when the exchange was over
+ * @param statusSeen whether a status line had arrived: then the server answers, even if this exchange failed
+ * @param withdrawn whether it never began, or was cut, because its {@link FetchPermit} had ended: then it says nothing
+ *     about the URL
+ */
+public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
+        Instant at, boolean statusSeen, boolean withdrawn) {
+    /** Copies the headers. */
+    public FetchResult {
+        headers = Map.copyOf(headers);
+    }
+
+    /** An exchange that ended by itself; a failure without a status line. */
+    public FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
+            Instant at) {
+        this(outcome, headers, body, took, retryAfter, at, !(outcome instanceof Outcome.Failure), false);
+    }
+
+    /** An exchange that never began, or was cut: another process may have the host now. */
+    public static FetchResult withdrawn(Duration took, Instant at) {
+        Outcome outcome = new Outcome.Failure(FailureReason.OTHER, "the partition was revoked before the exchange ended");
+        return new FetchResult(outcome, Map.of(), Body.EMPTY, took, Optional.empty(), at, false, true);
+    }
+
+    /** An exchange without an answer. */
+    public static FetchResult without(Outcome outcome, Duration took, Instant at) {
+        return new FetchResult(outcome, Map.of(), Body.EMPTY, took, Optional.empty(), at);
+    }
+
+    /** An exchange that failed after the status line, so that its answer is of no use. */
+    public static FetchResult broken(Outcome outcome, Duration took, Instant at) {
+        return new FetchResult(outcome, Map.of(), Body.EMPTY, took, Optional.empty(), at, true, false);
+    }
+}

@@ -1,0 +1,234 @@
+package io.trawl.downloader.fetch;
+
+import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.fetch.budget.ReceiveBudget;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.nio.AsyncResponseConsumer;
+import org.apache.hc.core5.http.nio.CapacityChannel;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http2.H2Error;
+import org.apache.hc.core5.http2.H2StreamResetException;
+
+/**
+ * Receives one answer: keeps a page's bytes up to the limit and aborts the exchange beyond it, so that an endless body
+ * costs no more than the limit. Short bodies of other answers are read to their end and dropped, so that the connection
+ * can be reused; longer ones are aborted, too. Called by one thread at a time; released by any.
+ */
+final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.Answer> {
+    /** The number of bytes of an unneeded body that are read in order to keep its connection. */
+    static final int SMALL = 64 * 1024;
+    /** The limit of all headers together, in characters, since they are stored in one record header. */
+    static final int HEADERS = 128 * 1024;
+    /** What the buffer has at first, whatever Content-Length promises. */
+    private static final int TRUSTED = 64 * 1024;
+    private static final byte[] NONE = {};
+
+    /**
+     * Status, headers and raw body.
+     *
+     * @param headers names in lower case
+     * @param cut whether the body was longer than the limit
+     */
+    record Answer(int status, Map<String, String> headers, byte[] body, boolean cut) {
+        boolean isSuccess() { return status >= 200 && status < 300; }
+    }
+
+    /** Aborts an exchange: closes the connection (HTTP/1.1) or resets the stream (HTTP/2). */
+    private static final class BrokenOff extends H2StreamResetException {
+        BrokenOff() {
+            super(H2Error.CANCEL, "the rest of the body is not needed");
+        }
+    }
+
+    private final int bodyLimit;
+    private final ReceiveBudget budget;
+    private final BodyMemory.Claim claim;
+    private final Consumer<Answer> taker;
+    private final BooleanSupplier over;
+    private volatile boolean headSeen;
+    private volatile boolean complete;
+    private int status;
+    private Map<String, String> headers = Map.of();
+    private byte[] buffer = NONE;
+    private int length;
+    private long received;
+    private int expected;
+
+    /**
+     * @param budget is told what was parsed
+     * @param claim the part of the memory that the exchange holds; its owner closes it
+     * @param taker gets the answer: a complete one after its connection is released, an aborted one just before
+     * @param over whether the exchange was cancelled: if bytes still arrive, because the client was busy with it at
+     *     that moment, it is aborted at the next of them
+     */
+    ResponseConsumer(int bodyLimit, ReceiveBudget budget, BodyMemory.Claim claim, Consumer<Answer> taker, BooleanSupplier over) {
+        this.bodyLimit = bodyLimit;
+        this.budget = budget;
+        this.claim = claim;
+        this.taker = taker;
+        this.over = over;
+    }
+
+    /** Whether status and headers have arrived. */
+    boolean headSeen() {
+        return headSeen;
+    }
+
+    @Override
+    public void informationResponse(HttpResponse response, HttpContext context) {
+        budget.interim();
+    }
+
+    @Override
+    public void consumeResponse(HttpResponse response, EntityDetails entity, HttpContext context,
+            FutureCallback<Answer> resultCallback) throws IOException {
+        headSeen = true;
+        budget.head();
+        status = response.getCode();
+        if (status > 999) { // HTTP/2: the client checks three digits in HTTP/1.1 only
+            throw new ReceiveBudget.Violation("its status is " + status);
+        }
+        headers = ResponseHeaders.of(response);
+        if (entity == null) {
+            complete = true;
+        } else if (isWanted()) {
+            expected = entity.getContentLength() < 0 ? bodyLimit : (int) Math.min(bodyLimit, entity.getContentLength());
+            buffer = new byte[Math.clamp(entity.getContentLength(), 1024, Math.min(bodyLimit, TRUSTED))];
+        } else if (entity.getContentLength() > SMALL) {
+            breakOff();
+        }
+    }
+
+    private boolean isWanted() { return status >= 200 && status < 300; }
+
+    /** The client asks when 64 KiB have arrived, and again whenever it has received what was granted. */
+    @Override
+    public void updateCapacity(CapacityChannel channel) throws IOException {
+        if (!isWanted() || expected <= claim.share()) {
+            channel.update(Integer.MAX_VALUE);
+        } else if (length < claim.share()) {
+            channel.update(claim.share() - length);
+        } else {
+            claim.request(expected - claim.share(), () -> resume(channel));
+        }
+    }
+
+    private static void resume(CapacityChannel channel) {
+        try {
+            channel.update(Integer.MAX_VALUE);
+        } catch (IOException e) {
+            // the connection is gone, and the client reports it
+        }
+    }
+
+    @Override
+    public void consume(ByteBuffer source) throws IOException {
+        if (over.getAsBoolean()) {
+            throw new BrokenOff();
+        }
+        received += source.remaining();
+        budget.body(source.remaining());
+        if (isWanted()) {
+            keep(source);
+        }
+        if (received > (isWanted() ? bodyLimit : SMALL)) {
+            breakOff();
+        }
+        source.position(source.limit());
+    }
+
+    private void keep(ByteBuffer source) {
+        int n = Math.min(source.remaining(), bodyLimit - length);
+        if (length + n > buffer.length) {
+            buffer = Arrays.copyOf(buffer, (int) Math.min(bodyLimit, Math.max(length + n, buffer.length * 2L)));
+        }
+        source.get(buffer, length, n);
+        length += n;
+    }
+
+    private void breakOff() throws BrokenOff {
+        taker.accept(answer(true));
+        throw new BrokenOff();
+    }
+
+    @Override
+    public void streamEnd(List<? extends Header> trailers) {
+        complete = true;
+    }
+
+    private Answer answer(boolean cut) {
+        return new Answer(status, headers, buffer.length == length ? buffer : Arrays.copyOf(buffer, length), cut);
+    }
+
+    @Override
+    public void failed(Exception cause) {
+        // the client's own callback reports it
+    }
+
+    /**
+     * Called when the exchange is over. A complete answer is delivered here and not in the client's callback, which
+     * runs before the connection is released: the next fetch of the same host would open another one.
+     */
+    @Override
+    public void releaseResources() {
+        if (complete) {
+            complete = false;
+            taker.accept(answer(false));
+        }
+    }
+
+    /** Response headers as a map. */
+    private static final class ResponseHeaders {
+        private ResponseHeaders() {}
+
+        /**
+         * Names in lower case, repeated values joined by {@code ", "}; of {@code Location}, which is not a list, only
+         * the first. Bytes above 0x7f, which HTTP does not define, are read as UTF-8 if possible.
+         *
+         * @throws ReceiveBudget.TooLarge if they are longer than {@value ResponseConsumer#HEADERS} characters together
+         */
+        static Map<String, String> of(HttpResponse response) throws ReceiveBudget.TooLarge {
+            Map<String, String> headers = new HashMap<>();
+            long size = 0;
+            for (Iterator<Header> i = response.headerIterator(); i.hasNext();) {
+                Header header = i.next();
+                String name = header.getName().toLowerCase(Locale.ROOT);
+                String value = header.getValue() == null ? "" : text(header.getValue());
+                size += name.length() + value.length() + 4L;
+                if (size > ResponseConsumer.HEADERS) {
+                    throw new ReceiveBudget.TooLarge(
+                            "the headers of the answer are longer than " + ResponseConsumer.HEADERS + " characters together");
+                }
+                headers.merge(name, value, (a, b) -> name.equals("location") ? a : a + ", " + b);
+            }
+            return headers;
+        }
+
+        private static String text(String value) {
+            if (value.chars().allMatch(c -> c < 0x80) || value.chars().anyMatch(c -> c > 0xff)) {
+                return value;
+            }
+            try {
+                return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
+                        .toString();
+            } catch (CharacterCodingException e) {
+                return value;
+            }
+        }
+    }
+}

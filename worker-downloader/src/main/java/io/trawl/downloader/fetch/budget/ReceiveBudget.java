@@ -1,0 +1,92 @@
+package io.trawl.downloader.fetch.budget;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hc.core5.http.protocol.HttpContext;
+
+/**
+ * What one exchange may receive beside its body, whose limit the consumer of the response enforces. The {@link BoundedIOSession}
+ * charges each byte before the client parses it. Used by the thread of the connection only.
+ */
+public final class ReceiveBudget {
+    /** Interim responses (1xx, RFC 9110 section 15.2) before the final one. */
+    static final int INTERIM = 16;
+    /** Bytes up to the end of the final headers, with all interim responses. */
+    static final int HEAD = 256 * 1024;
+    /**
+     * Bytes that are neither headers nor body: chunk headers with their extensions, trailers, padding, heads of frames.
+     * A quarter of the body is added, so chunks of 20 bytes and more never reach the limit.
+     */
+    static final int FRAMING = 512 * 1024;
+    private static final String ATTRIBUTE = "trawl.receive-budget";
+
+    private int interim;
+    private boolean headSeen;
+    private long received;
+    private long body;
+
+    /** The answer is longer than allowed beside its body, and cannot be cut. */
+    public static final class TooLarge extends IOException {
+        /** @param message for people; names the limit */
+        public TooLarge(String message) {
+            super(message);
+        }
+    }
+
+    /** The answer breaks the rules of HTTP, or costs more than any honest one. */
+    public static final class Violation extends IOException {
+        /** @param message for people; what the server did */
+        public Violation(String message) {
+            super(message);
+        }
+
+        Violation(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** The budget of the exchange with this context. */
+    public static Optional<ReceiveBudget> of(HttpContext context) {
+        return Optional.ofNullable((ReceiveBudget) context.getAttribute(ATTRIBUTE));
+    }
+
+    /** Makes it the budget of the exchange with this context. */
+    public void attachTo(HttpContext context) {
+        context.setAttribute(ATTRIBUTE, this);
+    }
+
+    /** An interim response has been parsed. */
+    public void interim() {
+        interim++;
+    }
+
+    /** The headers of the final response have been parsed. */
+    public void head() {
+        headSeen = true;
+    }
+
+    /** So many bytes of the body have been parsed. */
+    public void body(int bytes) {
+        body += bytes;
+    }
+
+    /**
+     * So many bytes have arrived and will be parsed now.
+     *
+     * @throws IOException if the budget is exceeded
+     */
+    void received(int bytes) throws IOException {
+        received += bytes;
+        if (interim > INTERIM) {
+            throw new Violation("it sent more than " + INTERIM + " interim responses (1xx)");
+        }
+        if (!headSeen && received > HEAD) {
+            throw new TooLarge(
+                    "the headers of the answer and of its interim responses are longer than " + HEAD + " bytes together");
+        }
+        if (received - body > HEAD + FRAMING + body / 4) {
+            throw new Violation("its chunk headers, trailers or frames are longer than " + FRAMING
+                    + " bytes and a quarter of the body");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.codec.SalvagedHeader;
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** An action that the frontier requests. The method that its comment names reports the result back to the frontier. */
+public sealed interface FrontierAction {
+    /** Look these URLs up in the ledger; then {@link Frontier#lookedUp}. */
+    record LookUp(long ask, CrawlRun run, List<String> urls) implements FrontierAction {}
+
+    /**
+     * Load a host's robots.txt over the same route as its first request, while the permit holds; then {@link
+     * Frontier#robotsLoaded}.
+     */
+    record LoadRobots(long ticket, HostKey host, String scheme, FetchProfile profile,
+            FetchPermit clearance) implements FrontierAction {}
+
+    /** Match these URLs with these rules, on another thread; then {@link Frontier#robotsChecked}. */
+    record CheckRobots(long ticket, RobotsRules rules, List<String> urls) implements FrontierAction {}
+
+    /** Begin this fetch now, if the permit still holds; then {@link Frontier#fetched}. */
+    record BeginFetch(long ticket, Request request, FetchProfile profile, FetchPermit clearance) implements FrontierAction {}
+
+    /**
+     * Produce this answer; when Kafka acknowledges it, write its fact to the ledger and mark the offset; then {@link
+     * Frontier#answered}.
+     */
+    record SendAnswer(long ticket, RequestPartition requestPartition, long offset,
+            RequestAnswer answer) implements FrontierAction {}
+
+    /** Mark the offset as answered without an answer, because its run is over; then {@link Frontier#answered}. */
+    record Pass(long ticket, RequestPartition requestPartition, long offset) implements FrontierAction {}
+
+    /**
+     * This offset has no request that could be fetched. Report it, answer the request if its header could be salvaged,
+     * mark the offset as answered; then {@link Frontier#answered}.
+     */
+    record ReportUnreadable(long ticket, RequestPartition requestPartition, long offset, String why,
+            Optional<SalvagedHeader> remains) implements FrontierAction {}
+
+    /**
+     * Read the bodies of these ascending offsets; then {@link Frontier#read}, in every case unless the process ends.
+     * All of them were delivered in that assignment; the result is useless once it has ended.
+     */
+    record ReadBodies(long ask, RequestPartition requestPartition, long assignment,
+            List<Long> offsets) implements FrontierAction {}
+
+    /** Read the control records of this run; then {@link Frontier#refreshed}. */
+    record Refresh(CrawlRun run) implements FrontierAction {}
+
+    /** Record for the next owner of the partition that a host, or all servers with this key, must be left alone for this long. */
+    record RecordPause(int partition, HostKey host, Duration pause) implements FrontierAction {}
+
+    /**
+     * These offsets may be committed, but only within the named assignments: {@code assignment} is the number that
+     * {@link Frontier#assigned} got.
+     */
+    record CommitOffset(Map<RequestPartition, Mark> offsets) implements FrontierAction {
+        /** Copies the map. */
+        public CommitOffset {
+            offsets = Map.copyOf(offsets);
+        }
+    }
+
+    /** Deliver the partitions again from these offsets to the end, within the named assignments. */
+    record Reread(Map<RequestPartition, Mark> from) implements FrontierAction {
+        /** Copies the map. */
+        public Reread {
+            from = Map.copyOf(from);
+        }
+    }
+
+    /** Resume or pause reading the partitions of a priority. */
+    record Scan(int priority, boolean on) implements FrontierAction {}
+}

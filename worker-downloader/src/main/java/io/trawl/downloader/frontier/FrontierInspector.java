@@ -1,0 +1,134 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.RequestView;
+import io.trawl.direct.FrontierView.Robots;
+import io.trawl.direct.FrontierView.Where;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.inflight.InFlightRequests;
+import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
+import io.trawl.downloader.frontier.inflight.RetryQueue;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostTable;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
+import io.trawl.downloader.politeness.UnresponsiveHosts;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reports the state of hosts and requests for people and changes nothing. Belongs to the frontier's thread, which it
+ * blocks only for a moment.
+ */
+final class FrontierInspector {
+    private static final int MOST_URLS = 10;
+    private final FrontierSettings settings;
+    private final RobotsChecks.HostRobots rules;
+    private final KnownTerms terms;
+    private final HostTable hostTable;
+    private final PartitionLeases partitionLeases;
+    private final UnresponsiveHosts unresponsiveHosts;
+    private final HostPlacement hostPlacement;
+    private final InFlightRequests inFlightRequests;
+    private final PendingAnswers pendingAnswers;
+    private final RetryQueue retryQueue;
+
+    FrontierInspector(FrontierSettings settings, RobotsChecks.HostRobots rules, KnownTerms terms, HostTable hostTable,
+            PartitionLeases partitionLeases,
+            UnresponsiveHosts unresponsiveHosts, HostPlacement hostPlacement, InFlightRequests inFlightRequests,
+            PendingAnswers pendingAnswers, RetryQueue retryQueue) {
+        this.settings = settings;
+        this.rules = rules;
+        this.terms = terms;
+        this.hostTable = hostTable;
+        this.partitionLeases = partitionLeases;
+        this.unresponsiveHosts = unresponsiveHosts;
+        this.hostPlacement = hostPlacement;
+        this.inFlightRequests = inFlightRequests;
+        this.pendingAnswers = pendingAnswers;
+        this.retryQueue = retryQueue;
+    }
+
+    /** A host as seen by a request of this run without a wait time of its own. */
+    HostView host(HostKey server, int partition, CrawlRun run, long now) {
+        Terms runTerms = terms.look(run);
+        HostKey key = settings.keys().of(server);
+        Optional<HostQueue> known = hostTable.find(key);
+        Optional<RobotsRules> robots = rules.cached(server, runTerms.userAgent());
+        RequestedDelays requestedDelays = new RequestedDelays(runTerms.delay(), robots.flatMap(RobotsRules::crawlDelay),
+                Optional.empty());
+        long opens = Math.max(known.map(h -> h.pace().mayStart(requestedDelays, settings.politeness())).orElse(0L),
+                partitionLeases.mayStart(partition, key, settings.politeness().pause(requestedDelays, 0), now));
+        List<String> fetching = new ArrayList<>();
+        inFlightRequests.forEach(p -> {
+            if (fetching.size() < MOST_URLS && settings.keys().of(p.server()).equals(key)) {
+                fetching.add(p.request().url());
+            }
+        });
+        return new HostView(server, key, known.map(HostQueue::sizes).orElse(Map.of()),
+                known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0), settings.perHost(),
+                fetching,
+                left(opens, now), known.flatMap(h -> left(h.pace().closedUntil(), now)),
+                Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, settings.politeness()))
+                        .orElse(settings.politeness().pause(requestedDelays, 0))),
+                robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.userAgent(), robots, now),
+                unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
+                known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent());
+    }
+
+    private Robots robots(Optional<HostQueue> host, HostKey server, String userAgent, Optional<RobotsRules> cached, long now) {
+        if (host.flatMap(h -> h.robots(server)).flatMap(known -> known.of(userAgent, () -> cached, now)).isPresent()) {
+            return Robots.GIVEN_UP;
+        }
+        return cached.map(known -> known.unreachable() ? Robots.UNREACHABLE : Robots.KNOWN).orElse(Robots.NOT_ASKED);
+    }
+
+    private static Optional<Duration> left(long at, long now) {
+        return at > now && at != Long.MAX_VALUE ? Optional.of(Duration.ofNanos(at - now)) : Optional.empty();
+    }
+
+    /** A request, if its URL is in memory; a request of which only the offset is kept is not found. */
+    Optional<RequestView> request(UrlKey url, HostKey server, long now) {
+        Optional<Flight> flight = inFlightRequests.of(url);
+        if (flight.isPresent()) {
+            Flight f = flight.get();
+            Where where = hostPlacement.active(url).filter(f.pending()::equals).isPresent()
+                    ? Where.FETCHING
+                    : Where.ASKING_ROBOTS;
+            return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), 0));
+        }
+        return pendingAnswers.of(url).map(p -> view(p, Where.ANSWERING))
+                .or(() -> retry(url, now))
+                .or(() -> hostPlacement.parked(url).map(p -> view(p, terms.look(p.run()).status() == RunStatus.PRESENT
+                        ? Where.CRAWL_STOPPED
+                        : Where.CRAWL_UNKNOWN)))
+                .or(() -> queued(url, server));
+    }
+
+    private Optional<RequestView> retry(UrlKey url, long now) {
+        return retryQueue.of(url).map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), 0));
+    }
+
+    private Optional<RequestView> queued(UrlKey url, HostKey server) {
+        return hostTable.find(settings.keys().of(server)).flatMap(host -> host.find(url).map(
+                foundRequest -> view(foundRequest.request(), Where.QUEUE, Optional.empty(), Optional.empty(),
+                        foundRequest.ahead())));
+    }
+
+    private static RequestView view(PendingRequest p, Where where) {
+        return view(p, where, Optional.empty(), Optional.empty(), 0);
+    }
+
+    private static RequestView view(PendingRequest p, Where where, Optional<Duration> since, Optional<Duration> until,
+            long ahead) {
+        return new RequestView(where, since, until, p.attempts(), p.trouble(), p.priority(), p.offset(), ahead);
+    }
+}

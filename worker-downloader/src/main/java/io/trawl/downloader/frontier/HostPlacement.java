@@ -1,0 +1,353 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.fairness.HostGroup;
+import io.trawl.downloader.frontier.queue.AssignedPartitions;
+import io.trawl.downloader.frontier.queue.BodyBudget;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostTable;
+import io.trawl.downloader.frontier.queue.LevelQueue;
+import io.trawl.downloader.frontier.queue.ParkedRequests;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
+import io.trawl.downloader.politeness.UnresponsiveHosts;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
+import io.trawl.ledger.LedgerRules;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the state of hosts and requests: gives each host exactly one state, and parks requests that cannot be fetched.
+ * Belongs to the frontier's thread.
+ */
+final class HostPlacement {
+    /**
+     * The body of a host's best request is read this long before its turn, if it is not in memory: many times the
+     * duration of a read.
+     */
+    private static final long AHEAD_NANOS = 500_000_000L;
+    /** This many requests of unknown runs are kept while the control records are read; of the others only the offsets. */
+    private static final int MOST_UNKNOWN = 10_000;
+    private final FrontierSettings settings;
+    private final RobotsChecks.HostRobots rules;
+    private final KnownTerms terms;
+    private final HostTable hostTable;
+    private final AssignedPartitions assignedPartitions;
+    private final PartitionLeases partitionLeases;
+    private final UnresponsiveHosts unresponsiveHosts;
+    private final LedgerLookups ledgerLookups;
+    private final RobotsChecks robotsChecks;
+    private final PendingAnswers pendingAnswers;
+    private final BodyBudget bodyBudget;
+    private final ActionQueue actionQueue;
+    private final ParkedRequests parked = new ParkedRequests();
+    private final ParkedRequests unknown = new ParkedRequests();
+    private final Map<UrlKey, PendingRequest> active = new HashMap<>();
+    private final Set<HostOfRun> postponed = new HashSet<>();
+    private long longestDelay;
+
+    HostPlacement(FrontierSettings settings, RobotsChecks.HostRobots rules, KnownTerms terms, HostTable hostTable,
+            AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
+            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks,
+            PendingAnswers pendingAnswers,
+            BodyBudget bodyBudget,
+            ActionQueue actionQueue) {
+        this.settings = settings;
+        this.rules = rules;
+        this.terms = terms;
+        this.hostTable = hostTable;
+        this.assignedPartitions = assignedPartitions;
+        this.partitionLeases = partitionLeases;
+        this.unresponsiveHosts = unresponsiveHosts;
+        this.ledgerLookups = ledgerLookups;
+        this.robotsChecks = robotsChecks;
+        this.pendingAnswers = pendingAnswers;
+        this.bodyBudget = bodyBudget;
+        this.actionQueue = actionQueue;
+        this.longestDelay = settings.politeness().longestPause().toNanos();
+    }
+
+    /** Updates the state of a host. */
+    void place(HostQueue host, long now) {
+        if (host.inFlight() >= (unresponsiveHosts.probing(host.next()) ? 1 : settings.perHost())) {
+            hostTable.move(host, HostQueue.HostState.BUSY, Math.max(host.topPriority(), host.best()), now);
+            return;
+        }
+        Optional<PendingRequest> head = head(host);
+        head.ifPresent(p -> host.expects(p.run(), p.server()));
+        host.group(group(host, now));
+        if (head.isPresent()) {
+            placeRead(host, head.get(), now);
+        } else if (host.empty()) {
+            // A slow answer may have brought a longer pause than any request asks for.
+            hostTable.moveToIdle(host,
+                    Math.max(host.pace().forgettableAt(longestDelay), host.pace().openAt(settings.politeness())));
+        } else {
+            placeUnread(host, now);
+        }
+    }
+
+    private HostGroup group(HostQueue host, long now) {
+        if (host.run().filter(run -> isPostponed(run, host.server())).isPresent()) {
+            return HostGroup.POSTPONED;
+        }
+        return unresponsiveHosts.failing(host.server(), now) ? HostGroup.SILENT : HostGroup.CLEAN;
+    }
+
+    /** The requests of a host come after those of clean hosts, or no longer do. */
+    void postpone(HostOfRun which, boolean on, long now) {
+        if (on ? postponed.add(which) : postponed.remove(which)) {
+            hostTable.find(settings.keys().of(which.host())).filter(host -> host.state() != HostQueue.HostState.IDLE)
+                    .ifPresent(host -> place(host, now));
+        }
+    }
+
+    /** The number of hosts, counted per run, whose requests come after those of clean hosts. */
+    int postponed() {
+        return postponed.size();
+    }
+
+    boolean isPostponed(CrawlRun run, HostKey server) {
+        return !postponed.isEmpty() && postponed.contains(new HostOfRun(run, server));
+    }
+
+    private void placeRead(HostQueue host, PendingRequest p, long now) {
+        // An answer without an exchange need not wait for the host: after the pause robots.txt would have to be loaded
+        // again, forever.
+        long since = unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent()
+                ? host.nonEmptySince()
+                : Math.max(host.nonEmptySince(), mayStart(host, p, now));
+        hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(p, now), host.topPriority(), since);
+    }
+
+    /** The state of a host that may be asked, by what is known about its best request. */
+    private HostQueue.HostState known(PendingRequest p, long now) {
+        boolean fresh = ledgerLookups.fresh(p, now);
+        if (fresh && (duplicate(p) || robotsChecks.decided(p))) {
+            return HostQueue.HostState.READY;
+        }
+        return p.asking() || fresh && p.robots().running() ? HostQueue.HostState.ASKING : HostQueue.HostState.DUE;
+    }
+
+    /** Whether the ledger, which has been looked up, has a response of the URL already. */
+    boolean duplicate(PendingRequest p) {
+        return LedgerRules.duplicate(p.facts(), terms.of(p.run()).mode().inLedger(p.request().depth()));
+    }
+
+    private long mayStart(HostQueue host, PendingRequest p, long now) {
+        RequestedDelays requestedDelays = requestedDelays(p);
+        return Math.max(host.pace().mayStart(requestedDelays, settings.politeness()),
+                partitionLeases.mayStart(p.partition(), host.key(), settings.politeness().pause(requestedDelays, 0), now));
+    }
+
+    /** The delays of the best request are not known yet, so the last ones are assumed. */
+    private void placeUnread(HostQueue host, long now) {
+        int priority = host.topPriority();
+        int partition = host.top().flatMap(LevelQueue::unread).orElseThrow().assignment().requestPartition().partition();
+        long allowed = Math.max(host.pace().openAt(settings.politeness()),
+                partitionLeases.mayStart(partition, host.key(), 0, now));
+        long turn = unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
+                ? host.nonEmptySince()
+                : Math.max(host.nonEmptySince(), allowed);
+        long when = turn == Long.MAX_VALUE || bodyBudget.exceeded() ? turn : turn - AHEAD_NANOS;
+        if (host.reading()) {
+            hostTable.move(host, HostQueue.HostState.READING, priority, turn);
+        } else if (when > now) {
+            hostTable.move(host, HostQueue.HostState.WAITING, priority, when);
+        } else {
+            hostTable.move(host, HostQueue.HostState.UNREAD, priority, turn);
+        }
+    }
+
+    /** Whether a waiting host's turn is so near that the body of its best request must be in memory. */
+    static boolean near(HostQueue host, long now) {
+        return host.since() - AHEAD_NANOS <= now;
+    }
+
+    /**
+     * The best request of a host that may be fetched, if its body is in memory. Requests before it that cannot be
+     * fetched are parked.
+     */
+    Optional<PendingRequest> head(HostQueue host) {
+        for (Optional<PendingRequest> head = host.head(); head.isPresent(); head = host.head()) {
+            PendingRequest p = head.get();
+            Terms runTerms = terms.of(p.run());
+            PendingRequest owner = active.getOrDefault(p.url(), p);
+            if (runTerms.fetches() && owner == p) {
+                return head;
+            }
+            host.dropHead();
+            host.readAhead().skipped();
+            park(p, runTerms, owner);
+        }
+        return Optional.empty();
+    }
+
+    private void park(PendingRequest p, Terms runTerms, PendingRequest owner) {
+        if (runTerms.status() == RunStatus.OVER) {
+            pendingAnswers.pass(p);
+        } else if (runTerms.status() == RunStatus.UNKNOWN) {
+            if (unknown.size() >= MOST_UNKNOWN) {
+                assignedPartitions.keepOffset(p);
+            } else if (unknown.add(p)) {
+                actionQueue.add(new FrontierAction.Refresh(p.run()));
+            }
+        } else if (!runTerms.fetches() && p.accepted()) {
+            // There are few of these, and they have state: attempts, a URL, followers.
+            parked.add(p);
+        } else if (!runTerms.fetches()) {
+            assignedPartitions.keepOffset(p);
+        } else {
+            owner.followers().add(p);
+        }
+    }
+
+    /** Adds a request whose body is in memory, or adds it again. */
+    void enqueue(PendingRequest p, boolean first, long now) {
+        if (p.assignment().ended()) {
+            return;
+        }
+        HostQueue host = hostTable.host(settings.keys().of(p.server()));
+        if (first) {
+            host.addFirst(p);
+        } else {
+            host.addLast(p);
+        }
+        boolean missed = host.state() == HostQueue.HostState.UNREAD || host.state() == HostQueue.HostState.READING;
+        added(host, p.priority(), first || missed, now);
+    }
+
+    /** Adds a request whose back-off is over, after all others of its host and priority. */
+    void enqueueRetry(PendingRequest p, long now) {
+        if (!p.assignment().ended()) {
+            HostQueue host = hostTable.host(settings.keys().of(p.server()));
+            host.append(p);
+            added(host, p.priority(), false, now);
+        }
+    }
+
+    /** A request was added to a host's queue. */
+    void added(HostQueue host, int priority, boolean first, long now) {
+        if (host.state() == HostQueue.HostState.IDLE) {
+            host.becameNonEmpty(now);
+        }
+        boolean matters = host.state() == HostQueue.HostState.IDLE || first || host.isChangedBy(priority);
+        if (matters && host.state() != HostQueue.HostState.BUSY) {
+            place(host, now);
+        }
+    }
+
+    /** No request may be sent to the host for this long. */
+    void close(HostQueue host, int partition, Duration pause, long now) {
+        host.pace().close(now, pause);
+        if (PartitionLeases.lasting(pause)) {
+            actionQueue.add(new FrontierAction.RecordPause(partition, host.key(), pause));
+        }
+    }
+
+    /** Reserves the URL: no other request with it may be fetched. */
+    void activate(PendingRequest p) {
+        active.put(p.url(), p);
+    }
+
+    /** Frees the URL: requests that waited for it get their turn, in their order. */
+    void release(PendingRequest p, long now) {
+        if (active.remove(p.url(), p)) {
+            List<PendingRequest> followers = List.copyOf(p.followers());
+            p.followers().clear();
+            followers.reversed().forEach(follower -> enqueue(follower, true, now));
+        }
+    }
+
+    /** Requests of ended assignments that reserve a URL. */
+    Stream<PendingRequest> endedActive() {
+        return active.values().stream().filter(p -> p.assignment().ended());
+    }
+
+    /** Removes matching requests, except those in flight. */
+    void removeIf(Predicate<PendingRequest> gone, long now) {
+        for (HostQueue host : hostTable.hosts()) {
+            if (host.removeIf(gone)) {
+                place(host, now);
+            }
+        }
+        parked.removeIf(gone);
+        unknown.removeIf(gone);
+        active.values().forEach(p -> p.followers().removeIf(gone));
+    }
+
+    /** Runs have changed: parked requests come back if the reason for parking them is gone. */
+    void runsChanged(long now) {
+        requeue(unknown, run -> terms.of(run).status() != RunStatus.UNKNOWN, now);
+        requeue(parked, run -> terms.of(run).fetches() || terms.of(run).status() == RunStatus.OVER, now);
+        placeAll(now);
+    }
+
+    /** Updates the state of every host that has requests. */
+    void placeAll(long now) {
+        for (HostQueue host : hostTable.hosts()) {
+            if (host.state() != HostQueue.HostState.IDLE) {
+                place(host, now);
+            }
+        }
+    }
+
+    private void requeue(ParkedRequests from, Predicate<CrawlRun> which, long now) {
+        from.runs().stream().filter(which).forEach(run -> from.release(run).forEach(p -> enqueue(p, false, now)));
+    }
+
+    /** Removes and returns the requests of an unknown run. */
+    List<PendingRequest> releaseUnknown(CrawlRun run) {
+        return unknown.release(run);
+    }
+
+    /** The parked request of a URL. */
+    Optional<PendingRequest> parked(UrlKey url) {
+        return parked.of(url).or(() -> unknown.of(url));
+    }
+
+    /** The request that reserves the URL. */
+    Optional<PendingRequest> active(UrlKey url) {
+        return Optional.ofNullable(active.get(url));
+    }
+
+    /** Requests of crawls that do not fetch now. */
+    int parked() {
+        return parked.size() + unknown.size() + assignedPartitions.stopped();
+    }
+
+    /** The rules for a server whose robots.txt was given up lately. */
+    Optional<RobotsRules> givenUp(HostQueue host, PendingRequest p, long now) {
+        if (!host.robotsGivenUp()) {
+            return Optional.empty();
+        }
+        String userAgent = terms.of(p.run()).userAgent();
+        return host.robots(p.server()).flatMap(known -> known.of(userAgent, () -> rules.cached(p.server(), userAgent), now));
+    }
+
+    /** The delays that apply before this request. */
+    RequestedDelays requestedDelays(PendingRequest p) {
+        Terms runTerms = terms.of(p.run());
+        return requestedDelays(p.server(), runTerms.userAgent(), runTerms.delay(), p.request().options().waitTime());
+    }
+
+    /** The delays that apply before a request. */
+    RequestedDelays requestedDelays(HostKey server, String userAgent, Duration delay, Optional<Duration> waitTime) {
+        Optional<Duration> crawlDelay = rules.cached(server, userAgent).flatMap(RobotsRules::crawlDelay);
+        RequestedDelays requestedDelays = new RequestedDelays(delay, crawlDelay, waitTime);
+        longestDelay = Math.max(longestDelay, settings.politeness().pause(requestedDelays, 0));
+        return requestedDelays;
+    }
+}

@@ -1,0 +1,47 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.model.CrawlRun;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The terms of every run seen so far, read at the last change on the {@code control} topic: within a step they do not
+ * change. Belongs to the frontier's thread.
+ */
+final class KnownTerms {
+    private final CrawlTerms crawlTerms;
+    private final Map<CrawlRun, Terms> terms = new HashMap<>();
+
+    KnownTerms(CrawlTerms crawlTerms) {
+        this.crawlTerms = crawlTerms;
+    }
+
+    Terms of(CrawlRun run) {
+        return terms.computeIfAbsent(run, crawlTerms::terms);
+    }
+
+    /** The same without remembering the run, for read-only callers. */
+    Terms look(CrawlRun run) {
+        Terms known = terms.get(run);
+        return known == null ? crawlTerms.terms(run) : known;
+    }
+
+    /** Refreshes the terms of one run. */
+    Terms renew(CrawlRun run) {
+        Terms latest = crawlTerms.terms(run);
+        terms.put(run, latest);
+        return latest;
+    }
+
+    /** Refreshes the terms of all known runs; true if any has changed. */
+    boolean renewAll() {
+        boolean changed = false;
+        for (CrawlRun run : List.copyOf(terms.keySet())) {
+            Terms before = of(run);
+            changed |= !before.equals(renew(run));
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,203 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.queue.AssignedPartitions;
+import io.trawl.downloader.frontier.queue.Assignment;
+import io.trawl.downloader.frontier.queue.BodyBudget;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostTable;
+import io.trawl.downloader.frontier.queue.LevelQueue;
+import io.trawl.downloader.frontier.queue.LevelQueue.Unread;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.model.HostKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides which requests have their bodies in memory. A scanned record keeps its body while memory is plentiful,
+ * otherwise only its offset. Missing bodies are read before the turn of their host, those of the best hosts first. When
+ * too much memory is used, the hosts with the farthest turns lose theirs. Belongs to the frontier's thread.
+ */
+final class LoadedBodies {
+    /** Bodies kept per host and priority while memory is plentiful. */
+    private static final int MANY = 1024;
+    /** Bodies kept per host and priority otherwise. */
+    private static final int FEW = 4;
+    /** Offsets that are farther apart in the log do not share one sequential read. */
+    private static final long SPAN = 4096;
+    private static final RecordBody.Broken GONE = new RecordBody.Broken("is not in the log any more", Optional.empty());
+    private final HostTable hostTable;
+    private final QueueKeys keys;
+    private final BodyBudget bodyBudget;
+    private final AssignedPartitions assignedPartitions;
+    private final HostPlacement hostPlacement;
+    private final PendingAnswers pendingAnswers;
+    private final ActionQueue actionQueue;
+    private final int ahead;
+    private final Map<Long, Asked> asks = new HashMap<>();
+
+    private record Asked(HostQueue host, Assignment assignment, long[] offsets) {}
+
+    /** @param ahead the number of hosts that are prepared for their turns at a time */
+    LoadedBodies(HostTable hostTable, QueueKeys keys, BodyBudget bodyBudget, AssignedPartitions assignedPartitions,
+            HostPlacement hostPlacement, PendingAnswers pendingAnswers, ActionQueue actionQueue,
+            int ahead) {
+        this.hostTable = hostTable;
+        this.keys = keys;
+        this.bodyBudget = bodyBudget;
+        this.assignedPartitions = assignedPartitions;
+        this.hostPlacement = hostPlacement;
+        this.pendingAnswers = pendingAnswers;
+        this.actionQueue = actionQueue;
+        this.ahead = ahead;
+    }
+
+    /** A record was scanned. */
+    void scanned(Assignment assignment, DeliveredRecord record, long now) {
+        Optional<HostKey> key = record.host();
+        if (key.isEmpty()) {
+            load(assignment, record, now);
+            return;
+        }
+        HostQueue host = hostTable.host(keys.of(key.get()));
+        LevelQueue level = host.level(assignment.requestPartition().priority());
+        if (level.unread().isEmpty() && level.loaded() < MANY && bodyBudget.plenty()) {
+            load(assignment, record, now);
+        } else {
+            level.append(assignment, record.offset());
+            hostPlacement.added(host, assignment.requestPartition().priority(), false, now);
+        }
+    }
+
+    /** The body decides to which host a request belongs: a wrong key costs an additional read, never politeness. */
+    private void load(Assignment assignment, DeliveredRecord record, long now) {
+        switch (record.body()) {
+            case RecordBody.Sound sound ->
+                hostPlacement.enqueue(new PendingRequest(assignment, record.offset(), sound.request(), record.size()), false,
+                        now);
+            case RecordBody.Broken broken -> pendingAnswers.unreadable(assignment, record.offset(), broken);
+        }
+    }
+
+    /** Requests the bodies for the hosts whose turns are next, best first. */
+    void ask(long now) {
+        while (hostTable.reading() < 2 * ahead && !hostTable.unread().isEmpty()) {
+            boolean enough = hostTable.reading() + hostTable.due().size() + hostTable.asking()
+                    + hostTable.ready().size() >= ahead;
+            Optional<HostQueue> next = enough ? hostTable.unreadBeforeDue() : Optional.of(hostTable.nextUnread());
+            if (next.isEmpty()) {
+                return;
+            }
+            HostQueue host = next.get();
+            if (host.since() <= now || !bodyBudget.exceeded()) {
+                read(host);
+            }
+            hostPlacement.place(host, now);
+        }
+    }
+
+    /** Reads more bodies for a host that is served so fast that it will need them soon. */
+    void refill(HostQueue host) {
+        boolean low = host.top().filter(level -> level.unread().isPresent() && level.loaded() <= host.readAhead().reading() / 4)
+                .isPresent();
+        if (low && !host.reading()) {
+            read(host);
+        }
+    }
+
+    private void read(HostQueue host) {
+        Unread unread = host.top().flatMap(LevelQueue::unread).orElseThrow();
+        long[] offsets = unread.offsets().next(bodyBudget.exceeded() ? 1 : host.readAhead().reading(), SPAN);
+        List<Long> wanted = new ArrayList<>(offsets.length);
+        for (long offset : offsets) {
+            wanted.add(offset);
+        }
+        long number = actionQueue.ticket();
+        asks.put(number, new Asked(host, unread.assignment(), offsets));
+        host.reading(true);
+        actionQueue.add(new FrontierAction.ReadBodies(number, unread.assignment().requestPartition(),
+                unread.assignment().number(), wanted));
+    }
+
+    /** A requested read is done; an offset that is missing in {@code found} is not in the log. */
+    void read(long ask, List<DeliveredRecord> found, long now) {
+        Asked asked = asks.remove(ask);
+        if (asked == null) {
+            return;
+        }
+        HostQueue host = asked.host();
+        host.reading(false);
+        if (!asked.assignment().ended()) {
+            Map<Long, DeliveredRecord> byOffset = new HashMap<>();
+            found.forEach(record -> byOffset.put(record.offset(), record));
+            LevelQueue level = host.level(asked.assignment().requestPartition().priority());
+            for (long offset : asked.offsets()) {
+                if (level.nextUnread(asked.assignment(), offset)) {
+                    DeliveredRecord record = byOffset.get(offset);
+                    if (record == null) {
+                        pendingAnswers.unreadable(asked.assignment(), offset, GONE);
+                    } else {
+                        load(asked.assignment(), record, now);
+                    }
+                    level.removeFirstUnread();
+                }
+            }
+        }
+        hostPlacement.place(host, now);
+    }
+
+    /**
+     * Records that were read in addition to the requested ones. Hosts advance at about the same pace, so some are next
+     * at their host.
+     */
+    void offered(RequestPartition requestPartition, long number, List<DeliveredRecord> records, long now) {
+        Assignment assignment = assignedPartitions.find(requestPartition, number).orElse(null);
+        if (assignment == null) {
+            return;
+        }
+        for (DeliveredRecord record : records) {
+            HostQueue host = record.host().map(keys::of).flatMap(hostTable::find).orElse(null);
+            if (host == null) {
+                continue;
+            }
+            LevelQueue level = host.level(requestPartition.priority());
+            if (level.nextUnread(assignment, record.offset())
+                    && (bodyBudget.plenty() || level.loaded() < FEW && !bodyBudget.exceeded())) {
+                load(assignment, record, now);
+                level.removeFirstUnread();
+                if (host.state() != HostQueue.HostState.BUSY) {
+                    hostPlacement.place(host, now);
+                }
+            }
+        }
+    }
+
+    /**
+     * Drops bodies until the rest fits, those with the farthest turns first, but never the next ones of hosts whose
+     * turns are near.
+     */
+    void evict(long now) {
+        long before = Long.MAX_VALUE;
+        while (bodyBudget.exceeded() && bodyBudget.used() < before) {
+            before = bodyBudget.used();
+            farthest(now).ifPresent(host -> {
+                host.unload(0);
+                hostPlacement.place(host, now);
+            });
+        }
+    }
+
+    private Optional<HostQueue> farthest(long now) {
+        Optional<HostQueue> waiting = hostTable.farthestWithBodies().filter(host -> !HostPlacement.near(host, now));
+        if (waiting.isPresent()) {
+            return waiting;
+        }
+        return hostTable.due().size() > ahead ? Optional.of(hostTable.farthestDue()) : hostTable.farthestLimited();
+    }
+}

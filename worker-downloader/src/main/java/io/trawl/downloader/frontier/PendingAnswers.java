@@ -1,0 +1,128 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.downloader.frontier.inflight.StopSignProgress;
+import io.trawl.downloader.frontier.queue.AssignedPartitions;
+import io.trawl.downloader.frontier.queue.Assignment;
+import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.model.Outcome;
+import io.trawl.module.Counters;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The answers that Kafka has not acknowledged, and the counters that depend on them. Belongs to the frontier's thread. */
+final class PendingAnswers {
+    private final Map<Long, Answering> answers = new HashMap<>();
+    private final AssignedPartitions assignedPartitions;
+    private final StopSignProgress stopSignProgress;
+    private final Counters counters;
+    private final ActionQueue actionQueue;
+    private long unacknowledged;
+
+    /** @param pending the answered request; empty if the offset has no readable request */
+    private record Answering(Assignment assignment, long offset, Optional<PendingRequest> pending, int bytes, boolean statesFact,
+            boolean failed) {}
+
+    PendingAnswers(AssignedPartitions assignedPartitions, StopSignProgress stopSignProgress, Counters counters,
+            ActionQueue actionQueue) {
+        this.assignedPartitions = assignedPartitions;
+        this.stopSignProgress = stopSignProgress;
+        this.counters = counters;
+        this.actionQueue = actionQueue;
+    }
+
+    /** The first decision about a request; counted once. */
+    void accept(PendingRequest p) {
+        if (p.accept()) {
+            counters.accepted(1);
+        }
+    }
+
+    void answer(PendingRequest p, RequestAnswer requestAnswer) {
+        long ticket = begin(p, requestAnswer.bytes(), requestAnswer.factDepth().isPresent(),
+                requestAnswer.outcome() instanceof Outcome.Failure);
+        actionQueue.add(new FrontierAction.SendAnswer(ticket, p.assignment().requestPartition(), p.offset(), requestAnswer));
+    }
+
+    /** Marks a request of a run that is over as answered, without an answer. */
+    void pass(PendingRequest p) {
+        accept(p);
+        actionQueue.add(new FrontierAction.Pass(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset()));
+    }
+
+    /** This offset has no readable request. It counts as called, but is never accepted. */
+    void unreadable(Assignment assignment, long offset, RecordBody.Broken broken) {
+        long ticket = actionQueue.ticket();
+        answers.put(ticket, new Answering(assignment, offset, Optional.empty(), 0, false, false));
+        actionQueue.add(new FrontierAction.ReportUnreadable(ticket, assignment.requestPartition(), offset, broken.why(),
+                broken.remains()));
+    }
+
+    private long begin(PendingRequest p, int bytes, boolean statesFact, boolean failed) {
+        long ticket = actionQueue.ticket();
+        answers.put(ticket, new Answering(p.assignment(), p.offset(), Optional.of(p), bytes, statesFact, failed));
+        unacknowledged += bytes;
+        stopSignProgress.begins(p.run().crawl());
+        return ticket;
+    }
+
+    /** An answer is acknowledged; returns its request. An unknown ticket, or one that was acknowledged before, is ignored. */
+    Optional<Acknowledged> acknowledged(long ticket) {
+        Answering answer = answers.remove(ticket);
+        if (answer == null) {
+            return Optional.empty();
+        }
+        assignedPartitions.answered(answer.assignment(), answer.offset());
+        unacknowledged -= answer.bytes();
+        return answer.pending().map(p -> {
+            stopSignProgress.ends(p.run().crawl());
+            if (answer.failed()) {
+                counters.failed(1);
+            } else {
+                counters.completed(1);
+            }
+            return new Acknowledged(p, answer.statesFact());
+        });
+    }
+
+    /** @param statesFact whether the ledger has learnt its fact */
+    record Acknowledged(PendingRequest request, boolean statesFact) {}
+
+    /** Whether the request's partition was revoked; then an accepted request counts as failed. */
+    boolean dropIfRevoked(PendingRequest p) {
+        if (!p.assignment().ended()) {
+            return false;
+        }
+        if (p.accepted()) {
+            counters.failed(1);
+        }
+        return true;
+    }
+
+    /** Whether there is an answer for this partition. */
+    boolean any(int partition) {
+        return answers.values().stream().anyMatch(answer -> answer.assignment().requestPartition().partition() == partition);
+    }
+
+    void forEach(Consumer<PendingRequest> action) {
+        answers.values().forEach(answer -> answer.pending().ifPresent(action));
+    }
+
+    /** The request of a URL whose answer is not acknowledged. */
+    Optional<PendingRequest> of(UrlKey url) {
+        return answers.values().stream().flatMap(answer -> answer.pending().stream()).filter(p -> p.url().equals(url))
+                .findFirst();
+    }
+
+    int size() {
+        return answers.size();
+    }
+
+    /** Body bytes that Kafka has not acknowledged. */
+    long unacknowledged() {
+        return unacknowledged;
+    }
+}

@@ -1,0 +1,52 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.model.Body;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.Response;
+import io.trawl.model.TraceContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The answer to one request, before it becomes a response.
+ *
+ * @param request with the depth at which it is answered
+ * @param fetched the last fetch; empty if there was none
+ * @param attempts the number of fetches
+ * @param factDepth the depth, as the ledger compares it, for the fact of this response; empty if it states no fact (a
+ *     duplicate)
+ */
+public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResult> fetched, int attempts,
+        OptionalInt factDepth) {
+    static RequestAnswer without(Request request, Outcome outcome, int attempts, OptionalInt factDepth) {
+        return new RequestAnswer(request, outcome, Optional.empty(), attempts, factDepth);
+    }
+
+    /** The same answer in this trace. */
+    public RequestAnswer withTrace(TraceContext trace) {
+        return new RequestAnswer(request.withTrace(trace), outcome, fetched, attempts, factDepth);
+    }
+
+    /**
+     * The response for this answer.
+     *
+     * @param now the time of the response if there was no fetch
+     */
+    public Response response(MID mid, Instant now) {
+        return new Response(request, outcome, mid, fetched.map(FetchResult::at).orElse(now),
+                fetched.map(FetchResult::took).orElse(Duration.ZERO), attempts,
+                fetched.map(FetchResult::headers).orElse(Map.of()),
+                fetched.map(FetchResult::body).orElse(Body.EMPTY));
+    }
+
+    /** The number of body bytes. */
+    public int bytes() {
+        return fetched.map(f -> f.body().length()).orElse(0);
+    }
+}

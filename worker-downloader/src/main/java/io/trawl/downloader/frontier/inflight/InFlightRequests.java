@@ -1,0 +1,82 @@
+package io.trawl.downloader.frontier.inflight;
+
+import io.trawl.downloader.frontier.fairness.SlotShares;
+import io.trawl.downloader.frontier.fairness.SlotShares.Charge;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.model.Request;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The exchanges in flight, each with its slot: fetches, and robots.txt in the turn of a request. Belongs to the
+ * frontier's thread.
+ */
+public final class InFlightRequests {
+    private final Map<Long, Flight> flights = new HashMap<>();
+    private final SlotPool slots;
+    private final SlotShares<HostQueue> slotShares;
+    private final StopSignProgress stopSignProgress;
+
+    /** @param request as it was sent, with the depth known then */
+    public record Flight(PendingRequest pending, Request request, HostQueue host, Slot slot, Charge charge, long began) {}
+
+    public InFlightRequests(int concurrency, SlotShares<HostQueue> slotShares, StopSignProgress stopSignProgress) {
+        this.slots = new SlotPool(concurrency);
+        this.slotShares = slotShares;
+        this.stopSignProgress = stopSignProgress;
+    }
+
+    public SlotPool slots() {
+        return slots;
+    }
+
+    /** Begins an exchange; only while a slot is available. */
+    public void begin(long ticket, HostQueue host, PendingRequest p, Request request, long now) {
+        Charge charge = slotShares.begins(host.claim(), p.run(), host.group(), p.priority());
+        flights.put(ticket, new Flight(p, request, host, slots.take().orElseThrow(), charge, now));
+        host.begins();
+        stopSignProgress.begins(p.run().crawl());
+    }
+
+    public Flight find(long ticket) {
+        Flight flight = flights.get(ticket);
+        if (flight == null) {
+            throw new IllegalArgumentException("no exchange in flight has ticket " + ticket);
+        }
+        return flight;
+    }
+
+    /**
+     * Ends an exchange.
+     *
+     * @param took how long the exchange took, in nanoseconds
+     */
+    public Flight end(long ticket, long took, long now) {
+        Flight flight = find(ticket);
+        flights.remove(ticket);
+        slots.giveBack(flight.slot());
+        slotShares.ends(flight.charge());
+        flight.host().ends();
+        flight.host().pace().ended(now, took);
+        stopSignProgress.ends(flight.pending().run().crawl());
+        return flight;
+    }
+
+    /** Whether an exchange is in flight for a request of this partition. */
+    public boolean any(int partition) {
+        return flights.values().stream().anyMatch(flight -> flight.pending().partition() == partition);
+    }
+
+    /** The exchange of a URL. */
+    public Optional<Flight> of(UrlKey url) {
+        return flights.values().stream().filter(flight -> flight.pending().url().equals(url)).findFirst();
+    }
+
+    public void forEach(Consumer<PendingRequest> action) {
+        flights.values().forEach(flight -> action.accept(flight.pending()));
+    }
+}

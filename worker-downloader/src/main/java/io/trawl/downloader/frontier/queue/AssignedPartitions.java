@@ -1,0 +1,155 @@
+package io.trawl.downloader.frontier.queue;
+
+import io.trawl.model.CrawlRun;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The request partitions that this process serves, and the offsets that may be committed of each. Belongs to the
+ * frontier's thread.
+ */
+public final class AssignedPartitions {
+    /** The low-water mark of a partition within one assignment. */
+    public record Mark(long assignment, long offset) {}
+
+    private final Map<RequestPartition, Assignment> held = new HashMap<>();
+    private final Set<Assignment> touched = new LinkedHashSet<>();
+    /** This many requests of stopped crawls count as one pending one: they cost some bytes each instead of a kilobyte. */
+    private static final int STOPPED_PER_PENDING = 64;
+    private final long[] pending;
+
+    public AssignedPartitions(int levels) {
+        pending = new long[levels];
+    }
+
+    /** Begins to serve a partition. An earlier assignment of it that was not revoked ends. */
+    public void begin(RequestPartition requestPartition, long number, long position) {
+        Assignment before = held.put(requestPartition, new Assignment(requestPartition, number, position));
+        if (before != null) {
+            end(before);
+        }
+    }
+
+    /** The assignment with this number, if it has not ended. */
+    public Optional<Assignment> find(RequestPartition requestPartition, long number) {
+        Assignment assignment = held.get(requestPartition);
+        return assignment != null && assignment.number() == number ? Optional.of(assignment) : Optional.empty();
+    }
+
+    public void delivered(Assignment assignment, long offset) {
+        assignment.offsets().delivered(offset);
+        pending[assignment.requestPartition().priority()]++;
+    }
+
+    /** Whether a record was delivered before in this assignment. */
+    public boolean seen(Assignment assignment, long offset) {
+        return offset < assignment.offsets().position();
+    }
+
+    /** Keeps only the offset of a request from now on. */
+    public void keepOffset(PendingRequest p) {
+        if (!p.assignment().ended()) {
+            p.assignment().stoppedCrawlOffsets().add(p.run(), p.offset());
+        }
+    }
+
+    /** The runs with requests of which only the offset is kept. */
+    public Set<CrawlRun> stoppedRuns() {
+        Set<CrawlRun> runs = new LinkedHashSet<>();
+        held.values().forEach(assignment -> runs.addAll(assignment.stoppedCrawlOffsets().runs()));
+        return runs;
+    }
+
+    /** Awaits the requests of a run from now on; returns the offsets from which partitions must be read again. */
+    public Map<RequestPartition, Mark> resume(CrawlRun run) {
+        Map<RequestPartition, Mark> from = new HashMap<>();
+        held.forEach((requestPartition, assignment) -> assignment.stoppedCrawlOffsets().resume(run)
+                .ifPresent(offset -> from.put(requestPartition, new Mark(assignment.number(), offset))));
+        return from;
+    }
+
+    public void reached(Assignment assignment, long position) {
+        assignment.offsets().reached(position);
+        touched.add(assignment);
+    }
+
+    public void answered(Assignment assignment, long offset) {
+        if (!assignment.ended()) {
+            int before = assignment.offsets().open();
+            assignment.offsets().answered(offset);
+            pending[assignment.requestPartition().priority()] -= before - assignment.offsets().open();
+            touched.add(assignment);
+        }
+    }
+
+    /** Ends the assignments of a partition; returns what may be committed of them. */
+    public Map<RequestPartition, Mark> end(int partition) {
+        Map<RequestPartition, Mark> last = new HashMap<>();
+        for (Assignment assignment : List.copyOf(held.values())) {
+            if (assignment.requestPartition().partition() == partition) {
+                last.put(assignment.requestPartition(), new Mark(assignment.number(), assignment.offsets().lowWater()));
+                held.remove(assignment.requestPartition());
+                end(assignment);
+            }
+        }
+        return last;
+    }
+
+    private void end(Assignment assignment) {
+        pending[assignment.requestPartition().priority()] -= assignment.offsets().open();
+        assignment.end();
+        touched.remove(assignment);
+    }
+
+    /** The low-water marks that have moved since the last call. */
+    public Map<RequestPartition, Mark> moved() {
+        if (touched.isEmpty()) {
+            return Map.of();
+        }
+        Map<RequestPartition, Mark> moved = new HashMap<>();
+        for (Assignment assignment : touched) {
+            if (assignment.moved()) {
+                moved.put(assignment.requestPartition(), new Mark(assignment.number(), assignment.offsets().lowWater()));
+            }
+        }
+        touched.clear();
+        return moved;
+    }
+
+    /** Delivered and unanswered requests by priority. */
+    public long[] pending() {
+        return pending;
+    }
+
+    /** The load of the pending requests of each priority. Awaited requests do not count, since reading on delivers them. */
+    public long[] load() {
+        long[] load = pending.clone();
+        held.forEach((requestPartition, assignment) -> {
+            int stopped = assignment.stoppedCrawlOffsets().stopped();
+            load[requestPartition.priority()] -= stopped - stopped / STOPPED_PER_PENDING
+                    + assignment.stoppedCrawlOffsets().awaited();
+        });
+        return load;
+    }
+
+    /** The number of requests of which only the offset is kept, or that are awaited. */
+    public int stopped() {
+        return held.values().stream()
+                .mapToInt(assignment -> assignment.stoppedCrawlOffsets().stopped() + assignment.stoppedCrawlOffsets().awaited())
+                .sum();
+    }
+
+    /** The number of partition numbers that are served. */
+    public int partitions() {
+        Set<Integer> numbers = new HashSet<>();
+        for (RequestPartition requestPartition : held.keySet()) {
+            numbers.add(requestPartition.partition());
+        }
+        return numbers.size();
+    }
+}

@@ -1,0 +1,347 @@
+package io.trawl.downloader.partition;
+
+import io.trawl.channel.GroupMembership;
+import io.trawl.downloader.frontier.FrontierAction;
+import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.partition.PartitionTakeover.Ready;
+import io.trawl.downloader.partition.PartitionTakeover.StartOffset;
+import io.trawl.telemetry.Outage;
+import io.trawl.telemetry.Tracing;
+import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext.FailureHandler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that reads the request topics; no other thread uses the consumer. A partition number is served only while
+ * it is assigned in every priority, after its lease is acquired and its committed offsets and marks are known ({@link
+ * PartitionTakeover}); until then it is paused. Before a partition is given back, its exchanges end and its last
+ * low-water mark is committed, inside the rebalance callback, while this process still owns it ({@link
+ * PartitionHandover}). {@link #submit} and {@link #stop} may be called by any thread.
+ */
+public final class RequestReader implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
+    private static final long COMMIT_EVERY_NANOS = 200_000_000L;
+    private final Consumer<byte[], byte[]> consumer;
+    private final RequestTopics topics;
+    private final QueueKeys keys;
+    private final FrontierLoop frontier;
+    private final PartitionTakeover takeover;
+    private final PartitionHandover partitionHandover;
+    private final Tracing tracing;
+    private final Outage kafka;
+    private final Time time;
+    private final FailureHandler failureHandler;
+    /**
+     * The owned partitions according to the callbacks: the client's own view has a revoked partition for a moment after
+     * its callback.
+     */
+    private final Set<TopicPartition> owned = new HashSet<>();
+    private final Map<TopicPartition, PartitionReader> served = new HashMap<>();
+    private final Set<Integer> pausedPriorities = new HashSet<>();
+    private final Queue<FrontierAction> actions = new ConcurrentLinkedQueue<>();
+    private long numbers;
+    private long lastCommit;
+    private volatile boolean stopped;
+
+    public RequestReader(Consumer<byte[], byte[]> consumer, RequestTopics topics, QueueKeys keys, FrontierLoop frontier,
+            PartitionTakeover takeover,
+            PartitionHandover partitionHandover, Tracing tracing, Outage kafka, Time time, FailureHandler failureHandler) {
+        this.consumer = consumer;
+        this.topics = topics;
+        this.keys = keys;
+        this.frontier = frontier;
+        this.takeover = takeover;
+        this.partitionHandover = partitionHandover;
+        this.tracing = tracing;
+        this.kafka = kafka;
+        this.time = time;
+        this.failureHandler = failureHandler;
+        this.lastCommit = time.nanos();
+    }
+
+    /**
+     * Takes a {@link FrontierAction.CommitOffset}, {@link FrontierAction.Reread} or {@link FrontierAction.Scan};
+     * carried out before the next poll.
+     */
+    public void submit(FrontierAction action) {
+        actions.add(action);
+    }
+
+    /** Commits, leaves the group and ends the thread soon. */
+    public void stop() {
+        stopped = true;
+    }
+
+    @Override
+    public void run() {
+        try {
+            consumer.subscribe(topics.names(), new Listener());
+            while (!stopped) {
+                step();
+            }
+            // Not left to the callback: the client may drop it when it is closed during a rebalance.
+            release(List.copyOf(owned), Duration.ZERO, true);
+        } catch (RuntimeException | Error e) {
+            failureHandler.fatal("the requests cannot be read", e);
+        } finally {
+            consumer.close(CloseOptions.timeout(COMMIT_LIMIT));
+        }
+    }
+
+    private void step() {
+        try {
+            if (GroupMembership.whileMember(this::turn)) {
+                kafka.end();
+            }
+        } catch (RetriableException e) {
+            kafka.begin(e);
+        }
+    }
+
+    private void turn() {
+        runActions();
+        GroupMembership.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::seekBack);
+        takeOver();
+        long now = time.nanos();
+        if (now - lastCommit >= COMMIT_EVERY_NANOS) {
+            lastCommit = now;
+            commit(served.values());
+        }
+    }
+
+    private void runActions() {
+        for (FrontierAction action = actions.poll(); action != null; action = actions.poll()) {
+            switch (action) {
+                case FrontierAction.CommitOffset commitOffset -> commitOffset.offsets().forEach(this::low);
+                case FrontierAction.Reread reread -> reread.from().forEach(this::reread);
+                case FrontierAction.Scan scan -> scan(scan);
+                default -> throw new IllegalStateException("not an action of the reader: " + action);
+            }
+        }
+    }
+
+    private void low(RequestPartition requestPartition, Mark mark) {
+        PartitionReader partitionReader = served.get(topics.partition(requestPartition));
+        if (partitionReader != null && partitionReader.assignment() == mark.assignment()) {
+            partitionReader.low(mark.offset());
+        }
+    }
+
+    /** No record from there on has been deleted, since the low-water mark has not passed it. */
+    private void reread(RequestPartition requestPartition, Mark from) {
+        PartitionReader partitionReader = served.get(topics.partition(requestPartition));
+        if (partitionReader != null && partitionReader.assignment() == from.assignment()
+                && from.offset() < partitionReader.position()
+                && ifOwned(() -> consumer.seek(partitionReader.partition(), from.offset()))) {
+            partitionReader.back(from.offset());
+        }
+    }
+
+    private void scan(FrontierAction.Scan scan) {
+        List<TopicPartition> partitions = served.keySet().stream()
+                .filter(p -> topics.requestPartition(p).priority() == scan.priority())
+                .toList();
+        if (scan.on()) {
+            pausedPriorities.remove(scan.priority());
+            ifOwned(() -> consumer.resume(partitions));
+        } else {
+            pausedPriorities.add(scan.priority());
+            ifOwned(() -> consumer.pause(partitions));
+        }
+    }
+
+    /** The client rejects calls for partitions that it has lost, sometimes before the callback runs. */
+    private static boolean ifOwned(Runnable call) {
+        try {
+            call.run();
+            return true;
+        } catch (IllegalStateException e) {
+            LOG.debug("not assigned any more: {}", e.getMessage());
+            return false;
+        }
+    }
+
+    /** After an interrupted poll: the records that it skipped were not delivered. */
+    private void seekBack() {
+        for (PartitionReader partitionReader : served.values()) {
+            ifOwned(() -> consumer.seek(partitionReader.partition(), partitionReader.position()));
+        }
+    }
+
+    // ---- records ----
+
+    private void deliver(ConsumerRecords<byte[], byte[]> records) {
+        // First collects all polled records without a call that may fail: a skipped record would never be delivered
+        // again.
+        Map<PartitionReader, List<DeliveredRecord>> fresh = new HashMap<>();
+        records.partitions().forEach(partition -> {
+            PartitionReader partitionReader = served.get(partition);
+            if (partitionReader != null) {
+                fresh.put(partitionReader, unanswered(partitionReader, records.records(partition)));
+            }
+        });
+        keys.learn(fresh.values().stream().flatMap(List::stream).flatMap(record -> record.host().stream()).distinct().toList());
+        records.nextOffsets().forEach((partition, next) -> {
+            PartitionReader partitionReader = served.get(partition);
+            if (partitionReader != null) {
+                sendDelivered(partitionReader, fresh.getOrDefault(partitionReader, List.of()), next.offset());
+            }
+        });
+        for (PartitionReader partitionReader : served.values()) {
+            ifOwned(() -> sendDelivered(partitionReader, List.of(), consumer.position(partitionReader.partition())));
+        }
+    }
+
+    private List<DeliveredRecord> unanswered(PartitionReader partitionReader, List<ConsumerRecord<byte[], byte[]>> records) {
+        List<DeliveredRecord> unanswered = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (record.offset() >= partitionReader.position() && !partitionReader.answered(record.offset())) {
+                unanswered
+                        .add(new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers())));
+            }
+        }
+        return unanswered;
+    }
+
+    private void sendDelivered(PartitionReader partitionReader, List<DeliveredRecord> deliveredRecord, long position) {
+        if (partitionReader.reached(position)) {
+            frontier.send(
+                    (f, now) -> f.delivered(partitionReader.requestPartition(), partitionReader.assignment(), deliveredRecord,
+                            position, now));
+        }
+    }
+
+    // ---- taking partitions over ----
+
+    private void takeOver() {
+        Set<Integer> fresh = topics.complete(owned);
+        fresh.removeIf(k -> served.containsKey(topics.all(k).getFirst()));
+        takeover.begin(fresh);
+        takeover.step();
+        for (Optional<Ready> ready = takeover.next(); ready.isPresent(); ready = takeover.next()) {
+            serve(ready.get());
+        }
+    }
+
+    private void serve(Ready done) {
+        if (!ifOwned(() -> done.points().forEach(point -> consumer.seek(point.partition(), point.offset())))) {
+            return;
+        }
+        List<TopicPartition> open = new ArrayList<>();
+        for (StartOffset point : done.points()) {
+            RequestPartition requestPartition = topics.requestPartition(point.partition());
+            PartitionReader partitionReader = new PartitionReader(requestPartition, point.partition(), ++numbers, point.offset(),
+                    point.answered());
+            served.put(point.partition(), partitionReader);
+            frontier.send((f, now) -> f.assigned(requestPartition, partitionReader.assignment(), point.offset()));
+            if (!pausedPriorities.contains(requestPartition.priority())) {
+                open.add(point.partition());
+            }
+        }
+        ifOwned(() -> consumer.resume(open));
+        LOG.info("serving partition {} from offsets {}", done.partition(),
+                done.points().stream().map(StartOffset::offset).toList());
+    }
+
+    // ---- commits ----
+
+    private void commit(Collection<PartitionReader> partitionReaders) {
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        partitionReaders.stream().filter(PartitionReader::uncommitted)
+                .forEach(r -> offsets.put(r.partition(), new OffsetAndMetadata(r.low())));
+        if (offsets.isEmpty()) {
+            return;
+        }
+        try {
+            consumer.commitSync(offsets, COMMIT_LIMIT);
+            partitionReaders.forEach(r -> {
+                OffsetAndMetadata offset = offsets.get(r.partition());
+                if (offset != null) {
+                    r.committed(offset.offset());
+                }
+            });
+        } catch (CommitFailedException | RetriableException e) {
+            // Either the next commit succeeds, or the next owner of the partition relies on marks and facts.
+            LOG.debug("not committed: {}", e.getMessage());
+        }
+    }
+
+    // ---- giving partitions back ----
+
+    private final class Listener implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            owned.addAll(partitions);
+            consumer.pause(partitions);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            release(partitions, PartitionHandover.PATIENCE, true);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            LOG.warn("the group has removed this process, which did not poll in time: lost {}", partitions);
+            release(partitions, PartitionHandover.PATIENCE, false);
+        }
+    }
+
+    private void release(Collection<TopicPartition> partitions, Duration patience, boolean stillOwned) {
+        // Once each: closing the client revokes partitions again that were given back before.
+        Set<Integer> goneNumbers = new HashSet<>();
+        partitions.stream().filter(owned::remove).forEach(p -> goneNumbers.add(p.partition()));
+        goneNumbers.forEach(takeover::forget);
+        List<PartitionReader> gone = goneNumbers.stream().flatMap(k -> topics.all(k).stream()).map(served::get)
+                .filter(Objects::nonNull)
+                .toList();
+        if (!goneNumbers.isEmpty()) {
+            partitionHandover.giveBack(goneNumbers, patience, last -> {
+                last.forEach(this::low);
+                if (stillOwned) {
+                    commitLast(gone);
+                }
+            });
+        }
+        gone.forEach(partitionReader -> served.remove(partitionReader.partition()));
+        List<TopicPartition> kept = owned.stream().filter(p -> goneNumbers.contains(p.partition())).toList();
+        ifOwned(() -> consumer.pause(kept));
+    }
+
+    private void commitLast(List<PartitionReader> gone) {
+        try {
+            commit(gone);
+        } catch (KafkaException e) {
+            LOG.info("the last offsets are not committed: {}", e.getMessage());
+        }
+    }
+}

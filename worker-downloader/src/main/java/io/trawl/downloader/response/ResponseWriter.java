@@ -1,0 +1,226 @@
+package io.trawl.downloader.response;
+
+import io.trawl.channel.TopicNames;
+import io.trawl.codec.Codec;
+import io.trawl.downloader.frontier.RequestAnswer;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFact;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LogPartition;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome;
+import io.trawl.model.Response;
+import io.trawl.telemetry.Outage;
+import io.trawl.telemetry.Tracing;
+import io.trawl.time.Time;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes answers to {@code responses}, keyed by host, and answers to unreadable requests to {@code ledger}. An answer
+ * that Kafka rejects is written again until it succeeds. One that exceeds the record size becomes a failure without
+ * body, then one without the options of its request. It has a thread of its own, since a producer blocks while its
+ * buffer is full. Thread-safe.
+ */
+public final class ResponseWriter implements AutoCloseable {
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final TopicNames topicNames;
+    private final MID mid;
+    private final Time time;
+    private final Outage outage;
+    private final Consumer<AcknowledgedAnswer> acknowledgedAnswer;
+    private final Consumer<Throwable> broken;
+    private final BlockingQueue<Unwritten> waiting = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile boolean renew;
+
+    /** An answer that is being written: its ticket, and the position of its request. */
+    public sealed interface Unwritten {
+        /** The frontier's number of the answer. */
+        long ticket();
+
+        /** The log of the request. */
+        LogPartition log();
+
+        /** The offset of the request. */
+        long offset();
+
+        /** The answer to a request: a response. */
+        record Answer(long ticket, LogPartition log, long offset, RequestAnswer answer) implements Unwritten {}
+
+        /** The answer to a request of which only the header is readable: a ledger record. */
+        record Entry(long ticket, LogPartition log, long offset, LedgerRecord ledger) implements Unwritten {}
+    }
+
+    /**
+     * Starts writing.
+     *
+     * @param producers creates producers without transactions; called again when a producer has failed fatally
+     * @param acknowledged called once for each answer; must not block
+     * @param broken called with the error that ends the writing
+     */
+    public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, TopicNames topicNames, MID mid, Time time, Outage outage,
+            Consumer<AcknowledgedAnswer> acknowledgedAnswer, Consumer<Throwable> broken) {
+        this.producers = producers;
+        this.topicNames = topicNames;
+        this.mid = mid;
+        this.time = time;
+        this.outage = outage;
+        this.acknowledgedAnswer = acknowledgedAnswer;
+        this.broken = broken;
+        this.thread = Thread.ofPlatform().daemon().name("answers").start(this::run);
+    }
+
+    /** Queues an answer; never blocks. */
+    public void write(Unwritten answer) {
+        waiting.add(answer);
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                renew = false;
+                Producer<byte[], byte[]> producer = producers.get();
+                try {
+                    writeWith(producer);
+                } finally {
+                    Thread.interrupted();
+                    producer.close(Duration.ofSeconds(1));
+                }
+            }
+        } catch (InterruptedException | InterruptException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            broken.accept(e);
+        }
+    }
+
+    /** Writes until this producer has failed fatally. */
+    private void writeWith(Producer<byte[], byte[]> producer) throws InterruptedException {
+        while (!renew) {
+            Unwritten answer = waiting.take();
+            if (outage.now()) {
+                time.pause(PAUSE);
+            }
+            send(producer, answer);
+        }
+    }
+
+    private void send(Producer<byte[], byte[]> producer, Unwritten answer) {
+        try {
+            producer.send(record(answer), (metadata, problem) -> completed(answer, metadata, problem));
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException | IllegalStateException e) {
+            completed(answer, null, e);
+        }
+    }
+
+    private ProducerRecord<byte[], byte[]> record(Unwritten answer) {
+        return switch (answer) {
+            case Unwritten.Answer response -> response(response.answer());
+            case Unwritten.Entry(var _, var _, var _, LedgerRecord ledger) ->
+                new ProducerRecord<>(topicNames.ledger(), ledger.run().crawl().value().getBytes(StandardCharsets.UTF_8),
+                        Codec.encode(ledger));
+        };
+    }
+
+    private ProducerRecord<byte[], byte[]> response(RequestAnswer requestAnswer) {
+        Response response = requestAnswer.response(mid, time.now());
+        byte[] key = requestAnswer.request().host().value().getBytes(StandardCharsets.UTF_8);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topicNames.responses(), null, key, response.body().bytes(),
+                List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))));
+        Tracing.write(requestAnswer.request().trace(), record.headers());
+        return record;
+    }
+
+    private void completed(Unwritten answer, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
+        if (problem == null && metadata != null) {
+            outage.end();
+            acknowledgedAnswer
+                    .accept(new AcknowledgedAnswer(answer.ticket(), answer.log(), answer.offset(), ledgerFact(answer, metadata)));
+        } else if (problem instanceof RecordTooLargeException && smaller(answer).isPresent()) {
+            waiting.add(smaller(answer).orElseThrow());
+        } else {
+            if (problem == null) {
+                outage.begin("no offset");
+            } else {
+                outage.begin(problem);
+            }
+            renew |= !(problem instanceof RetriableException);
+            waiting.add(answer);
+        }
+    }
+
+    /**
+     * A broker that has recognised a repeated send may not report the offset of the first one; then the analyzer learns
+     * the fact.
+     */
+    private static Optional<LedgerFact> ledgerFact(Unwritten answer, RecordMetadata metadata) {
+        if (!(answer instanceof Unwritten.Answer(var _, var _, var _, RequestAnswer requestAnswer))
+                || requestAnswer.factDepth().isEmpty()
+                || !metadata.hasOffset()) {
+            return Optional.empty();
+        }
+        UrlFacts facts = UrlFacts.responded(requestAnswer.factDepth().getAsInt(), metadata.offset());
+        return Optional.of(new LedgerFact(requestAnswer.request().run(), requestAnswer.request().url(), facts));
+    }
+
+    /**
+     * The next smaller version of an answer that is too large: first without the response, then without the options of
+     * the request.
+     */
+    private static Optional<Unwritten> smaller(Unwritten answer) {
+        return answer instanceof Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer)
+                ? smaller(requestAnswer).map(less -> new Unwritten.Answer(ticket, log, offset, less))
+                : Optional.empty();
+    }
+
+    private static Optional<RequestAnswer> smaller(RequestAnswer requestAnswer) {
+        if (requestAnswer.fetched().isPresent()) {
+            return Optional.of(tooLarge(requestAnswer));
+        }
+        return requestAnswer.request().options().equals(FetchOptions.NONE)
+                ? Optional.empty()
+                : Optional.of(new RequestAnswer(requestAnswer.request().withoutOptions(), requestAnswer.outcome(),
+                        Optional.empty(), requestAnswer.attempts(),
+                        requestAnswer.factDepth()));
+    }
+
+    private static RequestAnswer tooLarge(RequestAnswer requestAnswer) {
+        Outcome outcome = new Outcome.Failure(FailureReason.TOO_LARGE,
+                "a response of " + requestAnswer.bytes() + " bytes does not fit into a record");
+        return new RequestAnswer(requestAnswer.request(), outcome, Optional.empty(), requestAnswer.attempts(),
+                requestAnswer.factDepth());
+    }
+
+    /** Stops; answers without acknowledgement are lost as if the process had been killed. */
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            thread.join(Duration.ofSeconds(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

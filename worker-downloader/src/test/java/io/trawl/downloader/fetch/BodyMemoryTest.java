@@ -1,0 +1,118 @@
+package io.trawl.downloader.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.model.Outcome;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.hc.core5.ssl.SSLContexts;
+import org.junit.jupiter.api.Test;
+
+class BodyMemoryTest extends FetchFixture {
+    private final BodyMemory memory = new BodyMemory(100, 1000);
+    private final List<String> granted = new ArrayList<>();
+
+    private BodyMemory.Claim claim(String name, long bytes) {
+        BodyMemory.Claim claim = memory.claim();
+        claim.request(bytes, () -> granted.add(name));
+        return claim;
+    }
+
+    @Test
+    void claimsAreGrantedInOrderAsFarAsThePoolGoes() {
+        BodyMemory.Claim first = claim("first", 600);
+        BodyMemory.Claim second = claim("second", 600);
+        claim("third", 100);
+        assertThat(granted).containsExactly("first");
+        first.close();
+        assertThat(granted).containsExactly("first", "second", "third");
+        second.close();
+        claim("fourth", 900);
+        assertThat(granted).endsWith("fourth");
+    }
+
+    @Test
+    void aClaimThatEndsWhileItWaitsLetsTheNextOnePass() {
+        claim("first", 600);
+        BodyMemory.Claim second = claim("second", 600);
+        claim("third", 400);
+        second.close();
+        assertThat(granted).containsExactly("first", "third");
+    }
+
+    @Test
+    void aClaimLargerThanThePoolGetsAllOfIt() {
+        BodyMemory.Claim large = claim("large", 5000);
+        assertThat(granted).containsExactly("large");
+        claim("next", 1);
+        assertThat(granted).containsExactly("large");
+        large.close();
+        large.close();
+        assertThat(granted).containsExactly("large", "next");
+    }
+
+    @Test
+    void aRepeatedOrLateRequestChangesNothing() {
+        BodyMemory.Claim claim = claim("once", 600);
+        claim.request(600, () -> granted.add("twice"));
+        claim.close();
+        claim.request(600, () -> granted.add("late"));
+        assertThat(granted).containsExactly("once");
+        claim("all", 1000);
+        assertThat(granted).containsExactly("once", "all");
+    }
+
+    @Test
+    void aQuarterOfTheHeapIsForBodies() {
+        BodyMemory small = BodyMemory.ofHeap(256L << 20, 64);
+        assertThat(small.claim().share()).isEqualTo(512 << 10);
+        assertThat(small.free()).isEqualTo(32L << 20);
+        assertThat(BodyMemory.ofHeap(16L << 20, 1000).claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
+    }
+
+    private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
+        return web.get(new FetchRequest(url, Map.of(), Optional.empty(), BODY_LIMIT), () -> true).orTimeout(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aLargeBodyWaitsForAnotherAndASmallOneDoesNot() throws Exception {
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, BODY_LIMIT - BodyMemory.LEAST_SHARE);
+        PooledWebClient web = closing(new PooledWebClient(
+                settings(Map.of("trawl.downloader.response-timeout", "10s", "trawl.downloader.total-timeout", "10s"))
+                        .downloader(),
+                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()),
+                SSLContexts.createDefault(), tight, Time.system()));
+        CountDownLatch goOn = new CountDownLatch(1);
+        RawServer slow = server(turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Length: " + BODY_LIMIT + "\r\n\r\n");
+            turn.write(new byte[BODY_LIMIT - 1]);
+            try {
+                goOn.await(10, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            turn.write(new byte[1]);
+        });
+        RawServer fast = server(turn -> turn.answer("200 OK", new byte[turn.path().equals("/large") ? BODY_LIMIT : 50_000]));
+        CompletableFuture<FetchResult> holder = get(web, slow.url("/"));
+        await().until(() -> tight.free() == 0);
+        CompletableFuture<FetchResult> waiter = get(web, fast.url("/large"));
+        assertThat(get(web, fast.url("/small")).join().body().length()).isEqualTo(50_000);
+        assertThat(waiter).isNotDone();
+        goOn.countDown();
+        assertThat(holder.join().body().length()).isEqualTo(BODY_LIMIT);
+        assertThat(waiter.join().body().length()).isEqualTo(BODY_LIMIT);
+        assertThat(waiter.join().outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(tight.free()).isEqualTo(BODY_LIMIT - BodyMemory.LEAST_SHARE);
+    }
+}

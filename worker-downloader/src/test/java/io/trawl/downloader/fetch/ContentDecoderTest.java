@@ -1,0 +1,193 @@
+package io.trawl.downloader.fetch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdOutputStream;
+import io.trawl.downloader.fetch.ContentDecoder.Broken;
+import io.trawl.downloader.fetch.ContentDecoder.Inflated;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ContentDecoderTest {
+    private static final String TEXT = "Trawl reads every coding of the web. ".repeat(40);
+    private static final int LIMIT = 100_000;
+    /** TEXT encoded by another implementation, since the library only decodes. */
+    private static final byte[] BROTLI = Base64.getDecoder()
+            .decode("G8cF+I2Uq+1oQeU2tq5jNb+V0AiCCEpJBvItaTiooVh+Y8UsUcwm3tWV8HID");
+    /** 64 MiB of zeros. */
+    private static final byte[] BROTLI_BOMB = Base64.getDecoder().decode(
+            "y///P/gnAOKxQCD3/o///3/wTwDEYRGA7v0f////4J8AiMMCAN37P/7//8E/ARCHBQC693/8//+DfwIgDgsAdO//+P//B/8EQBwWAOje//H//w/+CYA4LADQvf/L//8//BMAcVgAoHv/Bw==");
+
+    private static byte[] encoded(String coding, byte[] plain) {
+        return switch (coding) {
+            case "gzip" -> through(plain, GZIPOutputStream::new);
+            case "deflate" -> through(plain, DeflaterOutputStream::new);
+            case "raw deflate" -> through(plain, out -> new DeflaterOutputStream(out, new Deflater(9, true)));
+            case "zstd" -> through(plain, ZstdOutputStream::new);
+            default -> BROTLI;
+        };
+    }
+
+    private interface Encoder {
+        OutputStream over(OutputStream out) throws IOException;
+    }
+
+    private static byte[] through(byte[] plain, Encoder encoder) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (OutputStream encoding = encoder.over(out)) {
+            encoding.write(plain);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return out.toByteArray();
+    }
+
+    private static String text(Inflated inflated) {
+        return new String(inflated.body().bytes(), UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd", "br"})
+    void everyCodingIsDecoded(String coding) throws Broken {
+        Inflated inflated = ContentDecoder.inflate(header(coding), encoded(coding, TEXT.getBytes(UTF_8)), false, LIMIT);
+        assertThat(text(inflated)).isEqualTo(TEXT);
+        assertThat(inflated.truncated()).isFalse();
+    }
+
+    private static String header(String coding) {
+        return coding.replace("raw ", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd"})
+    void aBodyOfExactlyTheLimitIsWholeAndOneByteMoreIsCut(String coding) throws Broken {
+        assertThat(ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT]), false, LIMIT).truncated()).isFalse();
+        Inflated cut = ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT + 1]), false, LIMIT);
+        assertThat(cut.truncated()).isTrue();
+        assertThat(cut.body().length()).isEqualTo(LIMIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd", "br"})
+    void aBombIsCutAtTheLimit(String coding) throws Broken {
+        byte[] bomb = coding.equals("br") ? BROTLI_BOMB : encoded(coding, new byte[20_000_000]);
+        Inflated inflated = ContentDecoder.inflate(header(coding), bomb, false, LIMIT);
+        assertThat(inflated.truncated()).isTrue();
+        assertThat(inflated.body().length()).isEqualTo(LIMIT);
+    }
+
+    @Test
+    void aBombInsideABombIsCutInEveryLayer() throws Broken {
+        byte[] bomb = encoded("gzip", encoded("gzip", new byte[100_000_000]));
+        Inflated inflated = ContentDecoder.inflate("gzip, gzip", bomb, false, LIMIT);
+        assertThat(inflated.truncated()).isTrue();
+        assertThat(inflated.body().length()).isLessThanOrEqualTo(LIMIT);
+    }
+
+    @Test
+    void codingsAreDecodedInReverseOrder() throws Broken {
+        byte[] twice = encoded("zstd", encoded("gzip", TEXT.getBytes(UTF_8)));
+        assertThat(text(ContentDecoder.inflate("gzip, zstd", twice, false, LIMIT))).isEqualTo(TEXT);
+    }
+
+    @Test
+    void thousandsOfEmptyGzipMembersAreBroken() {
+        byte[] empty = encoded("gzip", new byte[0]);
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        for (int i = 0; i < 300_000; i++) {
+            members.writeBytes(empty);
+        }
+        assertThatThrownBy(() -> ContentDecoder.inflate("gzip", members.toByteArray(), false, LIMIT)).isInstanceOf(Broken.class);
+    }
+
+    @Test
+    void manyGzipMembersAreOneBody() throws Broken {
+        ByteArrayOutputStream members = new ByteArrayOutputStream();
+        for (int i = 0; i < 5_000; i++) {
+            members.writeBytes(encoded("gzip", new byte[]{'x'}));
+            members.writeBytes(encoded("gzip", new byte[0]));
+        }
+        assertThat(text(ContentDecoder.inflate("gzip", members.toByteArray(), false, LIMIT))).isEqualTo("x".repeat(5_000));
+    }
+
+    @Test
+    void tooManyLayersAreBroken() {
+        assertThatThrownBy(() -> ContentDecoder.inflate("gzip,gzip,gzip,gzip", new byte[]{1}, false, LIMIT))
+                .isInstanceOf(Broken.class).hasMessageContaining("4 times");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "zstd", "br"})
+    void aBodyThatEndsTooEarlyIsBrokenUnlessItWasCutHere(String coding) throws Broken {
+        byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
+        byte[] half = Arrays.copyOf(whole, whole.length - 5);
+        assertThatThrownBy(() -> ContentDecoder.inflate(coding, half, false, LIMIT)).isInstanceOf(Broken.class)
+                .hasMessage("the body is not valid " + coding);
+        Inflated kept = ContentDecoder.inflate(coding, half, true, LIMIT);
+        assertThat(kept.truncated()).isTrue();
+        assertThat(TEXT).startsWith(text(kept));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "zstd", "br"})
+    void somethingElseIsBroken(String coding) {
+        assertThatThrownBy(() -> ContentDecoder.inflate(coding, "<html>not coded at all</html>".getBytes(UTF_8), false, LIMIT))
+                .isInstanceOf(Broken.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "identity", "none", "utf-8", "binary, identity"})
+    void aCodingThatDoesNotExistIsIgnored(String coding) {
+        assertThat(ContentDecoder.isCoded(coding)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GZip", " x-gzip ", "identity, gzip"})
+    void namesAreComparedWithoutCaseAndPrefix(String coding) throws Broken {
+        assertThat(ContentDecoder.isCoded(coding)).isTrue();
+        assertThat(text(ContentDecoder.inflate(coding, encoded("gzip", TEXT.getBytes(UTF_8)), false, LIMIT))).isEqualTo(TEXT);
+    }
+
+    @Test
+    void anEmptyBodyIsNotDecoded() throws Broken {
+        assertThat(ContentDecoder.inflate("gzip", new byte[0], false, LIMIT).body().length()).isZero();
+    }
+
+    @Test
+    void aZstdWindowLargerThanTheWebAllowsIsRefused() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ZstdOutputStream zstd = new ZstdOutputStream(out)) {
+            zstd.setLong(27);
+            zstd.write(new byte[100]);
+            zstd.flush();
+            zstd.write(new byte[100]);
+        }
+        assertThatThrownBy(() -> ContentDecoder.inflate("zstd", out.toByteArray(), false, LIMIT)).isInstanceOf(Broken.class);
+        assertThat(Zstd.maxCompressionLevel()).isPositive();
+    }
+
+    @Property(tries = 300)
+    void noBytesCauseAnotherException(@ForAll byte[] bytes) {
+        for (String coding : new String[]{"gzip", "deflate", "br", "zstd"}) {
+            try {
+                assertThat(ContentDecoder.inflate(coding, bytes, false, 1000).body().length()).isLessThanOrEqualTo(1000);
+            } catch (Broken e) {
+                assertThat(e.getMessage()).contains(coding);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.trawl.downloader.response;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Codec;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.RequestAnswer;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
+import io.trawl.downloader.response.ResponseWriter.Unwritten;
+import io.trawl.ledger.LogPartition;
+import io.trawl.model.Body;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.MID;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Response;
+import io.trawl.telemetry.Outage;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ResponseWriterIT {
+    private static final LogPartition LOG = new LogPartition("requests", "id", 0);
+    /** Text that is too long even when compressed. */
+    private static final String LONG = new Random(7).ints(30_000, '!', '~').mapToObj(Character::toString)
+            .collect(Collectors.joining());
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final String topic = fixture.create(fixture.topics().responses(), 1, Map.of("max.message.bytes", "20000"));
+    private final List<AcknowledgedAnswer> acknowledgedAnswer = new CopyOnWriteArrayList<>();
+
+    private static Request request(FetchOptions options) {
+        return new Request(new RequestId(7), new CrawlRun(new CrawlId("docs"), 1), "http://a/1", new HostKey("a:80"), 1, 0, 0,
+                true,
+                1, Optional.empty(), options);
+    }
+
+    private static FetchOptions huge() {
+        return new FetchOptions(Map.of("X-Long", LONG), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Map.of());
+    }
+
+    private Response written(RequestAnswer requestAnswer) {
+        List<Throwable> broken = new CopyOnWriteArrayList<>();
+        try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), fixture.topics(),
+                MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {
+            writer.write(new Unwritten.Answer(1, LOG, 5, requestAnswer));
+            await().until(() -> acknowledgedAnswer.size() == 1);
+        }
+        assertThat(broken).isEmpty();
+        var record = fixture.records(topic).getLast();
+        return Codec.response(record.headers().lastHeader(Codec.RESPONSE_HEADER).value(), record.value());
+    }
+
+    @Test
+    void anAnswerWithoutAFetchWhoseRequestIsTooLargeEndsWithoutItsOptions() {
+        Response response = written(
+                new RequestAnswer(request(huge()), new Outcome.Duplicate(), Optional.empty(), 0, OptionalInt.empty()));
+        assertThat(response.request()).isEqualTo(request(FetchOptions.NONE));
+        assertThat(response.outcome()).isEqualTo(new Outcome.Duplicate());
+    }
+
+    @Test
+    void aPageWhoseRequestIsAlsoTooLargeEndsAsAFailureWithoutOptions() {
+        FetchResult page = new FetchResult(new Outcome.Success(200, false), Map.of(), new Body(KafkaFixture.bytes(LONG)),
+                Duration.ZERO,
+                Optional.empty(), Instant.EPOCH);
+        Response response = written(new RequestAnswer(request(huge()), page.outcome(), Optional.of(page), 1, OptionalInt.of(1)));
+        assertThat(response.request()).isEqualTo(request(FetchOptions.NONE));
+        assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
+                failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
+        assertThat(acknowledgedAnswer.getFirst().ledgerFact()).isPresent();
+    }
+}

@@ -1,0 +1,49 @@
+package io.trawl.pipeline.sink;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The store of the sink's progress: an offset and a note per partition of {@code items}. Both are written atomically
+ * and only by the partition's owner.
+ */
+public interface SinkOffsets {
+    /** The metadata of a commit without pending renames. */
+    String NOTHING_PENDING = "";
+
+    /**
+     * The committed progress of a partition.
+     *
+     * @param offset the files hold everything below it; -1 if nothing was ever committed
+     * @param note {@link SinkOffsets#NOTHING_PENDING}, or a {@link CommitNote}
+     * @param logStart the log start offset
+     */
+    record Committed(long offset, String note, long logStart) {}
+
+    /**
+     * Reads the committed progress as the partitions' owner.
+     *
+     * @throws PartitionLost if the caller no longer belongs to the group, or the broker does not answer now: the caller must retry
+     * @throws InterruptedException if the thread was interrupted while waiting
+     */
+    Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException;
+
+    /**
+     * Commits an offset with its note; blocks until the outcome is known.
+     *
+     * @throws PartitionLost if the caller no longer owns the partition
+     * @throws InterruptedException if the thread was interrupted while waiting
+     */
+    void commit(int partition, long offset, String note) throws PartitionLost, InterruptedException;
+
+    /**
+     * The partition probably belongs to another member. A commit that fails like this may still have been stored: the
+     * client retries a request whose answer was lost, and the broker may reject the second one.
+     */
+    final class PartitionLost extends Exception {
+        /** @param cause the broker's answer */
+        public PartitionLost(Throwable cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.trawl.pipeline.sink;
+
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.sink.SinkOffsets.Committed;
+import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first steps of a partition's new owner: it finishes the renames that the commit note lists, and deletes the unfinished files of others.
+ *
+ * <p>The new owner lists the unfinished files <em>before</em> it reads the committed offset. The broker rejects the
+ * read of an expelled member; so if the read succeeds, no other member has owned the partition until then, and no file
+ * on the list can belong to a later owner. (In the other order, a process paused between the two steps would delete
+ * files that its successor is writing.)
+ */
+final class SinkTakeover {
+    private static final Logger LOG = LoggerFactory.getLogger(SinkTakeover.class);
+    private final SinkFolder out;
+    private final SinkSteps steps;
+    private final Predicate<CrawlRun> replaced;
+    private final Set<CommitNote> logged = new HashSet<>();
+
+    /** @param replaced whether a newer run has replaced a run, so that its folder may have been removed */
+    SinkTakeover(SinkFolder out, SinkSteps steps, Predicate<CrawlRun> replaced) {
+        this.out = out;
+        this.steps = steps;
+        this.replaced = replaced;
+    }
+
+    /**
+     * Takes over all partitions that are ready.
+     *
+     * @return by partition the offset to start from. The caller must retry missing partitions: they were lost, or files
+     * that must be renamed are not visible
+     * @throws StorageException if the offsets and the folder contradict each other
+     */
+    Map<Integer, Long> run(Set<Integer> partitions) throws PartitionLost, InterruptedException {
+        List<Path> unfinished = out.unfinished(partitions);
+        Map<Integer, Committed> committed = steps.committed(partitions);
+        Map<Integer, Long> begin = new HashMap<>();
+        for (int partition : partitions) {
+            List<Path> own = unfinished.stream().filter(file -> partitionOf(file) == partition).toList();
+            try {
+                Committed stored = checked(partition, requireNonNull(committed.get(partition)));
+                if (finish(partition, stored, own)) {
+                    begin.put(partition, Math.max(0, stored.offset()));
+                }
+            } catch (IOException e) {
+                throw new StorageException("finish the files of partition " + partition + " in", out.root(), e);
+            }
+        }
+        return begin;
+    }
+
+    private static int partitionOf(Path file) {
+        return PartFileName.Unfinished.parse(file.getFileName().toString()).orElseThrow().name().partition();
+    }
+
+    private static Committed checked(int partition, Committed committed) {
+        if (committed.offset() < committed.logStart() && committed.logStart() > 0) {
+            throw new StorageException("partition " + partition + " of the items begins at offset " + committed.logStart()
+                    + ", but the pipeline's group has "
+                    + (committed.offset() < 0 ? "no committed offset" : "stored only what is below " + committed.offset())
+                    + ": the items between are lost. If that is intended, set the group's offset to " + committed.logStart()
+                    + " with kafka-consumer-groups.");
+        }
+        return committed;
+    }
+
+    /** @return false if files that the note lists are not visible */
+    private boolean finish(int partition, Committed committed, List<Path> unfinished)
+            throws IOException, PartitionLost, InterruptedException {
+        List<Path> stale = new ArrayList<>(unfinished);
+        if (!committed.note().isEmpty()) {
+            CommitNote commitNote = CommitNote.parse(committed.note());
+            if (!rename(commitNote)) {
+                return false;
+            }
+            steps.clear(partition, committed.offset());
+            stale.removeIf(file -> file.getFileName().toString().equals(commitNote.unfinished()));
+        }
+        for (Path file : stale) {
+            LOG.info("deleting {}: its items were not committed and are read again", file);
+            steps.throwAway(file);
+        }
+        mustBeNew(new PartFileName(partition, Math.max(0, committed.offset())));
+        return true;
+    }
+
+    private boolean rename(CommitNote commitNote) throws IOException, PartitionLost {
+        Set<Path> folders = new LinkedHashSet<>();
+        commitNote.folders().forEach(folder -> folders.add(out.root().resolve(folder)));
+        folders.addAll(out.runFolders());
+        List<Path> found = new ArrayList<>();
+        for (Path folder : folders) {
+            Path unfinished = folder.resolve(commitNote.unfinished());
+            Path finished = folder.resolve(commitNote.name().finished());
+            if (Files.exists(unfinished)) {
+                steps.rename(unfinished, finished);
+            }
+            if (Files.exists(finished)) {
+                found.add(finished);
+            }
+        }
+        if (found.size() + removed(commitNote, found) < commitNote.files()) {
+            logMissing(commitNote, found.size());
+            return false;
+        }
+        steps.syncFolders(found);
+        return true;
+    }
+
+    /** If this is not the folder in which the files were written, continuing would lose their items. */
+    private void logMissing(CommitNote commitNote, int found) {
+        if (logged.add(commitNote)) {
+            LOG.error(
+                    "partition {} waits: {} of {} files {} of its previous owner are not in {}. Do all pipelines share that folder? If the files were removed"
+                            + " on purpose, create an empty file {} in as many folders",
+                    commitNote.name().partition(), commitNote.files() - found, commitNote.files(), commitNote.unfinished(),
+                    out.root(), commitNote.name().finished());
+        }
+    }
+
+    /** The number of missing files of replaced runs, whose folders may have been removed. */
+    private long removed(CommitNote commitNote, List<Path> found) {
+        return commitNote.folders().stream()
+                .filter(folder -> !found.contains(out.root().resolve(folder).resolve(commitNote.name().finished())))
+                .filter(folder -> SinkFolder.run(folder).filter(replaced).isPresent()).count();
+    }
+
+    /** Offsets that were reset would store items twice. A finished file that starts at this offset reveals it. */
+    private void mustBeNew(PartFileName name) {
+        for (Path folder : out.runFolders()) {
+            Path finished = folder.resolve(name.finished());
+            if (Files.exists(finished)) {
+                throw new StorageException(finished
+                        + " exists, but the pipeline's committed offset says that these items are not stored yet:"
+                        + " does the folder hold files of another deployment (take another TRAWL_OUT), or were the pipeline's offsets reset?");
+            }
+        }
+    }
+}
