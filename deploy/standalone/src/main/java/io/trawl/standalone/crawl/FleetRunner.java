@@ -44,14 +44,13 @@ public final class FleetRunner {
      *
      * @param say receives a line for each step
      * @param ready receives the dashboard's address when all processes are ready
-     * @throws UserMistakeException if the port is in use or the output folder belongs to another deployment
+     * @throws UserMistakeException if the port is in use or the output folder cannot be written to
      * @throws io.trawl.embedded.EmbeddedServerException if the servers cannot be started
      */
     public void run(Consumer<String> say, Consumer<URI> ready) throws InterruptedException {
         OutputFolder.writable(plan.out());
         say.accept("starting Kafka and Redis on " + plan.data() + " ...");
         try (LocalFleet fleet = LocalFleet.start(plan)) {
-            OutputFolder.takeForAll(plan.out(), fleet.cluster());
             fleet.warning().ifPresent(say);
             say.accept("starting coordinator, downloader, analyzer and pipeline ...");
             URI coordinator = coordinator(fleet);
