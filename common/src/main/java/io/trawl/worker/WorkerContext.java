@@ -47,7 +47,8 @@ import io.trawl.time.Time;
  * @param tracing starts spans, and carries traces from record to record
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka, ControlView control,
+public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka,
+        ControlView control,
         Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,
         AcceptedDomains domains,

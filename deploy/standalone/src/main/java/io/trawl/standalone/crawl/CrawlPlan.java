@@ -21,7 +21,7 @@ import java.util.List;
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
         int concurrency, boolean fresh) {
     /** The processes of the run. */
-    FleetPlan fleet() {
+    public FleetPlan fleet() {
         return new FleetPlan(out, data, allowNetwork, concurrency, false);
     }
 }

@@ -1,6 +1,8 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.InvalidValueException;
+import io.trawl.settings.InvalidSettingsException;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.worker.ShutdownRequest;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -125,5 +128,14 @@ public final class FleetRunner {
      * @param lasting whether it serves clients until it is stopped: only then do the tokens and webhooks of the
      *        environment apply
      */
-    public record FleetPlan(Path out, Path data, List<String> allowNetwork, int concurrency, boolean lasting) {}
+    public record FleetPlan(Path out, Path data, List<String> allowNetwork, int concurrency, boolean lasting) {
+        /** Adds what is wrong with the settings in the environment. */
+        public void check(Map<String, String> environment, FaultCollector faults) {
+            try {
+                LocalSettings.of(this, environment);
+            } catch (InvalidSettingsException e) {
+                faults.addAll(e.faults(), 0);
+            }
+        }
+    }
 }

@@ -39,7 +39,8 @@ class OutputFolderTest {
         news.belongsTo("three", new CrawlRun(new CrawlId("news"), 2));
         assertThat(docs).doesNotExist();
         assertThat(shared).as("of trawl up, for example").exists();
-        assertThat(news.of("three", ItemKind.ERROR, new CrawlRun(new CrawlId("news"), 1))).isEqualTo(temp.resolve("errors/news-1"));
+        assertThat(news.of("three", ItemKind.ERROR, new CrawlRun(new CrawlId("news"), 1)))
+                .isEqualTo(temp.resolve("errors/news-1"));
         assertThat(news.of("three", ItemKind.PAGE, new CrawlRun(new CrawlId("news"), 1)))
                 .isEqualTo(temp.resolve("items/news-1@three"));
     }
