@@ -18,7 +18,7 @@ public final class CrawlsCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse crawls = api.getAll("/api/crawls");
+        ApiResponse crawls = api.getAll("/api/v1/crawls");
         printer.answer(crawls.body(), screen -> ids
                 ? crawls.list(CrawlSummary.class).stream().map(crawl -> crawl.run().crawl().value()).distinct().toList()
                 : CrawlText.table(crawls.list(CrawlSummary.class), screen));

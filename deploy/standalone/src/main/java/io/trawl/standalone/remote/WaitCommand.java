@@ -43,7 +43,7 @@ public final class WaitCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        String path = "/api/crawls/" + new CrawlId(crawl);
+        String path = "/api/v1/crawls/" + new CrawlId(crawl);
         Optional<Duration> most = Optional.ofNullable(timeout).map(time -> Durations.parse("--timeout", time));
         Time time = Time.system();
         long begun = time.nanos();
