@@ -16,15 +16,16 @@ public final class HostPartitioner {
     private HostPartitioner() {}
 
     /**
-     * The record of a request: the one place where its topic and its key are chosen. It names no partition: equal keys and equal partition counts
-     * give equal numbers in the topics of all priorities.
+     * The record of a request: the one place where its topic, key and partition are chosen. Kafka's producers would choose the partition by the count
+     * that the broker has now. If an operator adds partitions to a topic, the requests of a host would then be in two partitions, and two downloaders
+     * would ask it at the same time.
      *
      * @param trace the trace context for its headers
      */
     public static ProducerRecord<byte[], byte[]> record(TopicNames topicNames, Channels channels, Request request,
             TraceContext trace) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topicNames.requests(channels.generation(), request.priority()),
+                topicNames.requests(channels.generation(), request.priority()), of(request.host(), channels),
                 key(request.host(), channels), Codec.encode(request));
         Tracing.write(trace, record.headers());
         return record;
@@ -34,7 +35,7 @@ public final class HostPartitioner {
         return HostKeyFactory.politeness(server, channels.politeness()).value().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The partition of all requests of a server, in the topic of every priority: the one that Kafka's producers choose for their key. */
+    /** The partition of all requests of a server, in the topic of every priority, by the count on {@code control}. */
     public static int of(HostKey server, Channels channels) {
         return BuiltInPartitioner.partitionForKey(key(server, channels), channels.partitions());
     }

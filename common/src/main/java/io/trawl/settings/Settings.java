@@ -113,7 +113,7 @@ public interface Settings {
         /** Names by which a reverse proxy on this machine asks for a process that listens on loopback, comma separated, for example {@code crawl.example.org}. Such a process answers only calls whose {@code Host} header has a loopback name or address, {@code TRAWL_HTTP_ADVERTISED} or one of these. */
         Optional<List<String>> hosts();
 
-        /** The address under which other processes reach this one, as in the MID. Default: the address that the process listens on, or the machine's own if it listens on all addresses. */
+        /** The address under which other processes reach this one, as in the MID. Default: the address that the process listens on; if it listens on all, that of the machine's name, or, where that is a loopback address, the local address of the route to Kafka. */
         Optional<String> advertised();
     }
 

@@ -27,8 +27,6 @@ import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -106,7 +104,7 @@ public final class Worker {
             store.check().forEach(warning -> LOG.warn("Redis: {}", warning));
             return serials.take(factory.kind());
         });
-        this.mid = new MID(factory.kind(), serial, advertised(settings.http()), endpoint.port());
+        this.mid = new MID(factory.kind(), serial, AdvertisedAddress.of(settings), endpoint.port());
         named.accept(mid);
         this.tracing = Tracing.of(settings.traces(), mid);
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topicNames, time);
@@ -138,25 +136,6 @@ public final class Worker {
         return TopicSpec.all(topicNames, settings.topics(), control.channels().map(topicNames::requests).orElse(List.of()))
                 .stream()
                 .filter(topic -> topic.trimmedBy(mid.kind())).toList();
-    }
-
-    private static String advertised(Settings.HttpSettings httpSettings) {
-        return httpSettings.advertised()
-                .orElseGet(() -> httpSettings.bind().equals("0.0.0.0") || httpSettings.bind().equals("::")
-                        ? ownAddress()
-                        : inUrl(httpSettings.bind()));
-    }
-
-    private static String ownAddress() {
-        try {
-            return inUrl(InetAddress.getLocalHost().getHostAddress());
-        } catch (UnknownHostException e) {
-            return "127.0.0.1";
-        }
-    }
-
-    private static String inUrl(String address) {
-        return address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address;
     }
 
     /** The MID of this module. */

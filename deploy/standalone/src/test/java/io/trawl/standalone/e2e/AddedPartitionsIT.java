@@ -1,0 +1,119 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.Coordinator;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.downloader.Downloader;
+import io.trawl.model.CrawlId;
+import io.trawl.module.StageState.Phase;
+import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.client.CoordinatorClient;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.Visit;
+import io.trawl.worker.Worker;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An operator adds partitions to the request topics of a running crawl, as one would scale any other consumer of Kafka. */
+@Timeout(180)
+class AddedPartitionsIT {
+    private static final CrawlId CRAWL = new CrawlId("grown");
+    private static final int HOSTS = 12;
+    private static final int PAGES = 900;
+    private static final int DEPTH = 12;
+    private static final Duration DELAY = Duration.ofMillis(200);
+    /** A host notes the time when it has read a request, which may be late for one and in time for the next. */
+    private static final Duration CLOCK = Duration.ofMillis(5);
+    private static final Duration SOON = Duration.ofSeconds(60);
+    @TempDir
+    private Path out;
+    private final LocalWorkers workers = new LocalWorkers();
+
+    @AfterEach
+    void stop() {
+        workers.close();
+    }
+
+    @Test
+    void partitionsThatAreAddedToTheRequestTopicsChangeNeitherPolitenessNorTheOutput() throws Exception {
+        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
+                "trawl.lease", "3s"));
+        Worker coordinator = workers.start(fixture, Coordinator.factory());
+        workers.start(fixture, Pipeline.factory());
+        Worker analyzer = workers.start(fixture, Analyzer.factory());
+        workers.start(fixture, Downloader.factory());
+        workers.start(fixture, Downloader.factory());
+        try (FakeWeb web = FakeWeb.start(HOSTS);
+                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 29);
+            await().atMost(SOON).until(() -> coordinator.stage().state() == Phase.LEADING);
+            client.define(CRAWL, definition(graph), false);
+            await().atMost(SOON).until(() -> web.visits().size() > HOSTS);
+            addPartitions(fixture);
+            // A producer learns the new count after some minutes, a new one at once.
+            analyzer.stop(Duration.ofSeconds(10));
+            workers.start(fixture, Analyzer.factory());
+            await().atMost(Duration.ofSeconds(120))
+                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
+            assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(out));
+            assertThat(fixture.records(fixture.topics().requests(1, 1))).extracting(ConsumerRecord::partition)
+                    .allMatch(partition -> partition < fixture.settings().topics().requestPartitions());
+            for (int host = 0; host < HOSTS; host++) {
+                assertThat(early(web.visits(web.host(host)))).isEmpty();
+            }
+        }
+    }
+
+    private static void addPartitions(KafkaFixture fixture) throws InterruptedException, ExecutionException {
+        Map<String, NewPartitions> more = new HashMap<>();
+        for (int level = 0; level < fixture.settings().topics().levels(); level++) {
+            more.put(fixture.topics().requests(1, level), NewPartitions.increaseTo(20));
+        }
+        try (Admin admin = fixture.kafka().admin()) {
+            admin.createPartitions(more).all().get();
+        }
+    }
+
+    private static List<Visit> early(List<Visit> visits) {
+        List<Visit> early = new ArrayList<>();
+        for (int i = 1; i < visits.size(); i++) {
+            if (visits.get(i).arrived() - visits.get(i - 1).arrived() < DELAY.minus(CLOCK).toNanos()) {
+                early.add(visits.get(i));
+            }
+        }
+        return early;
+    }
+
+    private static CrawlDefinition definition(LinkGraph graph) {
+        return Json.read("""
+                {"seeds": [{"url": "%s"}], "limits": {"depth": %d}, "fetch": {"delay": "%dms"}, "scope": {"domains": ["%s"]}}"""
+                .formatted(graph.url(0), DEPTH, DELAY.toMillis(), String.join("\",\"", graph.domains()))
+                .getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+    }
+}
