@@ -58,7 +58,7 @@ class CrawlCommandTest {
                 "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--max-bytes", "1000",
                 "--max-time", "8h", "--delay", "0ms", "--concurrency",
                 "3", "--priority", "2",
-                "--user-agent", "Me/1", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
+                "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
                 "::1", "--quiet", "--json");
         CrawlDefinition definition = plan.definition();
@@ -69,8 +69,10 @@ class CrawlCommandTest {
         assertThat(definition.limits())
                 .isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L), Optional.of(Duration.ofHours(8))));
         assertThat(definition.fetch())
-                .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128")));
+                .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
+                        Optional.of("me@example.org"), List.of("b.example")));
         assertThat(definition.extract().text()).isFalse();
+        assertThat(definition.extract().anchors()).isTrue();
         assertThat(definition.priority()).isEqualTo(2);
         assertThat(plan.allowNetwork()).containsExactly("127.0.0.0/8", "10.0.0.0/8", "::1");
         assertThat(plan.fresh()).isTrue();

@@ -1,0 +1,17 @@
+package io.trawl.model;
+
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+
+/** The one written form of times, in records, items, files and answers. Pure functions. */
+public final class Times {
+    private static final DateTimeFormatter FORM = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+    private Times() {}
+
+    /** RFC 3339 in UTC with exactly three digits of fraction, such as {@code 2026-01-02T03:04:05.000Z}; what is finer is cut. */
+    public static String format(Instant time) {
+        return FORM.format(time);
+    }
+}
