@@ -16,7 +16,8 @@ class CrawlNotesTest {
 
     @Test
     void aCrawlBeyondLoopbackWithoutAContactIsNoted() {
-        assertThat(CrawlNotes.of(NOTHING, List.of("localhost", "example.org"))).singleElement().asString().contains("fetch.contact");
+        assertThat(CrawlNotes.of(NOTHING, List.of("localhost", "example.org"))).singleElement().asString()
+                .contains("fetch.contact");
         assertThat(CrawlNotes.of(NOTHING.withContact(Optional.of("me@example.org")), List.of("example.org"))).isEmpty();
         assertThat(CrawlNotes.of(NOTHING.withUserAgent("Bot/1 (+https://example.org/)"), List.of("example.org"))).isEmpty();
     }

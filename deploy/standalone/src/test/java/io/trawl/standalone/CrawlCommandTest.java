@@ -58,7 +58,8 @@ class CrawlCommandTest {
                 "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--max-bytes", "1000",
                 "--max-time", "8h", "--delay", "0ms", "--concurrency",
                 "3", "--priority", "2",
-                "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
+                "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile",
+                "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
                 "::1", "--quiet", "--json");
         CrawlDefinition definition = plan.definition();

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.mozilla.universalchardet.Constants;
 import org.mozilla.universalchardet.UniversalDetector;
 
 /**
@@ -102,7 +103,10 @@ final class CharsetDetector {
         UniversalDetector detector = new UniversalDetector();
         detector.handleData(body, from, length);
         detector.dataEnd();
-        return Optional.ofNullable(detector.getDetectedCharset()).flatMap(CharsetDetector::byLabel).orElse(WINDOWS_1252);
+        // Lower-case letters are the same bytes in both, and no site uses the one of the old Mac.
+        return Optional.ofNullable(detector.getDetectedCharset())
+                .map(name -> name.equals(Constants.CHARSET_MACCYRILLIC) ? Constants.CHARSET_WINDOWS_1251 : name)
+                .flatMap(CharsetDetector::byLabel).orElse(WINDOWS_1252);
     }
 
     private static Optional<Charset> find(Pattern pattern, String text) {

@@ -66,7 +66,8 @@ class ItemSchemaIT {
     private static String site(FakeHost host) {
         host.robots("User-agent: *\nDisallow: /");
         host.route("/", exchange -> answer(exchange, "text/html", Map.of("etag", "\"1\"", "last-modified",
-                "Fri, 02 Jan 2026 03:04:05 GMT"), """
+                "Fri, 02 Jan 2026 03:04:05 GMT"),
+                """
                         <html lang=en><title>Title</title><meta name=description content=d><link rel=canonical href=/>
                         <main><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
                         <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a></main>"""));
@@ -94,7 +95,8 @@ class ItemSchemaIT {
     }
 
     private static CrawlSummary crawl(RunningFleet fleet, String seed) {
-        CrawlDefinition definition = Json.read(DEFINITION.formatted(seed).getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        CrawlDefinition definition = Json.read(DEFINITION.formatted(seed).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
         await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> fleet.client().define(CRAWL, definition, false) != null);
         return await().atMost(Duration.ofSeconds(90)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
