@@ -3,10 +3,11 @@ package io.trawl.model;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 
 /** The one written form of times, in records, items, files and answers. Pure functions. */
 public final class Times {
-    private static final DateTimeFormatter FORM = new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+    private static final DateTimeFormatter FORM = new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
 
     private Times() {}
 

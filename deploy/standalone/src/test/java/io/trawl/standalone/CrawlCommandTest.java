@@ -137,11 +137,23 @@ class CrawlCommandTest {
     }
 
     @Test
+    void aCrawlBeyondLoopbackWithoutAContactSaysSoInOneLine() throws java.io.IOException {
+        Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
+        for (String url : List.of("https://a.example/", "http://localhost/")) {
+            StringWriter err = new StringWriter();
+            Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", url, "--quiet", "--data", file.toString(),
+                    "--allow-network", "127.0.0.0/8");
+            assertThat(err.toString().lines().filter(line -> line.startsWith("note: the user agent names no contact")))
+                    .hasSize(url.contains("localhost") ? 0 : 1);
+        }
+    }
+
+    @Test
     void refusesADataFolderThatCannotBeCreated() throws java.io.IOException {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         StringWriter err = new StringWriter();
         int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--quiet",
-                "--data", file.toString(), "--out",
+                "--contact", "me@example.org", "--data", file.toString(), "--out",
                 temp.resolve("out").toString());
         assertThat(code).isEqualTo(2);
         assertThat(err.toString().strip()).startsWith("trawl: the data folder " + file).contains("cannot be written to")

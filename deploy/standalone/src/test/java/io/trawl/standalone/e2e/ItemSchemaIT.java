@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ItemSchemaIT {
     private static final CrawlId CRAWL = new CrawlId("all-kinds");
     private static final String DEFINITION = """
-            {"seeds": [{"url": "%s", "metadata": {"batch": "7"}}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"]},
+            {"seeds": [{"url": "%s", "metadata": {"batch": "7"}}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
              "extract": {"anchors": true}}""";
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     @TempDir
@@ -58,7 +58,8 @@ class ItemSchemaIT {
             assertValid(complete(record), records);
             assertThat(names(lines)).as("every field of the schema occurs").containsAll(fieldNames(item));
             assertThat(end.notes()).singleElement().asString().contains("robots.txt is not read on 127.0.0.1");
-            assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"));
+            assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"))
+                    .allMatch(visit -> visit.userAgent().equals("Trawl/0.1 (+me@example.org)"));
         }
     }
 
