@@ -25,13 +25,15 @@ class ItemLineTest {
         fields.put("depth", 1);
         fields.put("title", "Grüße \"an\" alle\n");
         fields.put("links", List.of("https://h/b", "https://h/a"));
-        assertThat(line(fields)).isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
-                + "\"title\":\"Grüße \\\"an\\\" alle\\n\",\"links\":[\"https://h/b\",\"https://h/a\"]}\n");
+        assertThat(line(fields))
+                .isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
+                        + "\"title\":\"Grüße \\\"an\\\" alle\\n\",\"links\":[\"https://h/b\",\"https://h/a\"]}\n");
     }
 
     @Test
     void aFieldCannotReplaceTheFirstFour() {
-        assertThat(line(Map.of("id", "other"))).isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\"}\n");
+        assertThat(line(Map.of("id", "other")))
+                .isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\"}\n");
     }
 
     @Test

@@ -98,7 +98,8 @@ public final class DefinitionOptions {
 
     /** The hosts of the seeds of a definition that this class has made, without ports. */
     public static List<String> hosts(CrawlDefinition definition) {
-        return definition.seeds().stream().flatMap(seed -> seed.url().stream()).map(HostKeyFactory::of).map(HostKeyFactory::host).distinct().toList();
+        return definition.seeds().stream().flatMap(seed -> seed.url().stream()).map(HostKeyFactory::of).map(HostKeyFactory::host)
+                .distinct().toList();
     }
 
     /** The valid ones of the accepted domains in normal form, each once; empty for those of the URLs. */
