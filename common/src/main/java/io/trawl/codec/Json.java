@@ -19,7 +19,6 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException;
-import io.trawl.model.Times;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,7 +174,7 @@ public final class Json {
 
         @Override
         public void serialize(Instant value, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeString(Times.format(value));
+            out.writeString(TimestampFormat.format(value));
         }
     }
 

@@ -8,7 +8,7 @@ import io.trawl.ledger.ItemId;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
-import io.trawl.model.Times;
+import io.trawl.codec.TimestampFormat;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
@@ -103,7 +103,7 @@ final class ItemBuilder {
     private static void origin(Map<String, Object> fields, Response response) {
         fields.put("depth", response.request().depth());
         response.request().parent().ifPresent(parent -> fields.put("parent", parent));
-        fields.put("fetchedAt", Times.format(response.fetchedAt()));
+        fields.put("fetchedAt", TimestampFormat.format(response.fetchedAt()));
         fields.put("responseTime", response.took().toMillis());
         fields.put("attempts", response.attempts());
         if (!response.request().chain().isEmpty()) {
@@ -126,7 +126,8 @@ final class ItemBuilder {
         String modified = response.header("last-modified");
         if (!modified.isEmpty() && modified.length() <= LONGEST_VALIDATOR) {
             try {
-                fields.put("lastModified", Times.format(DateTimeFormatter.RFC_1123_DATE_TIME.parse(modified, Instant::from)));
+                fields.put("lastModified",
+                        TimestampFormat.format(DateTimeFormatter.RFC_1123_DATE_TIME.parse(modified, Instant::from)));
             } catch (DateTimeException e) {
                 // Not a date: the same as no header.
             }
