@@ -35,6 +35,7 @@ export function crawlView(id) {
   const refusals = pairs("Not followed, by reason", words, count);
   const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
   const stray = h("div", { class: "stray" });
+  const notes = h("div", { class: "stray" });
   const about = h("dl", { class: "about" });
   const domains = domainPanel(id);
   const seeds = seedPanel(id);
@@ -44,7 +45,7 @@ export function crawlView(id) {
   const body = h(
     "div",
     { class: "stack" },
-    h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), stray),
+    h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), notes, stray),
     h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
   );
@@ -78,6 +79,11 @@ export function crawlView(id) {
       refusals.update(byCount(crawl.refusals));
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
       domains.update(crawl.domains ?? []);
+      const told = (crawl.notes ?? []).join("\n");
+      if (notes.dataset.shown !== told) {
+        notes.dataset.shown = told;
+        notes.replaceChildren(...(crawl.notes ?? []).map((note) => h("p", { class: "notice" }, note)));
+      }
       drawStray(stray, crawl.straySeeds ?? [], id);
       const definition = JSON.stringify([crawl.run, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {

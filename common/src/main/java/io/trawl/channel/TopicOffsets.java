@@ -1,6 +1,7 @@
 package io.trawl.channel;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -51,6 +52,16 @@ public final class TopicOffsets implements AutoCloseable {
         Map<TopicPartition, Long> starts = new HashMap<>();
         get(() -> admin.listOffsets(asked).all().get()).forEach((partition, info) -> starts.put(partition, info.offset()));
         return starts;
+    }
+
+    /** The offsets of the first records at or after a time, by the times of their records; {@link Long#MAX_VALUE} where all are older. */
+    public Map<TopicPartition, Long> since(Collection<TopicPartition> partitions, Instant time) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
+        Map<TopicPartition, Long> since = new HashMap<>();
+        get(() -> admin.listOffsets(asked).all().get()).forEach(
+                (partition, info) -> since.put(partition, info.offset() < 0 ? Long.MAX_VALUE : info.offset()));
+        return since;
     }
 
     /**

@@ -29,8 +29,14 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
          *
          * @param group the group whose committed offsets decide
          * @param trimmer the kind of module whose processes form that group and delete
+         * @param keep records that are younger stay, for readers other than that group; zero: none
          */
-        record UntilHandled(String group, ModuleKind trimmer) implements Retention {}
+        record UntilHandled(String group, ModuleKind trimmer, Duration keep) implements Retention {
+            /** Handled records stay no longer. */
+            public UntilHandled(String group, ModuleKind trimmer) {
+                this(group, trimmer, Duration.ZERO);
+            }
+        }
 
         /** Limited by time and by bytes per partition; the operator may change both. */
         record Bounded(Duration time, long bytes) implements Retention {}
@@ -55,7 +61,7 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
                 new TopicSpec(topicNames.responses(), settings.responsePartitions(),
                         new Retention.UntilHandled(topicNames.analyzerGroup(), ModuleKind.ANALYZER), true),
                 new TopicSpec(topicNames.items(), settings.itemPartitions(),
-                        new Retention.UntilHandled(topicNames.pipelineGroup(), ModuleKind.PIPELINE), true),
+                        new Retention.UntilHandled(topicNames.pipelineGroup(), ModuleKind.PIPELINE, settings.itemsKeep()), true),
                 new TopicSpec(topicNames.ledger(), settings.ledgerPartitions(),
                         new Retention.ForGood("coordinators add all totals up from its beginning"), false),
                 new TopicSpec(topicNames.errors(), 1, bounded, false),

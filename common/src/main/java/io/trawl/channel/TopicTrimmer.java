@@ -28,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * without the data that the listener deletes.
  *
  * <p>
+ * Records that a topic keeps for other readers ({@link UntilHandled#keep}) stay until they are old enough.
+ *
+ * <p>
  * A committed offset with metadata marks unfinished work (a pipeline that has files to rename): nothing is deleted there until the metadata
  * is gone. A failure is logged once and retried at the next interval.
  */
@@ -106,9 +109,11 @@ public final class TopicTrimmer implements AutoCloseable {
     /** The committed offsets that lie beyond the deleted ones. */
     private Map<TopicPartition, Long> handled(Admin admin) throws InterruptedException {
         Map<String, Set<String>> byGroup = new HashMap<>();
+        Map<String, Duration> keep = new HashMap<>();
         for (TopicSpec topic : topics.get()) {
             if (topic.retention() instanceof UntilHandled handled) {
                 byGroup.computeIfAbsent(handled.group(), group -> new HashSet<>()).add(topic.name());
+                keep.put(topic.name(), handled.keep());
             }
         }
         // Not closed: the client belongs to the caller.
@@ -122,7 +127,21 @@ public final class TopicTrimmer implements AutoCloseable {
                 }
             });
         }
+        keepYoung(offsets, keep, below);
         return below;
+    }
+
+    /** Lowers the offsets to the first record that is younger than its topic keeps records, and removes those that leave nothing to delete. */
+    private void keepYoung(TopicOffsets offsets, Map<String, Duration> keep, Map<TopicPartition, Long> below)
+            throws InterruptedException {
+        for (Map.Entry<String, Duration> topic : keep.entrySet()) {
+            List<TopicPartition> partitions = below.keySet().stream().filter(p -> p.topic().equals(topic.getKey())).toList();
+            if (topic.getValue().isPositive() && !partitions.isEmpty()) {
+                offsets.since(partitions, time.now().minus(topic.getValue()))
+                        .forEach((partition, young) -> below.merge(partition, young, Math::min));
+            }
+        }
+        below.entrySet().removeIf(partition -> partition.getValue() <= done.getOrDefault(partition.getKey(), 0L));
     }
 
     /** @return the failures, by partition */

@@ -43,6 +43,7 @@ public final class Json {
                 .addModule(new JavaTimeModule())
                 .addModule(new SimpleModule("durations").addSerializer(Duration.class, new DurationWriter())
                         .addDeserializer(Duration.class, new DurationReader())
+                        .addSerializer(Instant.class, new InstantWriter())
                         .addDeserializer(Instant.class, new InstantReader()))
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -162,6 +163,18 @@ public final class Json {
                 throw new InvalidValueException(String.valueOf(in.currentName()), in.getText(), "at most 100 years");
             }
             return duration;
+        }
+    }
+
+    /** Always with three digits of fraction: readers guess a column's type by its first values, and texts sort like times. */
+    private static final class InstantWriter extends StdScalarSerializer<Instant> {
+        InstantWriter() {
+            super(Instant.class);
+        }
+
+        @Override
+        public void serialize(Instant value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(TimestampFormat.format(value));
         }
     }
 

@@ -117,6 +117,8 @@ public record CrawlDefinition(
      * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in robots.txt
      * @param profile the style of request headers; default plain
      * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
+     * @param contact an e-mail address or http(s) URL of whoever runs the crawl, which is appended to the user agent
+     * @param ignoreRobots hosts of one's own whose robots.txt is not read, without ports
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -125,7 +127,9 @@ public record CrawlDefinition(
             Duration delay,
             String userAgent,
             FetchStyle profile,
-            Optional<String> proxy) implements FetchRulesBuilder.With {
+            Optional<String> proxy,
+            Optional<String> contact,
+            List<String> ignoreRobots) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -138,6 +142,17 @@ public record CrawlDefinition(
             delay = delay == null ? DEFAULT_DELAY : delay;
             userAgent = userAgent == null ? DEFAULT_USER_AGENT : userAgent;
             profile = profile == null ? FetchStyle.PLAIN : profile;
+            ignoreRobots = ignoreRobots == null ? List.of() : List.copyOf(ignoreRobots);
+        }
+
+        /** Whether a site owner finds an address in the {@code User-Agent} header. */
+        boolean namesContact() {
+            return contact.isPresent() || userAgent.contains("@") || userAgent.contains("://");
+        }
+
+        /** The {@code User-Agent} header that is sent: with {@code (+contact)} behind it. The product token stays the same. */
+        public String sentUserAgent() {
+            return contact.map(where -> userAgent + " (+" + where + ")").orElse(userAgent);
         }
     }
 
@@ -145,16 +160,18 @@ public record CrawlDefinition(
      * What is extracted from pages.
      *
      * @param text whether items hold the readable text; default true
+     * @param anchors whether items hold the text and link types of links; default false
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
-    public record ExtractRules(Boolean text) implements ExtractRulesBuilder.With {
+    public record ExtractRules(Boolean text, Boolean anchors) implements ExtractRulesBuilder.With {
         /** With the readable text. */
         public static final ExtractRules DEFAULT = ExtractRulesBuilder.builder().build();
 
         /** Fills in the defaults. */
         public ExtractRules {
             text = text == null || text;
+            anchors = anchors != null && anchors;
         }
     }
 

@@ -70,7 +70,9 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
         /** The fetch failed: the host's requests wait for another attempt. */
         UNREACHABLE,
         /** Several fetches failed: requests are answered as failures for a while. */
-        GIVEN_UP
+        GIVEN_UP,
+        /** The crawl's definition says that it is not read. */
+        IGNORED
     }
 
     /**

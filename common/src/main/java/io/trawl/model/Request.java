@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.Request.RequestId;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,13 +24,16 @@ import java.util.Optional;
  * @param domains the version of the accepted domains that admitted it: a later "no" must come from at least that version
  * @param parent the URL of the page that linked to this one; empty for a seed
  * @param options options of the fetch
+ * @param chain the redirects that led here in a row, the oldest first: the last {@value #LONGEST_CHAIN} of them
  * @param trace its trace, which is in the headers of its record and not in its JSON; in an analyzer and a coordinator, before the record is
  *        created, the trace of the page or seed that named it
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
         long domains,
-        Optional<String> parent, FetchOptions options, @JsonIgnore TraceContext trace) {
+        Optional<String> parent, FetchOptions options, List<RedirectHop> chain, @JsonIgnore TraceContext trace) {
+    /** The largest number of redirects that a request lists. */
+    public static final int LONGEST_CHAIN = 10;
     /** Links at greater depths are not followed, even in a crawl without a limit. */
     public static final int LARGEST_DEPTH = 1_000_000_000;
     /** The largest number of priorities of a deployment. */
@@ -38,7 +42,23 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
     private static final int LONGEST_URL = 65_536;
 
     /**
-     * An absent {@code options} is {@link FetchOptions#NONE}, an absent {@code trace} {@link TraceContext#NONE}.
+     * One redirect.
+     *
+     * @param url the normalised URL that was redirected
+     * @param status the HTTP status of the redirect
+     */
+    public record RedirectHop(String url, int status) {
+        /** @throws InvalidValueException if the URL is absent, or a field is out of its range */
+        public RedirectHop {
+            FieldRules.present("url", url);
+            FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
+            FieldRules.range("status", status, 100, 999);
+        }
+    }
+
+    /**
+     * An absent {@code options} is {@link FetchOptions#NONE}, an absent {@code chain} is empty, an absent {@code trace}
+     * {@link TraceContext#NONE}.
      *
      * @throws InvalidValueException if another field is absent or out of its range
      */
@@ -54,30 +74,34 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
         FieldRules.range("length of host", host.value().length(), 1, LONGEST_URL);
         options = options == null ? FetchOptions.NONE : options;
+        chain = chain == null ? List.of() : List.copyOf(chain);
+        FieldRules.range("length of chain", chain.size(), 0, LONGEST_CHAIN);
         trace = trace == null ? TraceContext.NONE : trace;
     }
 
-    /** A request without a trace. */
+    /** A request without redirects and without a trace. */
     public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
             long domains, Optional<String> parent, FetchOptions options) {
-        this(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, TraceContext.NONE);
+        this(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, List.of(), TraceContext.NONE);
     }
 
     /** A copy with this trace. */
     public Request withTrace(TraceContext context) {
         return context.equals(trace)
                 ? this
-                : new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, context);
+                : new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, chain,
+                        context);
     }
 
     /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
     public Request atDepth(int smaller) {
-        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, parent, options, trace);
+        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, parent, options, chain, trace);
     }
 
-    /** A copy without options: used in the answer if the options do not fit into a record. */
+    /** A copy without options and redirects: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
-        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, FetchOptions.NONE, trace);
+        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, FetchOptions.NONE, List.of(),
+                trace);
     }
 
     /**

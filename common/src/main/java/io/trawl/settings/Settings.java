@@ -196,6 +196,10 @@ public interface Settings {
         @WithDefault("1m")
         Duration trimInterval();
 
+        /** How long records of {@code items} stay at least after the pipelines have committed them, for consumer groups of others. By default they do not. */
+        @WithDefault("0s")
+        Duration itemsKeep();
+
         /** Replicas of each partition; -1 for the default of the broker. */
         @WithDefault("-1")
         short replication();

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@link Settings}, validates them as a whole and reports every fault. */
 public final class SettingsReader {
+    private static final Duration LONGEST_KEEP = Duration.ofDays(365);
     private static final String PREFIX = "trawl.";
     private static final int OVER_ENVIRONMENT = 400;
     private static final int OVER_ALL = 500;
@@ -228,6 +229,9 @@ public final class SettingsReader {
             range("topics.ledger-partitions", settings.topics().ledgerPartitions(), 1, 1000);
             range("topics.capacity", settings.topics().capacity(), 0, 1L << 50);
             range("topics.segment-bytes", settings.topics().segmentBytes(), 1 << 20, 1 << 30);
+            if (settings.topics().itemsKeep().isNegative() || settings.topics().itemsKeep().compareTo(LONGEST_KEEP) > 0) {
+                fault("topics.items-keep", Durations.format(settings.topics().itemsKeep()), "0s to 365d");
+            }
             if (settings.topics().trimInterval().toMillis() < 100) {
                 fault("topics.trim-interval", Durations.format(settings.topics().trimInterval()), "at least 100ms");
             }

@@ -9,6 +9,7 @@ import io.trawl.model.ModuleKind;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -16,6 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +73,32 @@ class TopicTrimmerIT {
         assertThat(deleted).containsExactly(one.topic() + "0<2 of 2", one.topic() + "0<3 of 3");
         assertThat(start(other)).isZero();
         assertThat(fixture.values(one.topic())).containsExactly("d");
+    }
+
+    /** The group of another reader, which is an hour behind, finds everything. */
+    @Test
+    void handledRecordsStayAsLongAsTheirTopicKeepsThem() throws Exception {
+        TopicPartition kept = topic("kept");
+        TopicPartition other = topic("other");
+        TopicPartition aged = new TopicPartition(fixture.create(fixture.topics().namespace() + "aged", 1), 0);
+        Instant old = Time.system().now().minus(Duration.ofHours(2));
+        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("old")) {
+            for (int i = 0; i < 3; i++) {
+                producer.send(new ProducerRecord<>(aged.topic(), 0, old.plus(Duration.ofMinutes(50L * i)).toEpochMilli(), null,
+                        new byte[]{(byte) ('a' + i)})).get();
+            }
+        }
+        commit(aged, new OffsetAndMetadata(3));
+        commit(kept, new OffsetAndMetadata(4));
+        commit(other, new OffsetAndMetadata(4));
+        Retention hour = new Retention.UntilHandled(group, ModuleKind.ANALYZER, Duration.ofHours(1));
+        try (TopicTrimmer trimmer = trimmer((topic, number, below) -> deleted.add(topic + "<" + below), spec(kept, hour),
+                spec(aged, hour), spec(other, handled))) {
+            await().until(() -> deleted.size() >= 2);
+        }
+        assertThat(deleted).containsExactlyInAnyOrder(aged.topic() + "<2", other.topic() + "<4");
+        assertThat(fixture.values(aged.topic())).containsExactly("c");
+        assertThat(fixture.values(kept.topic())).containsExactly("a", "b", "c", "d");
     }
 
     @Test

@@ -32,12 +32,15 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
+import io.trawl.model.TraceContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +49,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -70,6 +74,29 @@ class CodecTest {
         Request plain = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0, Optional.empty(),
                 FetchOptions.NONE);
         assertThat(Codec.request(Codec.encode(plain))).isEqualTo(plain);
+    }
+
+    @Test
+    void theRedirectsOfARequestAreReadAsTheyWereWrittenAndAreBounded() {
+        List<RedirectHop> chain = Collections.nCopies(Request.LONGEST_CHAIN, new RedirectHop("http://x/", 301));
+        Request redirected = new Request(new RequestId(1), RUN, "http://x/y", new HostKey("x:80"), 0, 0, 1, true, 0,
+                Optional.empty(), FetchOptions.NONE, chain, TraceContext.NONE);
+        byte[] json = Codec.encode(redirected);
+        assertThat(Codec.request(json)).isEqualTo(redirected);
+        assertThat(redirected.withoutOptions().chain()).isEmpty();
+        String longer = new String(json, StandardCharsets.UTF_8).replace("\"chain\":[",
+                "\"chain\":[{\"url\":\"http://x/\",\"status\":301},");
+        assertThatThrownBy(() -> Codec.request(bytes(longer))).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("chain");
+        assertThatThrownBy(() -> Codec.request(bytes(new String(json, StandardCharsets.UTF_8).replace("301", "7"))))
+                .isInstanceOf(MalformedRecordException.class).hasMessageContaining("status");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-01-02T03:04:05Z, 2026-01-02T03:04:05.000Z", "2026-01-02T03:04:05.6789Z, 2026-01-02T03:04:05.678Z",
+            "2026-01-02T03:04:00Z, 2026-01-02T03:04:00.000Z"})
+    void timesAlwaysHaveThreeDigitsOfFraction(Instant time, String written) {
+        assertThat(Json.text(Map.of("at", time))).isEqualTo("{\"at\":\"" + written + "\"}");
     }
 
     static Stream<Outcome> outcomes() {

@@ -220,8 +220,8 @@ class TracingTest {
     void aSeedAndARedirectContinueTheirTraceAndALinkStartsItsOwn() {
         TraceContext before = new TraceContext(FOLLOWED, "");
         Request link = link(before);
-        Request redirect = new Request(link.id(), RUN, URL, link.host(), 1, 0, 1, false, 0, Optional.of(URL), FetchOptions.NONE,
-                before);
+        Request redirect = new Request(link.id(), RUN, URL, link.host(), 1, 0, 1, false, 0, Optional.of(URL), FetchOptions.NONE)
+                .withTrace(before);
         try (TraceCollector collector = TraceCollector.start(); Tracing tracing = to(collector.endpoint(), "1")) {
             assertThat(Stream.of(seed(before), redirect, link, seed(TraceContext.NONE))
                     .map(request -> tracing.admission(request).getSpanContext().getTraceId().equals(TRACE)))
@@ -238,12 +238,12 @@ class TracingTest {
 
     private static Request seed(TraceContext trace) {
         return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 0, 0, 0, true, 0, Optional.empty(),
-                FetchOptions.NONE, trace);
+                FetchOptions.NONE).withTrace(trace);
     }
 
     private static Request link(TraceContext trace) {
         return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 1, 0, 0, false, 0, Optional.of(URL),
-                FetchOptions.NONE, trace);
+                FetchOptions.NONE).withTrace(trace);
     }
 
     private static Tracing to(String endpoint, String share) {

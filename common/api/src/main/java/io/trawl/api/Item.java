@@ -24,6 +24,11 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
         return run.substring(0, run.lastIndexOf('/'));
     }
 
+    /** {@return the epoch of the run: 1 for the first run of a crawl} */
+    public long epoch() {
+        return Long.parseLong(run.substring(run.lastIndexOf('/') + 1));
+    }
+
     /**
      * This item with one field set.
      *

@@ -5,8 +5,20 @@ package io.trawl.api;
  *
  * @param href absolute or relative, as written
  * @param nofollow whether the page asks crawlers not to follow it ({@code rel=nofollow})
+ * @param text the text of the link, at most a few hundred characters; empty if there is none, or if the crawl does not want it
+ * @param rel the link types as written; empty like {@code text}
  */
-public record Link(String href, boolean nofollow) {
+public record Link(String href, boolean nofollow, String text, String rel) {
+    /**
+     * A link without text.
+     *
+     * @param href absolute or relative
+     * @param nofollow whether the page asks crawlers not to follow it
+     */
+    public Link(String href, boolean nofollow) {
+        this(href, nofollow, "", "");
+    }
+
     /**
      * A link that may be followed.
      *

@@ -6,12 +6,17 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A response with a 2xx status, as parsers see it. Each parser of a page reads the whole body. Expensive values are computed on first use, once
  * for all parsers. Not thread-safe; valid only during the call that receives it.
  */
 public interface Page {
+    /** How the names of media types of text end that do not begin with {@code text/}. */
+    Set<String> TEXT = Set.of("/json", "+json", "json-seq", "/jsonl", "ndjson", "/xml", "+xml", "/yaml", "+yaml", "x-yaml",
+            "/toml");
+
     /** {@return the normalized URL that was fetched; a redirect is a request of its own, so this URL delivered the body} */
     String url();
 
@@ -54,6 +59,18 @@ public interface Page {
         return contentType().equals("text/html") || contentType().equals("application/xhtml+xml");
     }
 
+    /**
+     * {@return whether the media type is one of text other than HTML: plain text, Markdown, CSV, JSON, XML, a feed and the
+     * like; style sheets, scripts and images are none}
+     */
+    default boolean isText() {
+        String type = contentType();
+        if (isHtml() || type.endsWith("css") || type.endsWith("javascript") || type.endsWith("ecmascript")) {
+            return false;
+        }
+        return type.startsWith("text/") || type.startsWith("application/") && TEXT.stream().anyMatch(type::endsWith);
+    }
+
     /** {@return when the response was complete} */
     Instant fetchedAt();
 
@@ -80,6 +97,11 @@ public interface Page {
 
     /** {@return whether items of the crawl shall hold a field {@code text}} */
     boolean textWanted();
+
+    /** {@return whether items of the crawl shall hold the text and link types of links} */
+    default boolean anchorsWanted() {
+        return false;
+    }
 
     /** {@return the crawler's product token (RFC 9309) in lower case, the name that robots rules use} */
     String productToken();

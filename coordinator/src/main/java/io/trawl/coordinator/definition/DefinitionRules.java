@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The rules for definitions and seeds of users (S13). All faults are reported, not only the first. Immutable and
@@ -27,6 +28,10 @@ public final class DefinitionRules {
     /** The largest size of a definition in bytes: a record of {@code control} must hold all of it. */
     public static final int LARGEST = 900_000;
     private static final int MOST_WEBHOOKS = 10;
+    private static final int MOST_OWN_HOSTS = 100;
+    private static final int LONGEST_CONTACT = 200;
+    private static final Pattern CONTACT = Pattern.compile(
+            "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
     private static final int DEEPEST = 65_535;
     private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
@@ -87,10 +92,25 @@ public final class DefinitionRules {
                 Durations.format(fetch.delay()), "0ms to " + Durations.format(LONGEST_DELAY));
         faultCollector.unless(!fetch.userAgent().isBlank() && HeaderRules.value(fetch.userAgent()), "fetch.userAgent",
                 fetch.userAgent(), "not empty, of visible ASCII characters and spaces");
+        fetch.contact().ifPresent(contact -> faultCollector.unless(
+                contact.length() <= LONGEST_CONTACT && CONTACT.matcher(contact).matches(), "fetch.contact", contact,
+                "an e-mail address or an http(s) URL of at most " + LONGEST_CONTACT
+                        + " visible ASCII characters, without brackets"));
+        ignoredRobots(faultCollector, fetch.ignoreRobots());
         fetch.proxy().ifPresent(p -> {
             faultCollector.unless(SeedRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), SeedRules.PROXY);
             faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);
         });
+    }
+
+    private static void ignoredRobots(FaultCollector faultCollector, List<String> hosts) {
+        faultCollector.unless(hosts.size() <= MOST_OWN_HOSTS, "fetch.ignoreRobots", hosts.size(), "at most " + MOST_OWN_HOSTS);
+        for (int i = 0; i < Math.min(hosts.size(), MOST_OWN_HOSTS); i++) {
+            String field = "fetch.ignoreRobots[" + i + "]";
+            String value = hosts.get(i);
+            faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(
+                    name -> faultCollector.unless(name.equals(value), field, value, "in normal form, '" + name + "'"));
+        }
     }
 
     private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks) {

@@ -10,18 +10,22 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
+import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the REST interface's calls that concern crawls. Commands that only the leader may carry out throw {@link
  * io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException} elsewhere. Thread-safe; calls block.
  */
 public final class CrawlControl implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CrawlControl.class);
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration SEEDS_WAIT = Duration.ofSeconds(10);
     private final CoordinatorContext parts;
@@ -49,7 +53,11 @@ public final class CrawlControl implements AutoCloseable {
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
             return leaderTerm.call(() -> leaderTerm.commands().define(crawl, definition, start, fresh));
         });
-        return new DefinedCrawl(summary(definitionOutcome.status()), definitionOutcome.created());
+        CrawlSummary summary = summary(definitionOutcome.status());
+        if (definitionOutcome.created()) {
+            summary.notes().forEach(note -> LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl).log("{}: {}", crawl, note));
+        }
+        return new DefinedCrawl(summary, definitionOutcome.created());
     }
 
     private interface Push<T> {

@@ -28,6 +28,7 @@ final class HostExplanation {
             case KNOWN -> "Its robots.txt is known" + host.crawlDelay()
                     .map(d -> "; it requires a pause of " + DelayReasons.shown(d) + " between requests").orElse("") + ".";
             case UNREACHABLE, GIVEN_UP -> "Its robots.txt is unreachable, so all its URLs are disallowed now.";
+            case IGNORED -> "The crawl ignores its robots.txt: fetch.ignoreRobots names the host.";
         });
     }
 

@@ -103,8 +103,8 @@ final class RunSeeds {
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(w.admitted().url());
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
-                        DEPTH, w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options(),
-                        w.seed().trace()));
+                        DEPTH, w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
+                        .withTrace(w.seed().trace()));
             } else {
                 refuse(RefusalReason.CHANNEL_FULL);
                 full.add(w.seed());

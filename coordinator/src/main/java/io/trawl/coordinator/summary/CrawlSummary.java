@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlNotes;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
@@ -37,13 +38,15 @@ import java.util.stream.DoubleStream;
  * @param remaining the estimated remaining time; empty if unknown, for example while the crawl finds more URLs than it
  *        fetches
  * @param counting present while the numbers are incomplete
+ * @param notes what whoever runs it should know about its definition
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Optional<Instant> startedAt, Duration elapsed,
         CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
-        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Counting> counting) {
+        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Counting> counting,
+        List<String> notes) {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -54,6 +57,7 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
         refusals = requireNonNullElse(refusals, Map.of());
         straySeeds = requireNonNullElse(straySeeds, List.of());
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
+        notes = requireNonNullElse(notes, List.of());
     }
 
     /** The summary of a crawl at a moment. */
@@ -69,14 +73,14 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                counting);
+                counting, CrawlNotes.of(status.definition().fetch(), domains));
     }
 
     /** The brief form for lists that clients poll: without the seeds of the definition. */
     public CrawlSummary brief() {
         return new CrawlSummary(run, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds, domains,
                 totals,
-                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, counting);
+                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, counting, notes);
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {

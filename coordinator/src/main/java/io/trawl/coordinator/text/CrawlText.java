@@ -56,6 +56,7 @@ public final class CrawlText {
         lines.addAll(lines(all, screen));
         crawl.straySeeds().stream().distinct().map(seed -> seed.url() + " redirects to " + seed.target()
                 + ", which is not in the accepted domains: " + accept.apply(seed)).map(TerminalText::safe).forEach(lines::add);
+        crawl.notes().stream().map(TerminalText::safe).forEach(note -> lines.add(screen.paint(Style.WARNING, "note: " + note)));
         return lines;
     }
 

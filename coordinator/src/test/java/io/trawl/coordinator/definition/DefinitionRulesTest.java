@@ -1,6 +1,7 @@
 package io.trawl.coordinator.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -15,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DefinitionRulesTest {
     private static final CrawlId DOCS = new CrawlId("docs");
@@ -37,6 +39,14 @@ class DefinitionRulesTest {
             "{\"fetch\":{\"userAgent\":\"\"}}|fetch.userAgent",
             "{\"fetch\":{\"userAgent\":\"a\\r\\nHost: b\"}}|fetch.userAgent",
             "{\"fetch\":{\"userAgent\":\"Träwl\"}}|fetch.userAgent",
+            "{\"fetch\":{\"contact\":\"nobody\"}}|fetch.contact",
+            "{\"fetch\":{\"contact\":\"a@b c\"}}|fetch.contact",
+            "{\"fetch\":{\"contact\":\"ftp://example.org/\"}}|fetch.contact",
+            "{\"fetch\":{\"contact\":\"https://example.org/a)b\"}}|fetch.contact",
+            "{\"fetch\":{\"contact\":\"me@example.org\\r\\nX: y\"}}|fetch.contact",
+            "{\"fetch\":{\"ignoreRobots\":[\"a.example.org\",\"*\"]}}|fetch.ignoreRobots[1]",
+            "{\"fetch\":{\"ignoreRobots\":[\"https://a.example.org/\"]}}|fetch.ignoreRobots[0]",
+            "{\"fetch\":{\"ignoreRobots\":[\"A.example.org\"]}}|fetch.ignoreRobots[0]",
             "{\"fetch\":{\"proxy\":\"https://proxy:3128\"}}|fetch.proxy",
             "{\"fetch\":{\"proxy\":\"http://proxy\"}}|fetch.proxy",
             "{\"scope\":{\"domains\":[\"https://example.org\"]}}|scope.domains[0]",
@@ -58,6 +68,13 @@ class DefinitionRulesTest {
             "{\"seeds\":[{\"url\":\"https://a.org/\",\"headers\":{\"Authorization\":\"(hidden)\"}}]}|seeds[0].headers.Authorization"})
     void aFaultNamesItsField(String json, String field) {
         assertThat(faults(json)).extracting(Fault::field).containsExactly(field);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"me@example.org", "https://example.org/bot?a=b", "http://intranet/"})
+    void aContactIsAnAddressOrAUrl(String contact) {
+        String json = "{\"fetch\":{\"contact\":\"" + contact + "\",\"ignoreRobots\":[\"intranet\",\"10.0.0.1\",\"[::1]\"]}}";
+        assertThatCode(() -> rules.check(DOCS, definition(json))).doesNotThrowAnyException();
     }
 
     @Test

@@ -67,6 +67,12 @@ class SummaryTextTest {
     }
 
     @Test
+    void notesAboutTheDefinitionAreShown() {
+        assertThat(CrawlText.of(crawl(",\"notes\":[\"robots.txt is not read on a\"]"), Screen.FILE))
+                .endsWith("note: robots.txt is not read on a");
+    }
+
+    @Test
     void aSeedThatRedirectsAwayIsShownWithTheCommandThatAcceptsItsDomain() {
         String seed = "{\"url\":\"http://a.example/\\u001b[2J\",\"target\":\"http://b.example/\",\"domain\":\"b.example\"}";
         assertThat(CrawlText.of(crawl(",\"straySeeds\":[" + seed + "," + seed + "]"), Screen.FILE))

@@ -1,6 +1,7 @@
 package io.trawl.standalone;
 
 import io.trawl.admission.HostKeyFactory;
+import io.trawl.control.CrawlNotes;
 import io.trawl.downloader.fetch.AddressGuard;
 import io.trawl.model.CrawlId;
 import io.trawl.coordinator.definition.FaultCollector;
@@ -79,6 +80,8 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         CrawlPlan plan = plan();
         LogSetup.into(plan.data());
         Terminal terminal = Terminal.ofLauncher();
+        CrawlNotes.of(plan.definition().fetch(), DefinitionOptions.hosts(plan.definition()))
+                .forEach(note -> spec.commandLine().getErr().println("note: " + note));
         ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);
         Optional<CrawlOutcome> outcome;

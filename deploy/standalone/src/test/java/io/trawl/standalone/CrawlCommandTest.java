@@ -59,7 +59,8 @@ class CrawlCommandTest {
                 "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--max-bytes", "1000",
                 "--max-time", "8h", "--delay", "0ms", "--concurrency",
                 "3", "--priority", "2",
-                "--user-agent", "Me/1", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
+                "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile",
+                "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
                 "::1", "--quiet", "--json");
         CrawlDefinition definition = plan.definition();
@@ -70,8 +71,10 @@ class CrawlCommandTest {
         assertThat(definition.limits())
                 .isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L), Optional.of(Duration.ofHours(8))));
         assertThat(definition.fetch())
-                .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128")));
+                .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
+                        Optional.of("me@example.org"), List.of("b.example")));
         assertThat(definition.extract().text()).isFalse();
+        assertThat(definition.extract().anchors()).isTrue();
         assertThat(definition.priority()).isEqualTo(2);
         assertThat(plan.allowNetwork()).containsExactly("127.0.0.0/8", "10.0.0.0/8", "::1");
         assertThat(plan.fresh()).isTrue();
@@ -134,6 +137,18 @@ class CrawlCommandTest {
     }
 
     @Test
+    void aCrawlBeyondLoopbackWithoutAContactSaysSoInOneLine() throws java.io.IOException {
+        Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
+        for (String url : List.of("https://a.example/", "http://localhost/")) {
+            StringWriter err = new StringWriter();
+            Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", url, "--quiet", "--data", file.toString(),
+                    "--allow-network", "127.0.0.0/8");
+            assertThat(err.toString().lines().filter(line -> line.startsWith("note: the user agent names no contact")))
+                    .hasSize(url.contains("localhost") ? 0 : 1);
+        }
+    }
+
+    @Test
     void namesMistakesOfAllKindsAtOnce() {
         assertThat(TrawlCommand.run("crawl", "notaurl", "ftp://a.example/", "--depth", "two", "--max-pages", "many", "--delay",
                 "5", "--id", "A/B", "--concurrency", "0", "--allow-network", "10/x", "--domain", "co.uk", "--profile", "robot")
@@ -169,7 +184,7 @@ class CrawlCommandTest {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         StringWriter err = new StringWriter();
         int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--quiet",
-                "--data", file.toString(), "--out",
+                "--contact", "me@example.org", "--data", file.toString(), "--out",
                 temp.resolve("out").toString());
         assertThat(code).isEqualTo(2);
         assertThat(err.toString().strip()).startsWith("trawl: the data folder " + file).contains("cannot be written to")

@@ -8,7 +8,13 @@ import io.trawl.ledger.ItemId;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
-import java.time.temporal.ChronoUnit;
+import io.trawl.codec.TimestampFormat;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -18,14 +24,19 @@ final class ItemBuilder {
     private static final Set<String> NOT_IN_AN_INDEX = Set.of("title", "description", "text");
     private static final Set<String> SAFE_IN_AN_INDEX = Set.of("lang", "canonical");
 
+    private static final int LONGEST_VALIDATOR = 500;
+
     private ItemBuilder() {}
 
-    /** The item of a page. */
-    static Item page(Response response, Outcome.Success success, ParsedPage parsedPage) {
+    /** The item of a page. @param anchors whether it lists the text of its links */
+    static Item page(Response response, Outcome.Success success, ParsedPage parsedPage, boolean anchors) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("status", success.status());
         origin(fields, response);
         fields.put("contentType", parsedPage.contentType());
+        parsedPage.encoding().ifPresent(charset -> fields.put("encoding", charset.name()));
+        body(fields, response);
+        validators(fields, response);
         boolean noindex = parsedPage.robots().noindex();
         for (String name : new String[]{"title", "description", "lang", "canonical", "text"}) {
             Object value = parsedPage.fields().get(name);
@@ -34,6 +45,9 @@ final class ItemBuilder {
             }
         }
         parsedPage.links().ifPresent(links -> fields.put("links", links.stream().map(link -> link.url().text()).toList()));
+        if (anchors && !noindex) {
+            parsedPage.links().ifPresent(links -> fields.put("anchors", links.stream().map(ItemBuilder::anchor).toList()));
+        }
         if (!noindex) {
             parsedPage.fields().forEach(fields::putIfAbsent);
         }
@@ -78,8 +92,10 @@ final class ItemBuilder {
         }
         fields.put("cause", cause);
         fields.put("mid", response.mid().toString());
-        fields.put("attempts", response.attempts());
         origin(fields, response);
+        if (response.outcome() instanceof Outcome.Success) {
+            body(fields, response);
+        }
         metadata(fields, response.request());
         return item(ItemId.ERROR, response, ItemKind.ERROR, fields);
     }
@@ -87,7 +103,51 @@ final class ItemBuilder {
     private static void origin(Map<String, Object> fields, Response response) {
         fields.put("depth", response.request().depth());
         response.request().parent().ifPresent(parent -> fields.put("parent", parent));
-        fields.put("fetchedAt", response.fetchedAt().truncatedTo(ChronoUnit.MILLIS).toString());
+        fields.put("fetchedAt", TimestampFormat.format(response.fetchedAt()));
+        fields.put("responseTime", response.took().toMillis());
+        fields.put("attempts", response.attempts());
+        if (!response.request().chain().isEmpty()) {
+            fields.put("redirects",
+                    response.request().chain().stream().map(hop -> Map.of("url", hop.url(), "status", hop.status())).toList());
+        }
+    }
+
+    private static void body(Map<String, Object> fields, Response response) {
+        fields.put("bytes", response.body().length());
+        fields.put("sha256", sha256(response.body().bytes()));
+    }
+
+    /** What a later request can send to learn whether the page has changed; a value that HTTP does not permit is left out. */
+    private static void validators(Map<String, Object> fields, Response response) {
+        String etag = response.header("etag");
+        if (!etag.isEmpty() && etag.length() <= LONGEST_VALIDATOR) {
+            fields.put("etag", etag);
+        }
+        String modified = response.header("last-modified");
+        if (!modified.isEmpty() && modified.length() <= LONGEST_VALIDATOR) {
+            try {
+                fields.put("lastModified",
+                        TimestampFormat.format(DateTimeFormatter.RFC_1123_DATE_TIME.parse(modified, Instant::from)));
+            } catch (DateTimeException e) {
+                // Not a date: the same as no header.
+            }
+        }
+    }
+
+    private static String sha256(byte[] body) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static Map<String, Object> anchor(ParsedPage.LinkTarget link) {
+        Map<String, Object> anchor = new LinkedHashMap<>();
+        anchor.put("url", link.url().text());
+        anchor.put("text", link.text());
+        anchor.put("rel", link.rel());
+        return anchor;
     }
 
     private static void metadata(Map<String, Object> fields, Request request) {

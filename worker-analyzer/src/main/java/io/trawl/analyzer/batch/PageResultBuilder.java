@@ -110,7 +110,7 @@ final class PageResultBuilder {
             return unparsed(judgedResponse, String.join("; ", parsedPage.errors()), parsedPage.cuts());
         }
         Optional<Item> item = judgedResponse.stores()
-                ? Optional.of(ItemBuilder.page(judgedResponse.response(), success, parsedPage))
+                ? Optional.of(ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract().anchors()))
                 : Optional.empty();
         List<FoundReference> foundReference = new ArrayList<>();
         Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
@@ -152,7 +152,9 @@ final class PageResultBuilder {
         List<FoundReference> foundReference = new ArrayList<>();
         Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         if (judgedResponse.follows()) {
-            consider(FoundReference.redirect(target(redirect, judgedResponse.request()), judgedResponse.request()),
+            consider(
+                    FoundReference.redirect(target(redirect, judgedResponse.request()), judgedResponse.request(),
+                            redirect.status()),
                     foundReference, refused);
         }
         return new PageResult(PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), Optional.empty(),

@@ -129,7 +129,7 @@ final class RequestEmission {
         return new Request(new RequestId(ids.getAsLong()), run, target.url(), target.host(), foundReference.depth(),
                 Math.clamp(from.priority(), 0, levels - 1),
                 foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), Optional.of(from.url()),
-                foundReference.options(target.host()), from.trace());
+                foundReference.options(target.host()), foundReference.chain(), from.trace());
     }
 
     private void count(RefusalReason reason) {

@@ -253,11 +253,14 @@ public final class ResponseBatchHandler implements BatchHandler {
     }
 
     /**
-     * Encodes items within the record size limit: an item that is too large loses its text, then its links, then all
+     * Encodes items within the record size limit: an item that is too large loses its text, then the texts of its links, then its links, then all
      * optional fields, and names the budget {@code item} in {@code cuts}.
      */
     private static final class ItemWriter {
-        private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("text"), List.of("links"));
+        private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("text"), List.of("anchors"), List.of("links"));
+        private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt", "responseTime",
+                "attempts",
+                "bytes", "sha256", "encoding", "contentType", "noindex", "truncated");
         private final String topic;
         private final int largest;
 
@@ -282,7 +285,7 @@ public final class ResponseBatchHandler implements BatchHandler {
                     IN_THIS_ORDER.get(step).forEach(fields::remove);
                 } else {
                     fields.keySet().retainAll(
-                            List.of("status", "kind", "reason", "depth", "fetchedAt", "contentType", "noindex", "truncated"));
+                            REQUIRED);
                 }
                 ItemBuilder.cuts(fields, all);
                 value = Codec.encode(item.withFields(fields));

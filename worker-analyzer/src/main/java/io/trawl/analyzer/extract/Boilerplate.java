@@ -24,6 +24,10 @@ final class Boilerplate {
     private static final Pattern NEVER = Pattern.compile(
             "(?:^|[\\s_-])(?:cookies?|consent|gdpr|sr-only|visually-?hidden|screen-?reader\\S*|skip-?(?:link|nav|to)\\S*|no-?print|print-?only)(?:$|[\\s_-])");
 
+    private static final Pattern FRAME = Pattern.compile(
+            "(?:^|\\s)(?:(?:site|page|global|main|top|bottom|left|right)[_-]?)?(?:header|head|footer|foot|side-?bar|nav(?:bar|igation)?|menu"
+                    + "|top-?bar|tool-?bar|bread-?crumbs?|mast-?head|banner|copyright)(?:\\s|$)");
+
     private static final int LONGEST_NAMES = 300;
 
     private Boilerplate() {}
@@ -92,6 +96,11 @@ final class Boilerplate {
     /** Whether the names suggest a part of the frame; together with some links they decide. */
     static boolean namedAround(String names) {
         return AROUND.matcher(names).find();
+    }
+
+    /** Whether a whole class or id is the name of a part of the frame, which {@code has-sidebar} of a box around everything is not. */
+    static boolean namedFrame(String names) {
+        return !names.isEmpty() && FRAME.matcher(names).find();
     }
 
     /** Whether the names mark a box that is never content. */

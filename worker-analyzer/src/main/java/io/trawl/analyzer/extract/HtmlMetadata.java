@@ -17,7 +17,8 @@ import org.jsoup.select.NodeVisitor;
 /** The metadata and links of a document, collected in one traversal of the DOM. */
 final class HtmlMetadata implements NodeVisitor {
     private final String agent;
-    private final Map<String, Boolean> links = new LinkedHashMap<>();
+    private final boolean anchors;
+    private final Map<String, Link> links = new LinkedHashMap<>();
     private Optional<String> base = Optional.empty();
     private Optional<String> title = Optional.empty();
     private Optional<String> description = Optional.empty();
@@ -26,13 +27,17 @@ final class HtmlMetadata implements NodeVisitor {
     private Optional<String> canonical = Optional.empty();
     private RobotsDirectives robots = RobotsDirectives.NONE;
 
-    private HtmlMetadata(String agent) {
+    private HtmlMetadata(String agent, boolean anchors) {
         this.agent = agent;
+        this.anchors = anchors;
     }
 
-    /** @param agent this crawler's token in robots meta elements, in lower case */
-    static HtmlMetadata read(Document document, String agent) {
-        HtmlMetadata facts = new HtmlMetadata(agent);
+    /**
+     * @param agent this crawler's token in robots meta elements, in lower case
+     * @param anchors whether links have their text and types
+     */
+    static HtmlMetadata read(Document document, String agent, boolean anchors) {
+        HtmlMetadata facts = new HtmlMetadata(agent, anchors);
         NodeTraversor.traverse(facts, document);
         return facts;
     }
@@ -58,7 +63,15 @@ final class HtmlMetadata implements NodeVisitor {
     private void link(Element element, String attribute) {
         if (element.hasAttr(attribute)) {
             // A link is followed if one of its occurrences permits it.
-            links.merge(element.attr(attribute), hasWord(element.attr("rel"), "nofollow"), Boolean::logicalAnd);
+            String href = element.attr(attribute);
+            String rel = element.attr("rel");
+            boolean nofollow = hasWord(rel, "nofollow");
+            Link known = links.get(href);
+            if (known == null || known.nofollow() && !nofollow || anchors && known.text().isEmpty()) {
+                links.put(href, anchors
+                        ? AnchorText.link(href, nofollow && (known == null || known.nofollow()), element, rel)
+                        : new Link(href, nofollow));
+            }
         }
     }
 
@@ -132,6 +145,6 @@ final class HtmlMetadata implements NodeVisitor {
 
     /** The links in document order, without duplicates, as written. */
     List<Link> links() {
-        return links.entrySet().stream().map(e -> new Link(e.getKey(), e.getValue())).toList();
+        return List.copyOf(links.values());
     }
 }

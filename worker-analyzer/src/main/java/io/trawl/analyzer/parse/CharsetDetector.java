@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.mozilla.universalchardet.Constants;
+import org.mozilla.universalchardet.UniversalDetector;
 
 /**
  * Finds the charset that a page declares: byte order mark, {@code Content-Type}, {@code <meta>} or XML declaration
@@ -17,6 +19,10 @@ final class CharsetDetector {
     /** The charset that browsers use for Latin-1 and ASCII. */
     static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
     private static final int PRESCAN = 4096;
+    private static final int DETECTED_PREFIX = 1 << 16;
+    private static final int BEFORE = 64;
+    /** Fewer bytes beyond ASCII occur in a page of any Western language. */
+    private static final int FEW = 6;
     // Possessive quantifiers: adjacent runs of white space would be tried in all divisions, in quadratic time.
     private static final Pattern IN_HEADER = Pattern.compile("charset\\s*+=\\s*+[\"']?+\\s*+([^\\s\"';,]++)",
             Pattern.CASE_INSENSITIVE);
@@ -75,6 +81,34 @@ final class CharsetDetector {
                 .map(c -> c.name().startsWith("UTF-16") ? StandardCharsets.UTF_8 : c);
     }
 
+    /**
+     * The charset of a body that is not UTF-8 and declares nothing true, by the frequencies of its characters (Mozilla's
+     * universal detector, linear, over a prefix that begins at the first byte that is not ASCII); windows-1252 if a few
+     * such bytes say too little.
+     */
+    static Charset detected(byte[] body) {
+        int start = 0;
+        while (start < body.length && body[start] >= 0) {
+            start++;
+        }
+        int from = Math.max(0, start - BEFORE);
+        int length = Math.min(body.length - from, DETECTED_PREFIX);
+        int foreign = 0;
+        for (int i = start; i < from + length; i++) {
+            foreign += body[i] < 0 ? 1 : 0;
+        }
+        if (foreign < FEW) {
+            return WINDOWS_1252;
+        }
+        UniversalDetector detector = new UniversalDetector();
+        detector.handleData(body, from, length);
+        detector.dataEnd();
+        // Lower-case letters are the same bytes in both, and no site uses the one of the old Mac.
+        return Optional.ofNullable(detector.getDetectedCharset())
+                .map(name -> name.equals(Constants.CHARSET_MACCYRILLIC) ? Constants.CHARSET_WINDOWS_1251 : name)
+                .flatMap(CharsetDetector::byLabel).orElse(WINDOWS_1252);
+    }
+
     private static Optional<Charset> find(Pattern pattern, String text) {
         Matcher m = pattern.matcher(text);
         return m.find() ? byLabel(m.group(1)) : Optional.empty();
@@ -93,8 +127,8 @@ final class CharsetDetector {
     /**
      * The text of a body and its actual charset. A wrong declaration must not lose data, so three cases are corrected:
      * bytes that are valid UTF-8 but declared as Latin-1 (a server's default) are UTF-8; bytes declared as UTF-8 that
-     * are mostly invalid are windows-1252; without a declaration the body is UTF-8 if valid, else windows-1252. Every
-     * other declaration is accepted.
+     * are mostly invalid are not; without a declaration the body is UTF-8 if valid, else what {@link #detected} finds.
+     * Every other declaration is accepted.
      */
     record DecodedText(String text, Charset charset) {
         private static final char BROKEN = '\uFFFD';
@@ -117,7 +151,8 @@ final class CharsetDetector {
             if (clean || (declared.equals(StandardCharsets.UTF_8) && mostlyUtf8(text))) {
                 return new DecodedText(text, StandardCharsets.UTF_8);
             }
-            return new DecodedText(new String(body, CharsetDetector.WINDOWS_1252), CharsetDetector.WINDOWS_1252);
+            Charset other = declared.equals(StandardCharsets.UTF_8) ? detected(body) : declared;
+            return new DecodedText(new String(body, other), other);
         }
 
         /** Whether more non-ASCII characters were valid than invalid: one bad byte does not make a page Latin-1. */

@@ -20,6 +20,7 @@ public final class FetchedPage implements Page {
     private final Response response;
     private final Outcome.Success outcome;
     private final boolean textWanted;
+    private final boolean anchorsWanted;
     private final String productToken;
     private final String contentType;
     private @Nullable DecodedText decoded;
@@ -36,6 +37,7 @@ public final class FetchedPage implements Page {
         this.response = response;
         this.outcome = success;
         this.textWanted = definition.extract().text();
+        this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
         this.contentType = MediaTypes.of(response);
     }
@@ -118,6 +120,16 @@ public final class FetchedPage implements Page {
     @Override
     public boolean textWanted() {
         return textWanted;
+    }
+
+    @Override
+    public boolean anchorsWanted() {
+        return anchorsWanted;
+    }
+
+    /** The charset of the text; empty for a type without text. */
+    Optional<Charset> encoding() {
+        return isHtml() || isText() ? Optional.of(charset()) : Optional.empty();
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.trawl.analyzer.parse;
 
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
+import io.trawl.api.Link;
 import io.trawl.api.RobotsDirectives;
 import io.trawl.model.RefusalReason;
+import java.nio.charset.Charset;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +18,7 @@ import java.util.TreeSet;
  * The merged results of all parsers for a page.
  *
  * @param contentType the media type
+ * @param encoding the charset in which its text was read; empty for a type without text
  * @param fields of the item, in order
  * @param links http and https links in normal form, in document order, without duplicates; empty if no parser extracts links
  * @param notLinks number of references that are not such URLs, by reason of refusal
@@ -25,7 +28,8 @@ import java.util.TreeSet;
  * @param cuts the budgets that the page exceeded
  * @param failed whether parsers failed and none succeeded
  */
-public record ParsedPage(String contentType, Map<String, Object> fields, Optional<List<LinkTarget>> links,
+public record ParsedPage(String contentType, Optional<Charset> encoding, Map<String, Object> fields,
+        Optional<List<LinkTarget>> links,
         Map<RefusalReason, Integer> notLinks, List<Stray> strays,
         RobotsDirectives robots, List<String> errors, Set<PageBudget> cuts, boolean failed) {
     /** Makes defensive copies that keep the order. */
@@ -42,8 +46,19 @@ public record ParsedPage(String contentType, Map<String, Object> fields, Optiona
      * A link.
      *
      * @param nofollow whether all of its occurrences are marked nofollow
+     * @param text that of the first occurrence that has one, if the crawl wants it
+     * @param rel the link types of that occurrence
      */
-    public record LinkTarget(NormalUrl url, boolean nofollow) {}
+    public record LinkTarget(NormalUrl url, boolean nofollow, String text, String rel) {
+        static LinkTarget of(NormalUrl url, Link link) {
+            return new LinkTarget(url, link.nofollow(), link.text(), link.rel());
+        }
+
+        LinkTarget and(LinkTarget later) {
+            LinkTarget told = text.isEmpty() ? later : this;
+            return new LinkTarget(url, nofollow && later.nofollow, told.text, told.rel.isEmpty() ? rel : told.rel);
+        }
+    }
 
     /**
      * A reference that is not an http or https URL.

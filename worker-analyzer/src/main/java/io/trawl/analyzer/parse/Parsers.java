@@ -5,6 +5,7 @@ import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.HtmlParser;
+import io.trawl.analyzer.extract.TextParser;
 import io.trawl.api.Link;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
@@ -55,13 +56,14 @@ public final class Parsers {
     }
 
     /**
-     * The built-in parser and those of the plug-ins.
+     * The built-in parsers and those of the plug-ins.
      *
-     * @param mostNodes the number of elements, attributes and tags of a page that the built-in parser reads
+     * @param mostNodes the number of elements, attributes and tags of a page that a built-in parser reads
      */
     public static Parsers among(Plugins plugins, int mostLinks, int mostNodes) {
         List<ResponseParser> all = new ArrayList<>(plugins.of(ResponseParser.class));
         all.add(new HtmlParser(mostNodes));
+        all.add(new TextParser(mostNodes));
         return new Parsers(all, mostLinks);
     }
 
@@ -138,7 +140,7 @@ public final class Parsers {
         }
 
         ParsedPage result() {
-            return new ParsedPage(page.contentType(), fields,
+            return new ParsedPage(page.contentType(), page.encoding(), fields,
                     linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(),
                     linkCollector.refused(), linkCollector.strays(), robots, errors, cuts,
                     succeeded == 0 && !errors.isEmpty());
@@ -149,7 +151,7 @@ public final class Parsers {
     private static final class LinkCollector {
         /** Limit for the list in a preview. */
         private static final int MOST_STRAYS = 200;
-        private final Map<NormalUrl, Boolean> targets = new LinkedHashMap<>();
+        private final Map<NormalUrl, ParsedPage.LinkTarget> targets = new LinkedHashMap<>();
         private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         private final Set<ParsedPage.Stray> strays = new LinkedHashSet<>();
         private final int most;
@@ -166,7 +168,8 @@ public final class Parsers {
                     return false;
                 }
                 switch (base.resolve(link.href())) {
-                    case NormalUrl url -> targets.merge(url, link.nofollow(), Boolean::logicalAnd);
+                    case NormalUrl url ->
+                        targets.merge(url, ParsedPage.LinkTarget.of(url, link), ParsedPage.LinkTarget::and);
                     case Refusal no -> refuse(link.href(), no);
                 }
             }
@@ -185,7 +188,7 @@ public final class Parsers {
         }
 
         List<ParsedPage.LinkTarget> targets() {
-            return targets.entrySet().stream().map(e -> new ParsedPage.LinkTarget(e.getKey(), e.getValue())).toList();
+            return List.copyOf(targets.values());
         }
 
         Map<RefusalReason, Integer> refused() {

@@ -18,6 +18,8 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RedirectHop;
+import io.trawl.model.TraceContext;
 import io.trawl.model.Request.RequestId;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +42,35 @@ class ItemsOfABatchTest {
                 Fixtures.response(request, new Outcome.Success(203, true), Map.of("content-type", "text/html; charset=utf-8"),
                         html.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
         Map<String, Object> fields = w.items().getFirst().fields();
-        assertThat(List.copyOf(fields.keySet())).containsExactly("status", "depth", "parent", "fetchedAt", "contentType",
-                "title", "description", "lang",
+        assertThat(List.copyOf(fields.keySet())).containsExactly("status", "depth", "parent", "fetchedAt", "responseTime",
+                "attempts", "contentType", "encoding", "bytes", "sha256", "title", "description", "lang",
                 "canonical", "text", "links", "truncated", "cuts", "metadata");
         assertThat(fields).containsEntry("fetchedAt", "2026-01-02T03:04:05.678Z").containsEntry("contentType", "text/html")
                 .containsEntry("status", 203)
                 .containsEntry("metadata", Map.of("k", "v")).containsEntry("cuts", List.of("bytes"));
         assertThat(w.items().getFirst().id()).matches("[0-9a-f]{32}");
+    }
+
+    @Test
+    void anItemSaysWhatWasFetchedAndHow() {
+        Request request = new Request(new RequestId(1), Fixtures.RUN, A, request(A, 1).host(), 1, 1, 2, false, 0, Optional.of(C),
+                request(A, 1).options(), List.of(new RedirectHop(B, 301), new RedirectHop(C, 302)), TraceContext.NONE);
+        Written w = bench.commit(Bench.record(0, 1, Fixtures.response(request, new Outcome.Success(200, false),
+                Map.of("content-type", "application/pdf", "etag", "W/\"5\"", "last-modified", "Fri, 02 Jan 2026 03:04:05 GMT"),
+                "abc".getBytes(java.nio.charset.StandardCharsets.US_ASCII))));
+        assertThat(w.items().getFirst().fields()).isEqualTo(Map.ofEntries(Map.entry("status", 200), Map.entry("depth", 1),
+                Map.entry("parent", C), Map.entry("fetchedAt", "2026-01-02T03:04:05.678Z"), Map.entry("responseTime", 5),
+                Map.entry("attempts", 1),
+                Map.entry("redirects", List.of(Map.of("url", B, "status", 301), Map.of("url", C, "status", 302))),
+                Map.entry("contentType", "application/pdf"), Map.entry("bytes", 3),
+                Map.entry("sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+                Map.entry("etag", "W/\"5\""), Map.entry("lastModified", "2026-01-02T03:04:05.000Z")));
+    }
+
+    @Test
+    void validatorsThatAreNoneAreLeftOut() {
+        Written w = bench.commit(page(1, request(A, 1), "x", "etag", "e".repeat(501), "last-modified", "yesterday"));
+        assertThat(w.items().getFirst().fields()).doesNotContainKeys("etag", "lastModified");
     }
 
     @Test
@@ -69,7 +93,7 @@ class ItemsOfABatchTest {
 
     @Test
     void anItemThatIsTooLargeLosesItsTextThenItsLinks() {
-        try (Bench small = new Bench(new MapLedger(), 600)) {
+        try (Bench small = new Bench(new MapLedger(), 800)) {
             String[] many = new String[40];
             java.util.Arrays.setAll(many, i -> "/link/number/" + i);
             Written w = small.commit(page(1, request(A, 3), "<title>t</title>" + "long text ".repeat(100) + linking("/b")),
@@ -79,7 +103,7 @@ class ItemsOfABatchTest {
             assertThat(w.items().get(1).fields()).containsEntry("cuts", List.of("item")).containsEntry("title", "t")
                     .doesNotContainKeys("text", "links");
             assertThat(w.outgoing().records()).filteredOn(r -> r.topic().equals("t.items"))
-                    .allSatisfy(r -> assertThat(r.value().length).isLessThan(600));
+                    .allSatisfy(r -> assertThat(r.value().length).isLessThan(800));
             assertThat(small.analysisReport.cuts(PageBudget.ITEM)).isEqualTo(2);
         }
     }
@@ -106,8 +130,8 @@ class ItemsOfABatchTest {
                 outcome(3, request(A, 1), new Outcome.HttpError(500)));
         assertThat(w.items()).singleElement().satisfies(item -> {
             assertThat(item.kind().name()).isEqualTo("ERROR");
-            assertThat(List.copyOf(item.fields().keySet())).containsExactly("kind", "status", "cause", "mid", "attempts",
-                    "depth", "parent", "fetchedAt");
+            assertThat(List.copyOf(item.fields().keySet())).containsExactly("kind", "status", "cause", "mid", "depth",
+                    "parent", "fetchedAt", "responseTime", "attempts");
             assertThat(item.fields()).containsEntry("kind", "HTTP_ERROR").containsEntry("status", 404).containsEntry("mid",
                     "D1|127.0.0.1:8081");
         });

@@ -3,7 +3,9 @@ package io.trawl.analyzer.batch;
 import static io.trawl.analyzer.Fixtures.request;
 import static io.trawl.analyzer.batch.Bench.A;
 import static io.trawl.analyzer.batch.Bench.B;
+import static io.trawl.analyzer.batch.Bench.linking;
 import static io.trawl.analyzer.batch.Bench.outcome;
+import static io.trawl.analyzer.batch.Bench.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
@@ -13,7 +15,11 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RedirectHop;
+import io.trawl.model.TraceContext;
 import io.trawl.model.Request.RequestId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
@@ -48,6 +54,21 @@ class RedirectsTest {
         assertThat(w.requests().get(0).options().cookie()).contains("s=1");
         assertThat(w.requests().get(1).options().cookie()).isEmpty();
         assertThat(w.requests().get(1).options().parser()).contains("html");
+    }
+
+    @Test
+    void aRequestListsTheLastRedirectsThatLedToIt() {
+        Request before = request(A, 0);
+        List<RedirectHop> chain = new ArrayList<>();
+        for (int i = 0; i < Request.LONGEST_CHAIN; i++) {
+            chain.add(new RedirectHop("http://example.org/" + i, 301));
+        }
+        Request last = new Request(new RequestId(9), Fixtures.RUN, A, before.host(), 0, 1, 1, true, 0, Optional.of(B),
+                before.options(), chain, TraceContext.NONE);
+        Written w = bench.commit(outcome(1, last, new Outcome.Redirect(307, "/c")), page(2, request(B, 0), linking("/d")));
+        assertThat(w.requests().get(0).chain()).hasSize(Request.LONGEST_CHAIN).endsWith(new RedirectHop(A, 307))
+                .startsWith(new RedirectHop("http://example.org/1", 301));
+        assertThat(w.requests().get(1).chain()).as("a link").isEmpty();
     }
 
     @Test

@@ -1,11 +1,13 @@
 package io.trawl.analyzer.extract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.analyzer.parse.ParsedPage.LinkTarget;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.codec.Json;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,8 +64,8 @@ class HtmlParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"application/pdf", "text/plain", "application/json", "image/png", "text/xml"})
-    void ignoresDocumentsThatAreNotHtml(String type) {
+    @CsvSource({"application/pdf", "image/png", "text/css", "application/javascript", "image/svg+xml"})
+    void ignoresDocumentsThatAreNoText(String type) {
         ParsedPage parsedPage = parsers.parse(new FetchedPage(
                 Fixtures.page("http://example.org/", Map.of("content-type", type), "<a href=x>".getBytes(StandardCharsets.UTF_8)),
                 Fixtures.definition("{}")));
@@ -70,6 +73,33 @@ class HtmlParserTest {
         assertThat(parsedPage.links()).isEmpty();
         assertThat(parsedPage.contentType()).isEqualTo(type);
         assertThat(parsedPage.failed()).isFalse();
+    }
+
+    @Test
+    void linksHaveTheirTextAndTypesIfTheCrawlWantsThem() {
+        byte[] html = """
+                <a href=/a rel=nofollow> The <b>first</b>
+                <script>no</script> link </a><a href=/b rel='next  nofollow'><img src=i alt=image></a>
+                <a href=/c></a><a href=/c rel=tag>second</a><area href=/d alt=area>""".getBytes(StandardCharsets.UTF_8);
+        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", "text/html"), html),
+                Fixtures.definition("{\"extract\":{\"anchors\":true}}"));
+        assertThat(parsers.parse(page).links().orElseThrow())
+                .extracting(link -> link.url().text(), LinkTarget::nofollow, LinkTarget::text, LinkTarget::rel)
+                .containsExactly(tuple("http://example.org/a", true, "The first link", "nofollow"),
+                        tuple("http://example.org/b", true, "image", "next nofollow"),
+                        tuple("http://example.org/c", false, "second", "tag"),
+                        tuple("http://example.org/d", false, "area", ""));
+    }
+
+    @Test
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void linksWithinLinksAreReadInLinearTime() {
+        byte[] html = ("<html xmlns='http://www.w3.org/1999/xhtml'><body>" + "<a href='/x'>".repeat(30_000) + "x")
+                .getBytes(StandardCharsets.UTF_8);
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "application/xhtml+xml"), html),
+                Fixtures.definition("{\"extract\":{\"anchors\":true,\"text\":false}}"));
+        assertThat(parsers.parse(page).links().orElseThrow()).hasSize(1);
     }
 
     @Test

@@ -128,7 +128,7 @@ class ParsersTest {
 
     @Test
     void theBuiltInParserNeedsNoPlugIn() {
-        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html");
+        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "text");
     }
 
     private static FetchedPage page(FetchOptions options) {

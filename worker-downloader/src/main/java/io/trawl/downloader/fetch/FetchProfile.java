@@ -1,8 +1,11 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.FetchStyle;
+import io.trawl.model.HostKey;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings that a crawl adds to each of its fetches.
@@ -10,20 +13,26 @@ import java.util.Optional;
  * @param userAgent the {@code User-Agent} header
  * @param style the other headers and their order
  * @param proxy {@code http://host:port} of the proxy, if the request names none
+ * @param ignoreRobots the hosts, without ports, whose robots.txt does not apply
  */
-public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy) {
+public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots) {
     /** A plain fetcher without a proxy. */
     public FetchProfile(String userAgent) {
-        this(userAgent, FetchStyle.PLAIN, Optional.empty());
+        this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of());
     }
 
     /** The profile of a definition. */
     public static FetchProfile of(CrawlDefinition.FetchRules rules) {
-        return new FetchProfile(rules.userAgent(), rules.profile(), rules.proxy());
+        return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()));
+    }
+
+    /** Whether the robots.txt of a server does not apply, on whichever port. */
+    public boolean ignoresRobots(HostKey server) {
+        return !ignoreRobots.isEmpty() && HostKeyFactory.name(server).filter(ignoreRobots::contains).isPresent();
     }
 
     /** The same with the proxy of a request, if that names one. */
     public FetchProfile through(Optional<String> own) {
-        return own.isPresent() ? new FetchProfile(userAgent, style, own) : this;
+        return own.isPresent() ? new FetchProfile(userAgent, style, own, ignoreRobots) : this;
     }
 }

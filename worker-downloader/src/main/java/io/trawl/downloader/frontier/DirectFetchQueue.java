@@ -146,7 +146,7 @@ final class DirectFetchQueue {
             pendingFetch.complete(new DirectFetchResult.Elsewhere());
             return true;
         }
-        Optional<RobotsRules> robots = robotsChecks.reachable(pendingFetch.server(), directFetch.profile().userAgent());
+        Optional<RobotsRules> robots = robotsChecks.reachable(pendingFetch.server(), directFetch.profile());
         Optional<RobotsVerdict> verdict = robots.flatMap(of -> verdict(pendingFetch, of));
         if (verdict.isPresent() && verdict.get() != RobotsVerdict.ALLOWED) {
             pendingFetch.complete(new DirectFetchResult.Completed(TurnScheduler.forbidden(verdict.get()), Optional.empty()));
@@ -208,7 +208,7 @@ final class DirectFetchQueue {
 
     private RequestedDelays requestedDelays(PendingFetch pendingFetch) {
         DirectFetch directFetch = pendingFetch.directFetch;
-        return hostPlacement.requestedDelays(pendingFetch.server(), directFetch.profile().userAgent(), directFetch.delay(),
+        return hostPlacement.requestedDelays(pendingFetch.server(), directFetch.profile(), directFetch.delay(),
                 directFetch.request().options().waitTime());
     }
 

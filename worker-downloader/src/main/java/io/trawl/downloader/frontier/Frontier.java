@@ -126,7 +126,7 @@ public final class Frontier {
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
-        this.hostPlacement = new HostPlacement(settings, rules, terms, hostTable, assignedPartitions, partitionLeases,
+        this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
                 unresponsiveHosts,
                 ledgerLookups, robotsChecks, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
@@ -138,7 +138,8 @@ public final class Frontier {
         this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, hostTable, partitionLeases, unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests.slots(), retryPolicy, actionQueue);
-        this.frontierInspector = new FrontierInspector(settings, rules, terms, hostTable, partitionLeases, unresponsiveHosts,
+        this.frontierInspector = new FrontierInspector(settings, robotsChecks, terms, hostTable, partitionLeases,
+                unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests, pendingAnswers, retryQueue);
     }

@@ -5,6 +5,7 @@ import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.direct.FrontierView.Robots;
 import io.trawl.direct.FrontierView.Where;
+import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.inflight.InFlightRequests;
 import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
@@ -31,7 +32,7 @@ import java.util.Optional;
 final class FrontierInspector {
     private static final int MOST_URLS = 10;
     private final FrontierSettings settings;
-    private final RobotsChecks.HostRobots rules;
+    private final RobotsChecks robotsChecks;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
@@ -41,12 +42,12 @@ final class FrontierInspector {
     private final PendingAnswers pendingAnswers;
     private final RetryQueue retryQueue;
 
-    FrontierInspector(FrontierSettings settings, RobotsChecks.HostRobots rules, KnownTerms terms, HostTable hostTable,
+    FrontierInspector(FrontierSettings settings, RobotsChecks robotsChecks, KnownTerms terms, HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts, HostPlacement hostPlacement, InFlightRequests inFlightRequests,
             PendingAnswers pendingAnswers, RetryQueue retryQueue) {
         this.settings = settings;
-        this.rules = rules;
+        this.robotsChecks = robotsChecks;
         this.terms = terms;
         this.hostTable = hostTable;
         this.partitionLeases = partitionLeases;
@@ -62,7 +63,7 @@ final class FrontierInspector {
         Terms runTerms = terms.look(run);
         HostKey key = settings.keys().of(server);
         Optional<HostQueue> known = hostTable.find(key);
-        Optional<RobotsRules> robots = rules.cached(server, runTerms.userAgent());
+        Optional<RobotsRules> robots = robotsChecks.cached(server, runTerms.profile());
         RequestedDelays requestedDelays = new RequestedDelays(runTerms.delay(), robots.flatMap(RobotsRules::crawlDelay),
                 Optional.empty());
         long opens = Math.max(known.map(h -> h.pace().mayStart(requestedDelays, settings.politeness())).orElse(0L),
@@ -79,13 +80,17 @@ final class FrontierInspector {
                 left(opens, now), known.flatMap(h -> left(h.pace().closedUntil(), now)),
                 Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, settings.politeness()))
                         .orElse(settings.politeness().pause(requestedDelays, 0))),
-                robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.userAgent(), robots, now),
+                robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
                 unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
                 known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent());
     }
 
-    private Robots robots(Optional<HostQueue> host, HostKey server, String userAgent, Optional<RobotsRules> cached, long now) {
-        if (host.flatMap(h -> h.robots(server)).flatMap(known -> known.of(userAgent, () -> cached, now)).isPresent()) {
+    private Robots robots(Optional<HostQueue> host, HostKey server, FetchProfile profile, Optional<RobotsRules> cached,
+            long now) {
+        if (profile.ignoresRobots(server)) {
+            return Robots.IGNORED;
+        }
+        if (host.flatMap(h -> h.robots(server)).flatMap(known -> known.of(profile.userAgent(), () -> cached, now)).isPresent()) {
             return Robots.GIVEN_UP;
         }
         return cached.map(known -> known.unreachable() ? Robots.UNREACHABLE : Robots.KNOWN).orElse(Robots.NOT_ASKED);

@@ -1,6 +1,7 @@
 package io.trawl.downloader.frontier;
 
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.fairness.HostGroup;
 import io.trawl.downloader.frontier.queue.AssignedPartitions;
@@ -41,7 +42,6 @@ final class HostPlacement {
     /** This many requests of unknown runs are kept while the control records are read; of the others only the offsets. */
     private static final int MOST_UNKNOWN = 10_000;
     private final FrontierSettings settings;
-    private final RobotsChecks.HostRobots rules;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final AssignedPartitions assignedPartitions;
@@ -58,14 +58,13 @@ final class HostPlacement {
     private final Set<HostOfRun> postponed = new HashSet<>();
     private long longestDelay;
 
-    HostPlacement(FrontierSettings settings, RobotsChecks.HostRobots rules, KnownTerms terms, HostTable hostTable,
+    HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
             AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks,
             PendingAnswers pendingAnswers,
             BodyBudget bodyBudget,
             ActionQueue actionQueue) {
         this.settings = settings;
-        this.rules = rules;
         this.terms = terms;
         this.hostTable = hostTable;
         this.assignedPartitions = assignedPartitions;
@@ -333,19 +332,20 @@ final class HostPlacement {
         if (!host.robotsGivenUp()) {
             return Optional.empty();
         }
-        String userAgent = terms.of(p.run()).userAgent();
-        return host.robots(p.server()).flatMap(known -> known.of(userAgent, () -> rules.cached(p.server(), userAgent), now));
+        FetchProfile profile = terms.of(p.run()).profile();
+        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server())).flatMap(
+                known -> known.of(profile.userAgent(), () -> robotsChecks.cached(p.server(), profile), now));
     }
 
     /** The delays that apply before this request. */
     RequestedDelays requestedDelays(PendingRequest p) {
         Terms runTerms = terms.of(p.run());
-        return requestedDelays(p.server(), runTerms.userAgent(), runTerms.delay(), p.request().options().waitTime());
+        return requestedDelays(p.server(), runTerms.profile(), runTerms.delay(), p.request().options().waitTime());
     }
 
     /** The delays that apply before a request. */
-    RequestedDelays requestedDelays(HostKey server, String userAgent, Duration delay, Optional<Duration> waitTime) {
-        Optional<Duration> crawlDelay = rules.cached(server, userAgent).flatMap(RobotsRules::crawlDelay);
+    RequestedDelays requestedDelays(HostKey server, FetchProfile profile, Duration delay, Optional<Duration> waitTime) {
+        Optional<Duration> crawlDelay = robotsChecks.cached(server, profile).flatMap(RobotsRules::crawlDelay);
         RequestedDelays requestedDelays = new RequestedDelays(delay, crawlDelay, waitTime);
         longestDelay = Math.max(longestDelay, settings.politeness().pause(requestedDelays, 0));
         return requestedDelays;

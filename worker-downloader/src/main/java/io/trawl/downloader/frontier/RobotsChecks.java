@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.VersionedVerdict;
@@ -39,14 +40,19 @@ public final class RobotsChecks {
         this.actionQueue = actionQueue;
     }
 
+    /** The cached rules for a crawler; empty if they must be loaded, in the host's turn. */
+    Optional<RobotsRules> cached(HostKey server, FetchProfile profile) {
+        return profile.ignoresRobots(server) ? Optional.of(RobotsRules.IGNORED) : rules.cached(server, profile.userAgent());
+    }
+
     /** The cached rules for a crawler, unless its robots.txt must be loaded. */
-    Optional<RobotsRules> reachable(HostKey server, String userAgent) {
-        return rules.cached(server, userAgent).filter(known -> !known.unreachable());
+    Optional<RobotsRules> reachable(HostKey server, FetchProfile profile) {
+        return cached(server, profile).filter(known -> !known.unreachable());
     }
 
     /** The cached rules for a request, unless its robots.txt must be loaded. */
     Optional<RobotsRules> reachable(PendingRequest p) {
-        return reachable(p.server(), terms.of(p.run()).userAgent());
+        return reachable(p.server(), terms.of(p.run()).profile());
     }
 
     /** Whether the verdict about a request is known; also if its robots.txt must be loaded first. */

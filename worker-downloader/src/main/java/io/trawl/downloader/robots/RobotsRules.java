@@ -55,6 +55,21 @@ public interface RobotsRules {
         return Optional.empty();
     }
 
+    /** The rules of a host whose robots.txt a crawl ignores: everything is allowed. */
+    RobotsRules IGNORED = new RobotsRules() {
+        private final Version version = new Version();
+
+        @Override
+        public RobotsVerdict check(String url, int steps) {
+            return RobotsVerdict.ALLOWED;
+        }
+
+        @Override
+        public Version version() {
+            return version;
+        }
+    };
+
     /** The rules of a host whose robots.txt is unreachable: nothing is allowed (RFC 9309 section 2.3.1.4). */
     record RobotsUnreachable(FetchResult fetched) implements RobotsRules {
         private static final Version VERSION = new Version();

@@ -23,7 +23,7 @@ class FetchProxyTest extends FetchFixture {
     }
 
     private FetchResult through(String proxy, String url, FetchOptions options) {
-        FetchProfile profile = new FetchProfile("Trawl/1", FetchStyle.PLAIN, Optional.of(proxy));
+        FetchProfile profile = new FetchProfile("Trawl/1", FetchStyle.PLAIN, Optional.of(proxy), java.util.Set.of());
         return fetcher.fetch(request(url, options), profile, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
     }
 

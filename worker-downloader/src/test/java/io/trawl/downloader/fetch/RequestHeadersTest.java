@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RequestHeadersTest extends FetchFixture {
-    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER, Optional.empty());
+    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER, Optional.empty(),
+            java.util.Set.of());
 
     @Test
     void aBrowsersHeadersComeInABrowsersOrder() throws RequestHeaders.Forbidden {

@@ -4,15 +4,18 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.World.Rules;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
+import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
@@ -21,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The robots.txt of a host is loaded first, in a turn. */
@@ -69,6 +73,20 @@ class FrontierRobotsTest {
         assertThat(world.begun()).containsExactly("http://a/2");
         assertThat(world.sendAnswers.getFirst().answer().outcome())
                 .isEqualTo(new Outcome.Refused(RefusalReason.ROBOTS, "robots.txt forbids it"));
+    }
+
+    @Test
+    void theRobotsTxtOfAnIgnoredHostIsNeitherLoadedNorObeyed() {
+        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO,
+                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Optional.empty(), Set.of("own")), DepthMode.EXACT));
+        world.robots.put(new HostKey("own:80"),
+                new Rules(false, Optional.of(Duration.ofDays(1)), Optional.of(World.failure(FailureReason.CONNECT))));
+        world.deliver(1, "http://own:80/private/1");
+        world.deliver(1, "http://own.other:80/private/1");
+        world.settle();
+        assertThat(world.begun()).containsExactly("http://own:80/private/1");
+        assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance)
+                .extracting(load -> ((FrontierAction.LoadRobots) load).host().value()).containsExactly("own.other:80");
     }
 
     @Test

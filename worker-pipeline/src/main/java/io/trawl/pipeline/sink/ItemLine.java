@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 
-/** The line of an item in a file: one JSON object with {@code id}, {@code crawl} and {@code url} first, then the fields in their order. */
+/** The line of an item in a file: one JSON object with {@code id}, {@code crawl}, {@code epoch} and {@code url} first, then the fields in their order. */
 public final class ItemLine {
-    private static final Set<String> FIRST = Set.of("id", "crawl", "url");
+    private static final Set<String> FIRST = Set.of("id", "crawl", "epoch", "url");
 
     private ItemLine() {}
 
     /**
-     * The line in UTF-8, with its line feed. A field with the name of one of the first three is left out.
+     * The line in UTF-8, with its line feed. A field with the name of one of the first four is left out.
      *
      * @throws IllegalArgumentException if a field holds a value that JSON cannot express
      */
@@ -25,6 +25,7 @@ public final class ItemLine {
             json.writeStartObject();
             json.writeStringField("id", item.id());
             json.writeStringField("crawl", item.crawl());
+            json.writeNumberField("epoch", item.epoch());
             json.writeStringField("url", item.url());
             for (Map.Entry<String, Object> field : item.fields().entrySet()) {
                 if (!FIRST.contains(field.getKey())) {

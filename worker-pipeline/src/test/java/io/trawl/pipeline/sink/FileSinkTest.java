@@ -52,7 +52,7 @@ class FileSinkTest {
                 "errors/docs-1/part-03-00000000000000000000.jsonl", "items/blog-2/part-03-00000000000000000000.jsonl",
                 "items/docs-1/part-03-00000000000000000000.jsonl");
         assertThat(Files.readAllLines(root.resolve("items/docs-1/part-03-00000000000000000000.jsonl")).getFirst())
-                .isEqualTo("{\"id\":\"id1\",\"crawl\":\"docs\",\"url\":\"http://h/1\",\"n\":1}");
+                .isEqualTo("{\"id\":\"id1\",\"crawl\":\"docs\",\"epoch\":1,\"url\":\"http://h/1\",\"n\":1}");
     }
 
     @Test

@@ -19,19 +19,21 @@ class ItemLineTest {
     }
 
     @Test
-    void idCrawlAndUrlPrecedeTheFieldsInTheirOrder() {
+    void idRunAndUrlPrecedeTheFieldsInTheirOrder() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("status", 200);
         fields.put("depth", 1);
         fields.put("title", "Grüße \"an\" alle\n");
         fields.put("links", List.of("https://h/b", "https://h/a"));
-        assertThat(line(fields)).isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
-                + "\"title\":\"Grüße \\\"an\\\" alle\\n\",\"links\":[\"https://h/b\",\"https://h/a\"]}\n");
+        assertThat(line(fields))
+                .isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
+                        + "\"title\":\"Grüße \\\"an\\\" alle\\n\",\"links\":[\"https://h/b\",\"https://h/a\"]}\n");
     }
 
     @Test
-    void aFieldCannotReplaceTheFirstThree() {
-        assertThat(line(Map.of("id", "other"))).isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"url\":\"https://h/ä\"}\n");
+    void aFieldCannotReplaceTheFirstFour() {
+        assertThat(line(Map.of("id", "other")))
+                .isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\"}\n");
     }
 
     @Test

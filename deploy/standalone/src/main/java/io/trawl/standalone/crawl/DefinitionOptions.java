@@ -2,6 +2,7 @@ package io.trawl.standalone.crawl;
 
 import io.trawl.admission.AcceptedName;
 import io.trawl.admission.Admission;
+import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
@@ -58,6 +59,12 @@ public final class DefinitionOptions {
     @Option(names = "--user-agent", paramLabel = "TEXT", defaultValue = FetchRules.DEFAULT_USER_AGENT, description = "The User-Agent header; the product name before '/' is matched in robots.txt ('trawl' if that is Mozilla). Default: ${DEFAULT-VALUE}.")
     private String userAgent = FetchRules.DEFAULT_USER_AGENT;
 
+    @Option(names = "--contact", paramLabel = "TEXT", description = "An e-mail address or URL under which site owners reach you; appended to the User-Agent. Default: none.")
+    private @Nullable String contact;
+
+    @Option(names = "--ignore-robots", paramLabel = "HOST", description = "A host of your own whose robots.txt is not read; can be repeated. Default: none.")
+    private List<String> ignoreRobots = List.of();
+
     @Option(names = "--profile", paramLabel = "NAME", defaultValue = "plain", description = "The headers of requests: plain, those of the crawler; browser, those of a browser. "
             + "Neither changes the user agent or the handling of robots.txt. Default: ${DEFAULT-VALUE}.")
     private String profile = FetchStyle.PLAIN.word();
@@ -67,6 +74,9 @@ public final class DefinitionOptions {
 
     @Option(names = "--no-text", description = "Leave out the readable text of pages.")
     private boolean noText;
+
+    @Option(names = "--anchors", description = "Store the text and link types of the links of pages.")
+    private boolean anchors;
 
     @Option(names = "--fresh", description = "Start over with an empty ledger; earlier output of this crawl is deleted.")
     private boolean fresh;
@@ -84,6 +94,12 @@ public final class DefinitionOptions {
     /** The valid ones of the URLs in normal form, in the order given, each once. */
     public static List<String> urls(List<String> given, FaultCollector faults) {
         return given.stream().flatMap(url -> faults.note(() -> normal(url)).stream()).distinct().toList();
+    }
+
+    /** The hosts of the seeds of a definition that this class has made, without ports. */
+    public static List<String> hosts(CrawlDefinition definition) {
+        return definition.seeds().stream().flatMap(seed -> seed.url().stream()).map(HostKeyFactory::of).map(HostKeyFactory::host)
+                .distinct().toList();
     }
 
     /** The valid ones of the accepted domains in normal form, each once; empty for those of the URLs. */
@@ -108,8 +124,9 @@ public final class DefinitionOptions {
                 .fetch(FetchRules.DEFAULT
                         .with(fetch -> fetch.delay(faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO))
                                 .userAgent(userAgent)
-                                .profile(faults.note(this::profile).orElse(FetchStyle.PLAIN)).proxy(Optional.ofNullable(proxy))))
-                .extract(ExtractRules.DEFAULT.withText(!noText))
+                                .profile(faults.note(this::profile).orElse(FetchStyle.PLAIN)).proxy(Optional.ofNullable(proxy))
+                                .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots)))
+                .extract(ExtractRules.DEFAULT.withText(!noText).withAnchors(anchors))
                 .priority(priority));
         try {
             RULES.check(crawl, definition);
@@ -123,7 +140,8 @@ public final class DefinitionOptions {
     private static String option(String field) {
         return field.startsWith("seeds")
                 ? "URL"
-                : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("[A-Z]", "-$0").toLowerCase(Locale.ROOT);
+                : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("\\[\\d+]$", "").replaceAll("[A-Z]", "-$0")
+                        .toLowerCase(Locale.ROOT);
     }
 
     private FetchStyle profile() {

@@ -19,7 +19,7 @@ class OneJvmIT extends CrawlContract {
         return new Fleet(folder.resolve("pages"));
     }
 
-    private static final class Fleet implements RunningFleet {
+    static final class Fleet implements RunningFleet {
         private final Path out;
         private final KafkaFixture fixture;
         private final LocalWorkers workers = new LocalWorkers();

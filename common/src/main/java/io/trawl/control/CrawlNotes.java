@@ -1,0 +1,34 @@
+package io.trawl.control;
+
+import io.trawl.control.CrawlDefinition.FetchRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** What whoever runs a crawl should know about its definition, although nothing in it is wrong. Pure functions. */
+public final class CrawlNotes {
+    private CrawlNotes() {}
+
+    /**
+     * A sentence for each.
+     *
+     * @param domains the accepted domains, or the hosts of the seeds
+     */
+    public static List<String> of(FetchRules fetch, Collection<String> domains) {
+        List<String> notes = new ArrayList<>();
+        if (!fetch.ignoreRobots().isEmpty()) {
+            notes.add("robots.txt is not read on " + String.join(", ", fetch.ignoreRobots())
+                    + ": fetch.ignoreRobots names hosts of your own only");
+        }
+        if (!fetch.namesContact() && !domains.stream().allMatch(CrawlNotes::loopback)) {
+            notes.add("the user agent names no contact, so site owners cannot reach you: set fetch.contact (--contact)");
+        }
+        return List.copyOf(notes);
+    }
+
+    /** A name or address of this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3). */
+    private static boolean loopback(String host) {
+        return host.equals("localhost") || host.endsWith(".localhost") || host.equals("[::1]")
+                || host.matches("127\\.[0-9.]{1,11}");
+    }
+}

@@ -1,0 +1,145 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import com.sun.net.httpserver.HttpExchange;
+import io.trawl.api.Item;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.CoordinatorUnavailableException;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.FakeWeb;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever a crawl stores is as the published schemas say, and these name every field. */
+class ItemSchemaIT {
+    private static final CrawlId CRAWL = new CrawlId("all-kinds");
+    private static final String DEFINITION = """
+            {"seeds": [{"url": "%s", "metadata": {"batch": "7"}}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
+             "extract": {"anchors": true}}""";
+    private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyLineAndEveryRecordIsAsItsSchemaSays() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1); OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(folder.resolve("pages"))) {
+            CrawlSummary end = crawl(fleet, site(web.host(0)));
+            Output output = new Output(fleet.out(), CRAWL + "-1");
+            List<JsonNode> lines = new ArrayList<>(output.pages().values());
+            lines.addAll(output.errors().values());
+            List<JsonNode> records = fleet.fixture().records(fleet.fixture().topics().items()).stream()
+                    .map(record -> Json.read(record.value(), JsonNode.class)).toList();
+
+            assertThat(lines).hasSize(9).hasSameSizeAs(records);
+            ObjectNode item = read("item");
+            ObjectNode record = read("items-record");
+            ((ObjectNode) record.path("properties")).set("fields", fields(item));
+            assertValid(complete(item), lines);
+            assertValid(complete(record), records);
+            assertThat(names(lines)).as("every field of the schema occurs").containsAll(fieldNames(item));
+            assertThat(end.notes()).singleElement().asString().contains("robots.txt is not read on 127.0.0.1");
+            assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"))
+                    .allMatch(visit -> visit.userAgent().equals("Trawl/0.1 (+me@example.org)"));
+        }
+    }
+
+    /** A site with everything that an item can say. */
+    private static String site(FakeHost host) {
+        host.robots("User-agent: *\nDisallow: /");
+        host.route("/", exchange -> answer(exchange, "text/html", Map.of("etag", "\"1\"", "last-modified",
+                "Fri, 02 Jan 2026 03:04:05 GMT"),
+                """
+                        <html lang=en><title>Title</title><meta name=description content=d><link rel=canonical href=/>
+                        <main><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
+                        <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a></main>"""));
+        host.redirect("/moved", "/moved-again");
+        host.redirect("/moved-again", "/there");
+        host.page("/there", "<p>There");
+        host.route("/plain", exchange -> answer(exchange, "text/plain", Map.of(), "plain text"));
+        host.route("/pdf", exchange -> answer(exchange, "application/pdf", Map.of(), "%PDF-1.7"));
+        host.route("/feed", exchange -> answer(exchange, "application/rss+xml", Map.of(),
+                "<rss><channel><title>News</title></channel></rss>"));
+        host.route("/long", exchange -> answer(exchange, "text/plain", Map.of(), "long ".repeat(2_000_000)));
+        host.page("/noindex", "<meta name=robots content=noindex><p>No");
+        host.route("/broken", exchange -> {
+            throw new IOException("for a test");
+        });
+        return host.url("/");
+    }
+
+    private static void answer(HttpExchange exchange, String type, Map<String, String> headers, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("content-type", type);
+        headers.forEach(exchange.getResponseHeaders()::set);
+        exchange.sendResponseHeaders(200, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private static CrawlSummary crawl(RunningFleet fleet, String seed) {
+        CrawlDefinition definition = Json.read(DEFINITION.formatted(seed).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+                .until(() -> fleet.client().define(CRAWL, definition, false) != null);
+        return await().atMost(Duration.ofSeconds(90)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+                .until(() -> fleet.client().crawl(CRAWL).orElseThrow(), crawl -> crawl.end().isPresent());
+    }
+
+    /** A schema in the jar of the API. */
+    private static ObjectNode read(String name) throws IOException {
+        try (InputStream in = Item.class.getResourceAsStream(name + ".schema.json")) {
+            return (ObjectNode) Json.mapper().readTree(in);
+        }
+    }
+
+    private static ObjectNode fields(ObjectNode item) {
+        return (ObjectNode) item.at("/$defs/fields").deepCopy();
+    }
+
+    /** The schema without permission for fields that it does not name; plug-ins may add some, Trawl does not. */
+    private Schema complete(ObjectNode schema) {
+        ObjectNode strict = schema.deepCopy();
+        strict.put("unevaluatedProperties", false);
+        if (strict.path("properties").path("fields") instanceof ObjectNode fields) {
+            fields.put("unevaluatedProperties", false);
+        }
+        return registry.getSchema(strict);
+    }
+
+    private static void assertValid(Schema schema, List<JsonNode> documents) {
+        for (JsonNode document : documents) {
+            assertThat(schema.validate(document)).as(document.toString()).isEmpty();
+        }
+    }
+
+    private static Set<String> names(List<JsonNode> documents) {
+        Set<String> names = new TreeSet<>();
+        documents.forEach(document -> document.fieldNames().forEachRemaining(names::add));
+        return names;
+    }
+
+    private static Set<String> fieldNames(ObjectNode item) {
+        Set<String> names = new TreeSet<>();
+        fields(item).path("properties").fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

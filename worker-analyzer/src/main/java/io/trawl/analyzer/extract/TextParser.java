@@ -1,0 +1,83 @@
+package io.trawl.analyzer.extract;
+
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
+import org.jsoup.select.NodeTraversor;
+
+/**
+ * The built-in parser of text other than HTML. The field {@code text} (only if the crawl wants it) is the whole body; of
+ * XML the text of its elements, a line each, in which a feed's HTML is read as a page would be; a feed has a
+ * {@code title}, too. Looks for no links. Thread-safe.
+ */
+public final class TextParser implements ResponseParser {
+    /** The name by which requests select this parser. */
+    public static final String NAME = "text";
+    private static final int LONGEST_TITLE = 1_000;
+    private final ThreadLocal<DocumentParser> xml;
+    private final ThreadLocal<DocumentParser> html;
+
+    /** @param mostNodes the largest number of elements, attributes and tags of an XML document that the parser reads */
+    public TextParser(int mostNodes) {
+        this.xml = ThreadLocal.withInitial(() -> new DocumentParser(Parser::xmlParser, mostNodes));
+        this.html = ThreadLocal.withInitial(() -> new DocumentParser(Parser::htmlParser, mostNodes));
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public boolean handles(Page page) {
+        return page.isText();
+    }
+
+    @Override
+    public Parsed parse(Page page) {
+        if (!page.textWanted()) {
+            return Parsed.fields(Map.of());
+        }
+        return page.contentType().endsWith("xml") ? document(page) : Parsed.fields(Map.of("text", page.text()));
+    }
+
+    private Parsed document(Page page) {
+        DocumentParser.BoundedDocument bounded = xml.get().parse(page.text());
+        Document document = bounded.document();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        Element title = document.selectFirst("channel > title, feed > title");
+        if (title != null) {
+            String text = WhiteSpace.collapse(title.wholeText());
+            fields.put("title", text.substring(0, Math.min(text.length(), LONGEST_TITLE)));
+        }
+        fields.put("text", text(document, document.selectFirst("rss, feed, rdf|RDF") != null));
+        return new Parsed(fields, java.util.Optional.empty(), java.util.Optional.empty(),
+                io.trawl.api.RobotsDirectives.NONE, bounded.cut());
+    }
+
+    private String text(Document document, boolean feed) {
+        StringBuilder out = new StringBuilder();
+        NodeTraversor.traverse((Node node, int depth) -> {
+            if (node instanceof TextNode part) {
+                String whole = part.getWholeText();
+                String text = feed && whole.indexOf('<') >= 0 ? readable(whole) : WhiteSpace.collapse(whole);
+                if (!text.isEmpty()) {
+                    out.append(out.isEmpty() ? "" : "\n").append(text);
+                }
+            }
+        }, document);
+        return out.toString();
+    }
+
+    /** The text of an entry's HTML. */
+    private String readable(String markup) {
+        return TextWriter.write(html.get().parse(markup).document(), Boilerplate::invisible);
+    }
+}
