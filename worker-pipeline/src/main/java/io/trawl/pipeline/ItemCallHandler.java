@@ -73,7 +73,8 @@ final class ItemCallHandler {
     private static ItemQuery query(CrawlRun run, Map<String, String> query) {
         return new ItemQuery(run, kinds(query.getOrDefault("kind", "")), query.getOrDefault("url", ""),
                 newestFirst(query.getOrDefault("order", "newest")),
-                Optional.ofNullable(query.get("cursor")).filter(text -> !text.isEmpty()), limit(query.getOrDefault("limit", "100")));
+                Optional.ofNullable(query.get("cursor")).filter(text -> !text.isEmpty()),
+                limit(query.getOrDefault("limit", "100")));
     }
 
     private static Set<ItemKind> kinds(String text) {

@@ -100,7 +100,8 @@ public final class ItemReader {
 
     private List<PartitionItems> open(ItemQuery query) throws IOException {
         Map<String, ItemPlace> places = new HashMap<>();
-        query.cursor().ifPresent(text -> ItemPlace.cursor(text).forEach(place -> places.put(key(place.kind(), place.partition()), place)));
+        query.cursor().ifPresent(
+                text -> ItemPlace.cursor(text).forEach(place -> places.put(key(place.kind(), place.partition()), place)));
         List<PartitionItems> partitions = new ArrayList<>();
         for (ItemKind kind : query.kinds()) {
             for (Map.Entry<Integer, NavigableMap<Long, RunFile>> files : RunFiles.list(root, query.run(), kind).entrySet()) {

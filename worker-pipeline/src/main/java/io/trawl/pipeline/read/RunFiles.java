@@ -42,7 +42,8 @@ final class RunFiles {
                 Matcher name = NAME.matcher(path.getFileName().toString());
                 if (name.matches()) {
                     files.computeIfAbsent(Integer.valueOf(name.group(2)), _ -> new TreeMap<>())
-                            .merge(Long.valueOf(name.group(3)), new RunFile(path, folder.resolve(name.group(1))), RunFiles::better);
+                            .merge(Long.valueOf(name.group(3)), new RunFile(path, folder.resolve(name.group(1))),
+                                    RunFiles::better);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {

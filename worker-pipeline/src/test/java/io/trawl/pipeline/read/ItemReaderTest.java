@@ -32,7 +32,8 @@ class ItemReaderTest {
 
     private static String line(int second, String path) {
         return "{\"id\":\"x\",\"crawl\":\"docs\",\"url\":\"http://h/" + path + "\",\"fetchedAt\":\"2026-11-22T10:00:"
-                + (second < 10 ? "0" : "") + second + ".000Z\",\"text\":\"" + "t".repeat(path.equals("long") ? 200_000 : 10) + "\"}\n";
+                + (second < 10 ? "0" : "") + second + ".000Z\",\"text\":\"" + "t".repeat(path.equals("long") ? 200_000 : 10)
+                + "\"}\n";
     }
 
     private void write(String name, String... lines) throws Exception {
@@ -46,7 +47,8 @@ class ItemReaderTest {
     }
 
     private static List<String> paths(ReadPage page) {
-        return page.lines().stream().map(line -> new String(line, StandardCharsets.UTF_8).replaceAll(".*http://h/([^\"]*)\".*", "$1"))
+        return page.lines().stream()
+                .map(line -> new String(line, StandardCharsets.UTF_8).replaceAll(".*http://h/([^\"]*)\".*", "$1"))
                 .toList();
     }
 
