@@ -42,6 +42,8 @@ export function overview() {
     update: (state) => {
       if (!state.summary) return;
       for (const one of speeds) one.update(state);
+      // The ledger, which knows the hours, has no backlogs.
+      show(backlog.node, chosenMinutes() === 0);
       backlog.update(state);
       stages.update(state.summary);
       const list = state.summary.crawls;

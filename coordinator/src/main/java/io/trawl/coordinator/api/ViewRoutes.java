@@ -7,17 +7,19 @@ import io.trawl.coordinator.view.ItemCalls;
 import io.trawl.direct.HostOrder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What workers hold: stored items of a crawl, hosts, log lines. Answered by any coordinator, since it asks workers. */
 final class ViewRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(ViewRoutes.class);
     private static final int MOST_SKIPPED = 10_000;
     private static final int MOST_LINES = 1000;
     private final LeaderRouting leader;
@@ -37,7 +39,8 @@ final class ViewRoutes {
                 leader.services().retries().retry(RestCalls.id(ctx), RestCalls.text(ctx, "kind")))));
         routes.get("/api/v1/hosts", ctx -> RestCalls.json(ctx, 200, leader.services().hosts().hosts(hosts(ctx))));
         routes.get("/api/v1/modules/{mid}/logs", ctx -> RestCalls.json(ctx, 200,
-                leader.services().modules().logs(MID.parse(ctx.pathParam("mid")), number(ctx, "lines", 200, 1, MOST_LINES))));
+                leader.services().modules().logs(MID.parse(ctx.pathParam("mid")),
+                        RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))));
     }
 
     private ItemCalls items() {
@@ -47,7 +50,7 @@ final class ViewRoutes {
     /** The run of a crawl that is asked for, {@code ?epoch=}; the current one if none is. */
     private CrawlRun run(Context ctx) throws InterruptedException {
         CrawlRun current = leader.services().crawls().run(RestCalls.id(ctx));
-        return new CrawlRun(current.crawl(), number(ctx, "epoch", current.epoch(), 1, current.epoch()));
+        return new CrawlRun(current.crawl(), RestCalls.number(ctx, "epoch", current.epoch(), 1, current.epoch()));
     }
 
     private static Map<String, String> query(Context ctx, List<String> names) {
@@ -61,24 +64,24 @@ final class ViewRoutes {
         Map<String, String> query = query(ctx, List.of("kind", "url"));
         ctx.status(200).contentType("application/x-ndjson").header("Content-Disposition",
                 "attachment; filename=\"" + run.crawl() + "-" + run.epoch() + ".jsonl\"");
-        items().copy(run, query, ctx.outputStream());
+        try {
+            items().copy(run, query, ctx.outputStream());
+        } catch (RuntimeException e) {
+            if (!ctx.res().isCommitted()) {
+                ctx.res().resetBuffer();
+                throw e;
+            }
+            // A body without its end is the only way to say that it is not whole.
+            LOG.warn("the download of {} broke off: {}", run, e.getMessage());
+            ServletContextRequest.getServletContextRequest(ctx.req()).getConnectionMetaData().getConnection().getEndPoint()
+                    .close();
+        }
     }
 
     private static HostQuery hosts(Context ctx) {
         return new HostQuery(RestCalls.text(ctx, "crawl").map(CrawlId::new),
                 RestCalls.text(ctx, "q").orElse("").toLowerCase(Locale.ROOT),
                 HostOrder.parse(RestCalls.text(ctx, "sort").orElse(HostOrder.WAITING.word())),
-                number(ctx, "offset", 0, 0, MOST_SKIPPED), RestCalls.limit(ctx));
-    }
-
-    private static int number(Context ctx, String name, int usual, int least, int most) {
-        Optional<String> text = RestCalls.text(ctx, name);
-        if (text.isEmpty()) {
-            return usual;
-        }
-        if (text.get().matches("[0-9]{1,9}") && Integer.parseInt(text.get()) >= least && Integer.parseInt(text.get()) <= most) {
-            return Integer.parseInt(text.get());
-        }
-        throw new InvalidValueException(name, text.get(), least + " to " + most);
+                RestCalls.number(ctx, "offset", 0, 0, MOST_SKIPPED), RestCalls.limit(ctx));
     }
 }

@@ -51,6 +51,12 @@ class DashboardScreenshots {
             page.until("document.querySelector('h1').textContent === 'libxslt'");
             page.until("document.querySelectorAll('.errors tbody tr').length > 0");
             take(page, to.resolve("dashboard-crawl.png"));
+            page.go(fleet.dashboard().resolve("#/crawl/libxslt/items"));
+            page.until("document.querySelectorAll('.items tbody tr').length > 10");
+            take(page, to.resolve("dashboard-items.png"));
+            page.go(fleet.dashboard().resolve("#/hosts"));
+            page.until("document.querySelectorAll('.hosts tbody tr').length > 2");
+            take(page, to.resolve("dashboard-hosts.png"));
         } finally {
             sites.forEach(site -> site.stop(0));
         }
