@@ -46,6 +46,9 @@ export function crawlView(id) {
   const signs = signList({ crawl: id });
   const errors = errorList({ limit: 50, filter: { crawl: id } });
   const events = eventList({ crawl: id });
+  const tools = toolbar(id);
+  const runs = runTable(id);
+  const pace = paceCard(id);
   const body = h(
     "div",
     { class: "stack" },
@@ -55,9 +58,6 @@ export function crawlView(id) {
     h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
   );
-  const tools = toolbar(id);
-  const runs = runTable(id);
-  const pace = paceCard(id);
   const gone = h("p", { class: "empty", text: `There is no crawl with the name ${id}.` });
   const node = h(
     "div",

@@ -1,6 +1,6 @@
 package io.trawl.direct;
 
-import io.trawl.direct.HostRows.HostRow;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.model.InvalidValueException;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package io.trawl.downloader;
 
 import io.trawl.codec.Json;
 import io.trawl.direct.HostOrder;
-import io.trawl.direct.HostRows;
-import io.trawl.direct.HostRows.HostRow;
+import io.trawl.direct.HostListing;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.downloader.HostAnswers.AnswerCount;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
@@ -67,7 +67,7 @@ final class HostsCallHandler {
     }
 
     DirectCall call() {
-        return DirectCall.get(HostRows.PATH, this::answer);
+        return DirectCall.get(HostListing.PATH, this::answer);
     }
 
     private CallResponse answer(CallRequest callRequest) throws InterruptedException {
@@ -85,7 +85,7 @@ final class HostsCallHandler {
         }
     }
 
-    private HostRows rows(HostQuery query, Open now) throws InterruptedException, ExecutionException, TimeoutException {
+    private HostListing rows(HostQuery query, Open now) throws InterruptedException, ExecutionException, TimeoutException {
         Map<HostKey, AnswerCount> counts = answers.by(query.crawl(), now.keys()::of);
         Set<HostKey> hosts = new HashSet<>(counts.keySet());
         hosts.addAll(answered(now.frontier().ask((f, _) -> f.hostsOf(query.crawl()))));
@@ -99,7 +99,7 @@ final class HostsCallHandler {
             AnswerCount count = counts.getOrDefault(row.host(), AnswerCount.NONE);
             return row.counted(count.answered(), count.errors());
         });
-        return new HostRows(rows.size(), rows.stream().sorted(query.order().rows()).limit(query.limit()).toList());
+        return new HostListing(rows.size(), rows.stream().sorted(query.order().rows()).limit(query.limit()).toList());
     }
 
     private static <T> T answered(CompletableFuture<T> future) throws InterruptedException, ExecutionException, TimeoutException {

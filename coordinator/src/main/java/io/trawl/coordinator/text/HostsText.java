@@ -3,7 +3,7 @@ package io.trawl.coordinator.text;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import io.trawl.coordinator.view.HostCalls.HostList;
-import io.trawl.direct.HostRows.HostRow;
+import io.trawl.direct.HostListing.HostRow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

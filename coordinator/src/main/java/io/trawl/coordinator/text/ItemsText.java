@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import io.trawl.coordinator.view.ItemCalls.FoundItem;
-import io.trawl.coordinator.view.ItemCalls.FoundItems;
+import io.trawl.coordinator.view.ItemCalls.ItemList;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +13,7 @@ public final class ItemsText {
     private ItemsText() {}
 
     /** The table; a message if there are none. */
-    public static List<String> of(FoundItems items, Screen screen) {
+    public static List<String> of(ItemList items, Screen screen) {
         Table table = new Table(Column.words("FETCHED"), Column.words("STATUS"), Column.text("URL"), Column.text("TITLE"));
         items.items().forEach(found -> table.row(Cell.of(text(found, "fetchedAt")), Cell.of(status(found), style(found)),
                 Cell.of(text(found, "url")), Cell.of(title(found))));

@@ -6,8 +6,8 @@ import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
 import io.trawl.direct.HostOrder;
-import io.trawl.direct.HostRows;
-import io.trawl.direct.HostRows.HostRow;
+import io.trawl.direct.HostListing;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
@@ -54,7 +54,7 @@ public final class HostCalls {
 
     /** @throws NoWorkerException if no downloader is registered, or none answers */
     public HostList hosts(HostQuery query) throws InterruptedException {
-        String path = HostRows.PATH + "?limit=" + (query.offset() + query.limit()) + "&sort=" + query.order().word() + "&q="
+        String path = HostListing.PATH + "?limit=" + (query.offset() + query.limit()) + "&sort=" + query.order().word() + "&q="
                 + URLEncoder.encode(query.part(), StandardCharsets.UTF_8) + query.crawl().map(id -> "&crawl=" + id).orElse("");
         List<HostRow> rows = new ArrayList<>();
         List<String> silent = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class HostCalls {
             try {
                 switch (part.reply()) {
                     case WorkerReply.SuccessfulReply(byte[] json) -> {
-                        HostRows read = Json.read(json, HostRows.class);
+                        HostListing read = Json.read(json, HostListing.class);
                         rows.addAll(read.rows());
                         matching += read.matching();
                     }

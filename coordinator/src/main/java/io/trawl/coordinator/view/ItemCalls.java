@@ -42,7 +42,7 @@ public final class ItemCalls {
      * @param complete whether nothing follows now
      * @param scanned the lines that were read
      */
-    public record FoundItems(List<FoundItem> items, Optional<String> next, Optional<String> newest, boolean complete,
+    public record ItemList(List<FoundItem> items, Optional<String> next, Optional<String> newest, boolean complete,
             long scanned) {}
 
     /** An item. @param place with which it is found again */
@@ -62,7 +62,7 @@ public final class ItemCalls {
      * @throws NoWorkerException if no pipeline answers
      * @throws CallRefusedException if the pipeline refuses a parameter, or the item is not there
      */
-    public FoundItems page(CrawlRun run, Map<String, String> query, boolean brief) throws InterruptedException {
+    public ItemList page(CrawlRun run, Map<String, String> query, boolean brief) throws InterruptedException {
         RawPage raw = raw(run, query);
         List<FoundItem> items = new ArrayList<>();
         String[] lines = new String(raw.lines(), StandardCharsets.UTF_8).split("\n");
@@ -70,7 +70,7 @@ public final class ItemCalls {
             JsonNode item = Json.read(lines[i].getBytes(StandardCharsets.UTF_8), JsonNode.class);
             items.add(new FoundItem(raw.head().places().get(i), brief ? shortened(item) : item));
         }
-        return new FoundItems(items, raw.head().next(), raw.head().newest(), raw.head().complete(), raw.head().scanned());
+        return new ItemList(items, raw.head().next(), raw.head().newest(), raw.head().complete(), raw.head().scanned());
     }
 
     /**

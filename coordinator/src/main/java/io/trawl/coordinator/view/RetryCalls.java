@@ -7,7 +7,7 @@ import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.view.ItemCalls.FoundItem;
-import io.trawl.coordinator.view.ItemCalls.FoundItems;
+import io.trawl.coordinator.view.ItemCalls.ItemList;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
@@ -75,7 +75,7 @@ public final class RetryCalls {
         Map<String, String> query = new HashMap<>(Map.of("kind", "error", "order", "oldest", "limit", "1000"));
         boolean complete = false;
         while (!complete) {
-            FoundItems page = items.page(status.run(), query, true);
+            ItemList page = items.page(status.run(), query, true);
             page.items().stream().map(FoundItem::item).filter(item -> kind.isEmpty() || is(item, kind.get()))
                     .forEach(item -> urls.add(item.path("url").asText()));
             if (urls.size() > MOST) {

@@ -2,7 +2,7 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.model.MID;
 import io.trawl.model.CrawlId;
-import io.trawl.direct.HostRows.HostRow;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;

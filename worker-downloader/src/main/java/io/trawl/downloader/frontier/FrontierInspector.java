@@ -1,7 +1,7 @@
 package io.trawl.downloader.frontier;
 
 import io.trawl.model.MID;
-import io.trawl.direct.HostRows.HostRow;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;

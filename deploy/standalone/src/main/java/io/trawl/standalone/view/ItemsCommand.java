@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.text.ItemsText;
 import io.trawl.coordinator.view.ItemCalls.FoundItem;
-import io.trawl.coordinator.view.ItemCalls.FoundItems;
+import io.trawl.coordinator.view.ItemCalls.ItemList;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
@@ -53,7 +53,7 @@ public final class ItemsCommand extends CoordinatorCommand {
         Query items = new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/items").with("url", Optional.ofNullable(url))
                 .with("kind", Optional.ofNullable(kind)).with("epoch", Optional.ofNullable(epoch).map(n -> Integer.toString(n)))
                 .with("brief", Optional.of(Boolean.toString(!printer.json())));
-        FoundItems newest = page(api, items.limit(limit));
+        ItemList newest = page(api, items.limit(limit));
         if (follow || printer.json()) {
             (follow ? newest.items().reversed() : newest.items()).forEach(item -> print(item, printer));
         } else {
@@ -68,7 +68,7 @@ public final class ItemsCommand extends CoordinatorCommand {
         Optional<String> cursor = from;
         while (!printer.gone()) {
             try {
-                FoundItems page = page(api, items.with("cursor", cursor));
+                ItemList page = page(api, items.with("cursor", cursor));
                 page.items().forEach(item -> print(item, printer));
                 cursor = page.next().or(() -> page.newest());
                 if (!page.complete()) {
@@ -81,9 +81,9 @@ public final class ItemsCommand extends CoordinatorCommand {
         }
     }
 
-    private static FoundItems page(Api api, Query query) throws InterruptedException {
+    private static ItemList page(Api api, Query query) throws InterruptedException {
         ApiResponse answer = api.get(query.toString());
-        return answer.as(FoundItems.class);
+        return answer.as(ItemList.class);
     }
 
     private static void print(FoundItem item, Printer printer) {

@@ -14,13 +14,13 @@ import java.util.Optional;
  * @param matching how many of its hosts match, those that are not listed included
  * @param rows the first of them in the requested order
  */
-public record HostRows(long matching, List<HostRow> rows) {
+public record HostListing(long matching, List<HostRow> rows) {
     /** Where it is asked. */
     public static final String PATH = "/hosts";
 
     /** Copies; what is absent is empty. */
     @SuppressWarnings("ConstantValue")
-    public HostRows {
+    public HostListing {
         rows = rows == null ? List.of() : List.copyOf(rows);
     }
 
