@@ -79,7 +79,7 @@ class DashboardScreenshots {
             }
         }
         throw new IllegalStateException("no documentation " + DOCUMENTATION.resolve(glob).resolve("html")
-                + " on this machine (Debian has it in nodejs-doc and libxslt1-dev)");
+                + " on this machine (Debian has it in nodejs and libxslt1-dev)");
     }
 
     /** Serves a folder on a loopback address of its own. */
