@@ -102,7 +102,7 @@ export const api = {
   items: (id, filter) => get(`${crawl(id)}/items${query(filter)}`),
   item: (id, place) => get(`${crawl(id)}/items/${encodeURIComponent(place)}`),
   download: (id, filter) => download(`${crawl(id)}/items.jsonl${query(filter)}`),
-  retry: (id, filter) => call("POST", `${crawl(id)}/retry${query(filter)}`),
+  retry: (id, filter = {}) => call("POST", `${crawl(id)}/retry${query(filter)}`),
   crawl: (id) => get(crawl(id)),
   define: (id, definition, fresh, start = true) => call("PUT", `${crawl(id)}?start=${start}&fresh=${fresh}`, definition),
   start: (id) => call("POST", `${crawl(id)}/start`),
