@@ -71,6 +71,13 @@ async function call(method, path, body, signal) {
   return response.status === 204 ? undefined : response.json();
 }
 
+/** The body of an answer as a file. */
+async function download(path) {
+  const response = await fetch(path, { headers: headers(), cache: "no-store" });
+  if (!response.ok) throw await refusal(response);
+  return response.blob();
+}
+
 async function refusal(response) {
   if (response.status === 401) locked(true);
   const type = response.headers.get("Content-Type") ?? "";
@@ -88,9 +95,16 @@ function query(values) {
 
 export const api = {
   summary: () => get("api/v1/summary"),
-  history: () => get("api/v1/history"),
+  history: (filter = {}) => get(`api/v1/history${query(filter)}`),
+  module: (mid) => get(`api/v1/modules/${encodeURIComponent(mid)}/summary`),
+  logs: (mid, lines) => get(`api/v1/modules/${encodeURIComponent(mid)}/logs?lines=${lines}`),
+  hosts: (filter) => get(`api/v1/hosts${query(filter)}`),
+  items: (id, filter) => get(`${crawl(id)}/items${query(filter)}`),
+  item: (id, place) => get(`${crawl(id)}/items/${encodeURIComponent(place)}`),
+  download: (id, filter) => download(`${crawl(id)}/items.jsonl${query(filter)}`),
+  retry: (id, filter = {}) => call("POST", `${crawl(id)}/retry${query(filter)}`),
   crawl: (id) => get(crawl(id)),
-  define: (id, definition, fresh) => call("PUT", `${crawl(id)}?start=true&fresh=${fresh}`, definition),
+  define: (id, definition, fresh, start = true) => call("PUT", `${crawl(id)}?start=${start}&fresh=${fresh}`, definition),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),
   drop: (id) => call("DELETE", crawl(id)),

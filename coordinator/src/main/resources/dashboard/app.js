@@ -5,6 +5,9 @@ import { crawlView } from "./crawl.js";
 import { say } from "./dialogs.js";
 import { setAttr, setText, show } from "./dom.js";
 import { fleetView } from "./fleet.js";
+import { hostsView } from "./hosts.js";
+import { itemsView, itemView } from "./items.js";
+import { moduleView } from "./module.js";
 import { crawlOf, plural } from "./format.js";
 import { logView } from "./log.js";
 import { connect } from "./new-crawl.js";
@@ -19,7 +22,11 @@ let view;
 let unwatch;
 
 const ROUTES = [
-  [/^#\/crawl\/(.+)$/, (id) => crawlView(decodeURIComponent(id))],
+  [/^#\/crawl\/([^/]+)$/, (id) => crawlView(decodeURIComponent(id))],
+  [/^#\/crawl\/([^/]+)\/items$/, (id) => itemsView(decodeURIComponent(id))],
+  [/^#\/crawl\/([^/]+)\/items\/([^/]+)$/, (id, place) => itemView(decodeURIComponent(id), decodeURIComponent(place))],
+  [/^#\/module\/(.+)$/, (mid) => moduleView(decodeURIComponent(mid))],
+  [/^#\/hosts$/, hostsView],
   [/^#\/fleet$/, fleetView],
   [/^#\/log$/, logView],
   [/^#\/look-up$/, probeView],
@@ -28,14 +35,14 @@ const ROUTES = [
 function route(event) {
   takeToken();
   const [pattern, make] = ROUTES.find(([one]) => one.test(location.hash)) ?? [/^/, overview];
-  const [, parameter] = pattern.exec(location.hash) ?? [];
+  const [, ...parameters] = pattern.exec(location.hash) ?? [];
   unwatch?.();
   view?.close?.();
-  view = make(parameter);
+  view = make(...parameters);
   main.replaceChildren(view.node);
   setText(document.querySelector("title"), `${view.title} – Trawl`);
   for (const link of document.querySelectorAll("#views a")) {
-    const here = link.hash === location.hash || (link.hash === "#/" && make === overview) || (link.hash === "#/" && make === ROUTES[0][1]);
+    const here = link.hash === location.hash || (link.hash === "#/" && (make === overview || location.hash.startsWith("#/crawl/"))) || (link.hash === "#/fleet" && location.hash.startsWith("#/module/"));
     setAttr(link, "aria-current", here ? "page" : undefined);
   }
   unwatch = watch(view.update);

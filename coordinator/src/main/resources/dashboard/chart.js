@@ -10,9 +10,10 @@ const RESTS = 5_000;
 
 /**
  * `series`: [{ key, label, colour (1 to 8) }], `stacked` or lines, `format` of a value.
+ * `longest`: the span that it shows at most, in milliseconds.
  * `update(points)` takes [{ at: millis, values: { key: number } }], oldest first.
  */
-export function chart({ label, series, stacked = false, format, height = 120 }) {
+export function chart({ label, series, stacked = false, format, height = 120, longest = LONGEST }) {
   const svg = s("svg", { class: "chart", height, role: "img", "aria-label": label });
   const grid = s("g", { class: "chart-grid" });
   const plot = s("g");
@@ -47,7 +48,7 @@ export function chart({ label, series, stacked = false, format, height = 120 }) 
     setAttr(svg, "width", width);
     setAttr(svg, "viewBox", `0 0 ${width} ${height}`);
     const end = points.length ? points[points.length - 1].at : Date.now();
-    const begin = end - Math.min(LONGEST, Math.max(SHORTEST, points.length ? end - points[0].at : 0));
+    const begin = end - Math.min(longest, Math.max(SHORTEST, points.length ? end - points[0].at : 0));
     const visible = points.filter((p) => p.at >= begin - 3000);
     const top = nice(Math.max(0, ...visible.map(highest)));
     scale = {
@@ -74,7 +75,7 @@ export function chart({ label, series, stacked = false, format, height = 120 }) 
       if (part > 0) parts.push(s("text", { x: PAD.left + 2, y: y + 11 }, format(scale.top * part)));
     }
     const minutes = (end - begin) / 60_000;
-    parts.push(s("text", { x: PAD.left + 2, y: height - 5 }, minutes >= 1.95 ? `${Math.round(minutes)} min ago` : `${Math.round(minutes * 60)} s ago`));
+    parts.push(s("text", { x: PAD.left + 2, y: height - 5 }, minutes >= 119 ? `${Math.round(minutes / 60)} h ago` : minutes >= 1.95 ? `${Math.round(minutes)} min ago` : `${Math.round(minutes * 60)} s ago`));
     parts.push(s("text", { x: width - PAD.right - 2, y: height - 5, "text-anchor": "end" }, "now"));
     grid.replaceChildren(...parts);
   }

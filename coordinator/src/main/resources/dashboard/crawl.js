@@ -2,12 +2,17 @@
 
 import { api } from "./api.js";
 import { controls, progressBar, speedOf, statePill } from "./crawls.js";
-import { attempt } from "./dialogs.js";
+import { chart, legend } from "./chart.js";
+import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setText, show } from "./dom.js";
 import { errorList, eventList } from "./errors.js";
-import { bytes, count, crawlOf, epochOf, millis, moment, rate, span, words } from "./format.js";
+import { bytes, count, crawlOf, epochOf, millis, moment, plural, rate, span, words } from "./format.js";
+import { clone, edit } from "./new-crawl.js";
 import { card, notice, pairs, repeat } from "./parts.js";
 import { signList } from "./stop-sign.js";
+import { refresh } from "./store.js";
+
+const DAY = 86_400_000;
 
 const TILES = [
   ["Pages", ({ totals }) => count(totals.pages)],
@@ -42,10 +47,15 @@ export function crawlView(id) {
   const signs = signList({ crawl: id });
   const errors = errorList({ limit: 50, filter: { crawl: id } });
   const events = eventList({ crawl: id });
+  const tools = toolbar(id);
+  const runs = runTable(id);
+  const pace = paceCard(id);
   const body = h(
     "div",
     { class: "stack" },
     h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), notes, stray),
+    pace.node,
+    runs.node,
     h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
   );
@@ -54,7 +64,7 @@ export function crawlView(id) {
     "div",
     { class: "view crawl" },
     h("nav", { "aria-label": "Breadcrumb", class: "crumbs" }, h("a", { href: "#/" }, "Overview")),
-    h("div", { class: "crawl-head" }, h("div", {}, h("h1", {}, id), sub), pill.node, actions.node),
+    h("div", { class: "crawl-head" }, h("div", {}, h("h1", {}, id), sub), pill.node, tools.node, actions.node),
     gone,
     body,
   );
@@ -69,12 +79,15 @@ export function crawlView(id) {
       show(body, Boolean(crawl));
       show(pill.node, Boolean(crawl));
       show(actions.node, Boolean(crawl));
+      show(tools.node, Boolean(crawl));
       if (!crawl) return;
       pill.update(crawl);
       actions.update(crawl);
       bar.update(crawl);
       for (const tile of tiles) tile.update(crawl);
-      setText(sub, `Run ${epochOf(crawl.run)}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}`);
+      setText(sub, `Run ${epochOf(crawl.run)}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
+      tools.update(crawl);
+      runs.update(crawl);
       kinds.update(byCount(crawl.errorsByKind));
       refusals.update(byCount(crawl.refusals));
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
@@ -101,8 +114,91 @@ export function crawlView(id) {
       events.close();
       signs.close();
       domains.close();
+      runs.close();
+      pace.close();
     },
   };
+}
+
+/** Links and commands of a crawl beside those of every list. */
+function toolbar(id) {
+  const definition = async (use) => {
+    const whole = await attempt(undefined, () => api.crawl(id));
+    if (whole?.definition) use(id, whole.definition);
+  };
+  const button = (name, label, command) => h("button", { type: "button", class: "button", "data-do": name, on: { click: command } }, label);
+  const again = button("retry", "Retry failures", async () => {
+    const asked = await confirm({
+      title: `Retry the failed URLs of ${id}?`,
+      text: "A crawl of its own fetches every URL of this run that ended with an error. It follows no links.",
+      action: "Retry",
+    });
+    const retry = asked ? await attempt(undefined, () => api.retry(id)) : undefined;
+    if (!retry) return;
+    await attempt(`${retry.crawl} fetches ${plural(retry.urls, "URL")} again`, async () => true);
+    await refresh();
+    location.hash = `#/crawl/${encodeURIComponent(retry.crawl)}`;
+  });
+  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), again, button("edit", "Edit", () => definition(edit)), button("clone", "Clone", () => definition(clone)));
+  return { node, update: ({ totals }) => (again.disabled = totals.httpErrors + totals.failures === 0) };
+}
+
+/** The runs of a crawl with their totals, as far as events of them are kept. */
+function runTable(id) {
+  const body = h("tbody");
+  const names = [["Run", ""], ["Started", ""], ["Ended", ""], ["Pages", "number"], ["Errors", "number"], ["Data", "number"]];
+  const table = h("table", { class: "runs cards" }, h("caption", { class: "hidden", text: "Runs, newest first" }), h("thead", {}, h("tr", {}, names.map(([name, kind]) => h("th", { scope: "col", class: kind }, name)))), body);
+  const node = card("Runs", h("div", { class: "scroll" }, table));
+  node.hidden = true;
+  let shown = "";
+  const stop = repeat(5000, async () => {
+    try {
+      draw(await api.events({ crawl: id, limit: 1000 }));
+    } catch (error) {
+      return !error.missing;
+    }
+    return true;
+  });
+
+  function draw(events) {
+    const runs = new Map();
+    for (const event of [...events].reverse()) {
+      const run = runs.get(event.epoch) ?? {};
+      if (event.type.endsWith("started")) run.started ??= event.at;
+      if (event.totals) Object.assign(run, { ended: event.at, totals: event.totals });
+      runs.set(event.epoch, run);
+    }
+    const list = [...runs].filter(([epoch, { started }]) => epoch !== undefined && started).sort(([a], [b]) => b - a).slice(0, 100);
+    show(node, list.length > 1);
+    const wanted = JSON.stringify(list);
+    if (shown === wanted) return;
+    shown = wanted;
+    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, String(epoch)), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
+  }
+
+  return { node, update: () => {}, close: stop };
+}
+
+/** Pages and errors of the crawl per minute over hours. */
+function paceCard(id) {
+  const series = [{ key: "pages", label: "Pages", colour: 1 }, { key: "errors", label: "Errors", colour: 3 }];
+  const picture = chart({ label: `Pages and errors of ${id} per second`, series, format: rate, longest: DAY });
+  const names = legend(series, rate);
+  const node = card("Per second, by minute", picture.node, names.node);
+  node.hidden = true;
+  const stop = repeat(15_000, async () => {
+    try {
+      const { points } = await api.history({ crawl: id, minutes: 1440 });
+      const all = points.map(({ at, pages, errors }) => ({ at: Date.parse(at), values: { pages, errors } }));
+      show(node, all.length > 1);
+      picture.update(all);
+      names.update(all[all.length - 1]);
+    } catch (error) {
+      return !error.missing;
+    }
+    return true;
+  });
+  return { node, close: stop };
 }
 
 function wordsOf(kind) {

@@ -119,31 +119,75 @@ export function controls(labelled = false) {
   };
 }
 
+const PAGE = 50;
+/** Title, alignment, and by what the column is sorted: texts upwards, numbers downwards. */
 const COLUMNS = [
-  ["Crawl", ""],
-  ["State", ""],
-  ["Progress", ""],
-  ["Pages", "number"],
-  ["Errors", "number"],
-  ["Waiting", "number"],
-  ["Data", "number"],
-  ["Pages/s", "number"],
-  ["Time", "number"],
+  ["Crawl", "", (crawl) => crawlOf(crawl.run)],
+  ["State", "", (crawl) => standing(crawl).word],
+  ["Progress", "", (crawl) => (crawl.totals.emitted ? 1 - crawl.totals.waiting / crawl.totals.emitted : 0)],
+  ["Pages", "number", (crawl) => crawl.totals.pages],
+  ["Errors", "number", (crawl) => crawl.totals.httpErrors + crawl.totals.failures],
+  ["Waiting", "number", (crawl) => crawl.totals.waiting],
+  ["Data", "number", (crawl) => crawl.totals.bytes],
+  ["Pages/s", "number", (crawl) => speedOf(crawl) ?? -1],
+  ["Time", "number", (crawl) => millis(crawl.elapsed) ?? 0],
   ["Controls", "end"],
 ];
 
 /** The table of all crawls. */
 export function crawlTable() {
   const body = h("tbody");
-  const node = h(
-    "table",
-    { class: "crawls" },
-    h("caption", { class: "hidden", text: "Crawls with state, progress and controls" }),
-    h("thead", {}, h("tr", {}, COLUMNS.map(([name, kind]) => h("th", { scope: "col", class: kind }, name)))),
-    body,
-  );
+  const heads = COLUMNS.map(([name, kind, key]) => h("th", { scope: "col", class: kind }, key ? h("button", { type: "button", class: "sort", on: { click: () => order(name) } }, name) : name));
+  const table = h("table", { class: "crawls cards" }, h("caption", { class: "hidden", text: "Crawls with state, progress and controls" }), h("thead", {}, h("tr", {}, heads)), body);
+  const part = h("input", { id: "crawls-part", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "name, domain or state", on: { input: first } });
+  const before = h("button", { type: "button", class: "button small-text", on: { click: () => turn(-PAGE) } }, "Previous");
+  const after = h("button", { type: "button", class: "button small-text", on: { click: () => turn(PAGE) } }, "Next");
+  const place = h("span", { class: "aside", role: "status" });
+  const pages = h("div", { class: "controls" }, before, after, place);
+  const search = h("form", { class: "inline filters", role: "search", "aria-label": "Filter crawls", on: { submit: (event) => event.preventDefault() } }, h("div", { class: "field grow" }, h("label", { for: "crawls-part", text: "Search" }), part));
+  const node = h("div", {}, search, h("div", { class: "scroll" }, table), pages);
   const sync = keyed(body, (crawl) => crawlOf(crawl.run), row);
-  return { node, update: sync };
+  let all = [];
+  let sort = "Crawl";
+  let offset = 0;
+
+  function first() {
+    offset = 0;
+    draw();
+  }
+
+  function turn(by) {
+    offset += by;
+    draw();
+  }
+
+  function order(name) {
+    sort = name;
+    first();
+  }
+
+  function draw() {
+    const wanted = part.value.trim().toLowerCase();
+    const found = all.filter((crawl) => [crawlOf(crawl.run), standing(crawl).word, ...(crawl.domains ?? [])].some((text) => text.toLowerCase().includes(wanted)));
+    const [, , key] = COLUMNS.find(([name]) => name === sort);
+    found.sort((a, b) => (typeof key(a) === "number" ? key(b) - key(a) : key(a).localeCompare(key(b))));
+    offset = Math.max(0, Math.min(offset, PAGE * Math.floor((found.length - 1) / PAGE)));
+    sync(found.slice(offset, offset + PAGE));
+    COLUMNS.forEach(([name, kind], i) => setAttr(heads[i], "aria-sort", name === sort ? (kind === "number" || name === "Progress" ? "descending" : "ascending") : undefined));
+    show(search, all.length > 5 || part.value !== "");
+    show(pages, found.length > PAGE);
+    setText(place, found.length ? `${count(offset + 1)} to ${count(Math.min(found.length, offset + PAGE))} of ${count(found.length)}` : "");
+    before.disabled = offset === 0;
+    after.disabled = offset + PAGE >= found.length;
+  }
+
+  return {
+    node,
+    update: (crawls) => {
+      all = crawls;
+      draw();
+    },
+  };
 }
 
 function row(first) {
@@ -151,15 +195,16 @@ function row(first) {
   const pill = statePill();
   const bar = progressBar();
   const actions = controls();
-  const cell = (kind, name) => h("td", { class: kind, "data-value": name });
+  const labels = { pages: "Pages", errors: "Errors", waiting: "Waiting", bytes: "Data", rate: "Pages/s", time: "Time" };
+  const cell = (kind, name) => h("td", { class: kind, "data-value": name, "data-label": labels[name] });
   const [pages, errors, waiting, data, speed, time] = ["pages", "errors", "waiting", "bytes", "rate", "time"].map((name) => cell("number", name));
   const seed = h("span", { class: "sub" });
   const node = h(
     "tr",
     { "data-crawl": id },
     h("th", { scope: "row" }, h("a", { href: `#/crawl/${encodeURIComponent(id)}`, text: id }), seed),
-    h("td", {}, pill.node),
-    h("td", { class: "wide" }, bar.node),
+    h("td", { "data-label": "State" }, pill.node),
+    h("td", { class: "wide", "data-label": "Progress" }, bar.node),
     pages, errors, waiting, data, speed, time,
     h("td", { class: "end" }, actions.node),
   );

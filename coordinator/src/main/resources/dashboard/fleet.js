@@ -75,7 +75,8 @@ function serial(mid) {
 }
 
 function moduleRow() {
-  const mid = h("th", { scope: "row", class: "mid" });
+  const link = h("a", {});
+  const mid = h("th", { scope: "row", class: "mid" }, link);
   const pill = h("span", { class: "pill" });
   const cells = COLUMNS.slice(2).map(() => h("td", { class: "number" }));
   const node = h("tr", {}, mid, h("td", {}, pill), cells);
@@ -85,7 +86,8 @@ function moduleRow() {
       const { counts } = module;
       const tone = module.gone ? "gone" : WORKING.has(module.state.phase) ? "run" : "pass";
       setAttr(node, "class", module.gone ? "gone" : null);
-      setText(mid, module.mid);
+      setText(link, module.mid);
+      setAttr(link, "href", `#/module/${encodeURIComponent(module.mid)}`);
       setAttr(pill, "class", `pill ${tone}`);
       setText(pill, module.gone ? "has left" : stateText(module.state));
       const values = [module.score, counts.handling, counts.called, counts.accepted, counts.completed, counts.failed].map(count);

@@ -1,8 +1,8 @@
 // One format of numbers and times for all views.
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const NONE = "–";
 
 /** A count, exact. */
@@ -56,12 +56,12 @@ function pad(n) {
   return String(n).padStart(2, "0");
 }
 
-/** A moment: the time, with its day unless that is today. */
+/** A moment: day and time, with the year unless it is this one. */
 export function moment(iso) {
   if (!iso) return NONE;
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return String(iso);
-  return new Date().toDateString() === at.toDateString() ? CLOCK.format(at) : DAY.format(at);
+  return (new Date().getFullYear() === at.getFullYear() ? DAY : YEAR).format(at);
 }
 
 /** `1 page`, `2 pages`. */

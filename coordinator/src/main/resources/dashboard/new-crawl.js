@@ -9,11 +9,13 @@ const dialog = document.getElementById("new-crawl");
 const form = dialog.querySelector("form");
 const problem = dialog.querySelector(".notice");
 let named = false;
+let mode = "new";
+let base = {};
 
 /** Connects the form; every element with data-open="new-crawl" opens it. */
 export function connect() {
   document.addEventListener("click", (event) => {
-    if (event.target.closest?.("[data-open=new-crawl]")) open();
+    if (event.target.closest?.("[data-open=new-crawl]")) open("new", {}, "");
   });
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
   form.elements.seeds.addEventListener("input", suggest);
@@ -21,12 +23,58 @@ export function connect() {
   form.addEventListener("submit", submit);
 }
 
-function open() {
+/** Opens the form with the definition of a crawl: to change it, or as a copy with another name. */
+export function edit(id, known) {
+  open("edit", known, id);
+}
+
+/** The same for a new crawl. Secrets are not known here, so a copy has none. */
+export function clone(id, known) {
+  open("clone", withoutSecrets(known), `${id}-copy`);
+}
+
+function open(kind, known, id) {
   form.reset();
-  named = false;
+  mode = kind;
+  base = known;
+  named = id !== "";
   clear();
+  form.elements.id.value = id;
+  form.elements.id.readOnly = kind === "edit";
+  form.elements.seeds.value = (known.seeds ?? []).map((seed) => seed.url).join("\n");
+  for (const input of inputs()) fill(input, path(input.name).reduce((value, key) => value?.[key], known));
+  setText(dialog.querySelector("h2"), { new: "New crawl", edit: `Edit ${id}`, clone: "Clone" }[kind]);
+  setText(form.querySelector("[type=submit]"), kind === "edit" ? "Save" : "Start crawl");
+  if (kind === "edit") hint("Other seeds, domains or another depth need a new run: tick “Start a new run” under More settings.");
+  if (kind === "clone") hint("Secrets are not copied: enter headers, passwords and webhook secrets again.");
   dialog.showModal();
-  form.elements.seeds.focus();
+  (kind === "clone" ? form.elements.id : form.elements.seeds).focus();
+}
+
+function hint(text) {
+  setText(problem, text);
+  show(problem, true);
+}
+
+function inputs() {
+  return form.querySelectorAll("[name=priority], [name*='.']");
+}
+
+/** The path of a field in a definition: webhooks[0].url is webhooks, 0, url. */
+function path(name) {
+  return name.replace(/\[(\d+)\]/g, ".$1").split(".");
+}
+
+function fill(input, value) {
+  if (input.type === "checkbox") input.checked = value !== false;
+  else if (value === undefined || value === null) return;
+  else input.value = "list" in input.dataset ? value.join(" ") : String(value).toLowerCase() === "plain" && input.tagName === "SELECT" ? "" : input.tagName === "SELECT" ? String(value).toLowerCase() : value;
+}
+
+function withoutSecrets(value) {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => typeof one !== "string" || !one.includes("(hidden)")).map(([key, one]) => [key, withoutSecrets(one)]));
 }
 
 /** Suggests a name from the first seed's host until the user enters one. */
@@ -46,14 +94,20 @@ function lines(text) {
 
 /** The definition in the form; empty fields get the coordinator's defaults. The name of a field is its path in the definition: limits.depth. */
 function definition() {
-  const made = { seeds: lines(form.elements.seeds.value).map((url) => ({ url })) };
+  const made = structuredClone(base);
+  const known = new Map((base.seeds ?? []).map((seed) => [seed.url, seed]));
+  made.seeds = lines(form.elements.seeds.value).map((url) => known.get(url) ?? { url });
   for (const input of form.querySelectorAll("[name=priority], [name*='.']:not([name*='['])")) {
     const [field, group] = input.name.split(".").reverse();
     const value = valueOf(input);
-    if (value !== undefined) (group ? (made[group] ??= {}) : made)[field] = value;
+    const place = group ? (made[group] ??= {}) : made;
+    if (value === undefined) delete place[field];
+    else place[field] = value;
   }
+  if (made.schedule && !made.schedule.cron) delete made.schedule;
   const [url, secret] = ["url", "secret"].map((field) => valueOf(form.elements[`webhooks[0].${field}`]));
-  if (url) made.webhooks = [{ url, secret }];
+  const others = (base.webhooks ?? []).slice(1);
+  made.webhooks = url ? [{ ...base.webhooks?.[0], url, secret }, ...others] : others;
   return made;
 }
 
@@ -71,11 +125,18 @@ async function submit(event) {
   clear();
   const button = form.querySelector("[type=submit]");
   const id = form.elements.id.value.trim();
+  const missing = [];
+  if (mode !== "edit" && !lines(form.elements.seeds.value).length) missing.push({ field: "seeds", rule: "enter at least one URL" });
+  if (!id) missing.push({ field: "crawl", rule: "enter a name" });
+  if (missing.length) {
+    explain({ faults: missing });
+    return;
+  }
   button.disabled = true;
   try {
-    await api.define(id, definition(), form.elements.fresh.checked);
+    await api.define(id, definition(), form.elements.fresh.checked, mode !== "edit" || form.elements.fresh.checked);
     dialog.close();
-    say(`${id} is started`);
+    say(mode === "edit" ? `${id} is changed` : `${id} is started`);
     await refresh();
   } catch (error) {
     explain(error);

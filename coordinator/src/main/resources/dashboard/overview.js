@@ -2,11 +2,14 @@
 
 import { chart, legend } from "./chart.js";
 import { crawlTable } from "./crawls.js";
-import { h, setText, show } from "./dom.js";
+import { h, setAttr, setText, show } from "./dom.js";
 import { errorList } from "./errors.js";
 import { flow } from "./flow.js";
 import { bytes, count, plural, rate } from "./format.js";
 import { card } from "./parts.js";
+import { chooseMinutes, chosenMinutes } from "./store.js";
+
+const DAY = 86_400_000;
 
 export function overview() {
   const speeds = [
@@ -17,15 +20,17 @@ export function overview() {
   const backlog = backlogCard();
   const table = crawlTable();
   const empty = h("p", { class: "empty" }, "No crawl yet. ", h("button", { type: "button", class: "link", "data-open": "new-crawl" }, "Define the first one"), ".");
-  const crawls = card("Crawls", h("div", { class: "scroll" }, table.node), empty);
+  const crawls = card("Crawls", table.node, empty);
   const tally = h("span", { class: "aside" });
   crawls.querySelector("header").append(tally, h("button", { type: "button", class: "button primary small-text", "data-open": "new-crawl" }, "New crawl"));
   const stages = flow();
+  const spans = spanChoice();
   const errors = errorList({ limit: 8, compact: true });
   const node = h(
     "div",
     { class: "view overview" },
     h("h1", { class: "hidden", text: "Overview" }),
+    spans.node,
     h("div", { class: "row speeds" }, speeds.map((one) => one.node), backlog.node),
     stages.node,
     crawls,
@@ -37,6 +42,8 @@ export function overview() {
     update: (state) => {
       if (!state.summary) return;
       for (const one of speeds) one.update(state);
+      // The ledger, which knows the hours, has no backlogs.
+      show(backlog.node, chosenMinutes() === 0);
       backlog.update(state);
       stages.update(state.summary);
       const list = state.summary.crawls;
@@ -50,10 +57,23 @@ export function overview() {
   };
 }
 
+/** Ten minutes, or the hours that the history has, for all charts of this view. */
+function spanChoice() {
+  const choices = [["10 minutes", 0], ["2 hours", 120], ["24 hours", 1440]].map(([name, minutes]) => {
+    const node = h("button", { type: "button", class: "button small-text", "aria-pressed": String(chosenMinutes() === minutes), on: { click: () => choose(minutes) } }, name);
+    return { minutes, node };
+  });
+  function choose(minutes) {
+    chooseMinutes(minutes);
+    for (const { minutes: own, node } of choices) setAttr(node, "aria-pressed", String(own === minutes));
+  }
+  return { node: h("div", { class: "controls spans", role: "group", "aria-label": "Span of the charts" }, choices.map(({ node }) => node)) };
+}
+
 function speed(name, key, colour, format, unit, of) {
   const now = h("span", { class: "figure", "data-value": `${key}-now` });
   const means = h("span", { class: "aside" });
-  const picture = chart({ label: `${name} per second`, series: [{ key, label: name, colour }], format: (n) => format(n) });
+  const picture = chart({ label: `${name} per second`, series: [{ key, label: name, colour }], format: (n) => format(n), longest: DAY });
   const node = card(`${name} per second`, h("p", { class: "headline" }, now, h("span", { class: "unit", text: unit }), means), picture.node);
   return {
     node,
@@ -78,7 +98,7 @@ function backlogCard() {
   function build(levels) {
     const priorities = levels.map(({ priority }, i) => ({ key: `requests.p${priority}`, label: `Requests p${priority}`, colour: 4 + Math.min(i, 2) }));
     series = [{ key: "items", label: "Items", colour: 8 }, { key: "responses", label: "Responses", colour: 7 }, ...priorities.reverse()];
-    picture = chart({ label: "Backlog by stage", series, stacked: true, format: count, height: 98 });
+    picture = chart({ label: "Backlog by stage", series, stacked: true, format: count, height: 98, longest: DAY });
     names = legend([...series].reverse(), count);
     place.replaceChildren(picture.node, names.node);
   }

@@ -12,6 +12,7 @@ const samples = [];
 let historyKnown = true;
 let historyStep = 2000;
 let historyAsked = 0;
+let minutes = 0;
 let timer;
 let asking = false;
 
@@ -20,6 +21,18 @@ export function watch(view) {
   views.add(view);
   if (state.summary || !state.reachable) view(state);
   return () => views.delete(view);
+}
+
+/** The span of the charts in minutes; 0 for the last ten in detail. */
+export function chosenMinutes() {
+  return minutes;
+}
+
+/** Chooses it. */
+export function chooseMinutes(wanted) {
+  minutes = wanted;
+  historyAsked = 0;
+  refresh();
 }
 
 /** Polls at once, for example after a command. */
@@ -66,8 +79,8 @@ async function history() {
   }
   historyAsked = Date.now();
   try {
-    const { stepMillis, points } = await api.history();
-    historyStep = stepMillis ?? historyStep;
+    const { stepMillis, points } = await api.history(minutes ? { minutes } : {});
+    historyStep = Math.min(stepMillis ?? historyStep, 15_000);
     const all = points.map(({ at, pages, errors, bytes, requests, backlog }) => ({
       at: Date.parse(at),
       values: { pages, errors, bytes, requests, ...backlog },

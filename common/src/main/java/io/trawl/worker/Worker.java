@@ -1,5 +1,12 @@
 package io.trawl.worker;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import io.trawl.codec.Json;
+import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.DirectCall;
+import io.trawl.telemetry.RecentLog;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.trawl.api.Counts;
@@ -44,6 +51,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+    private static final String VERSION = Optional.ofNullable(Worker.class.getPackage().getImplementationVersion())
+            .orElse("0.1.0");
     private final Settings settings;
     private final Time time;
     private final Endpoint endpoint;
@@ -58,6 +67,7 @@ public final class Worker {
     private final Plugins plugins;
     private final ScoreCalculator scores;
     private final Instant since;
+    private final RecentLog log;
     private final Stage stage;
     private final TopicTrimmer trimmer;
     private final Thread heartbeat;
@@ -91,6 +101,7 @@ public final class Worker {
         this.time = time;
         this.endpoint = endpoint;
         this.since = time.now();
+        this.log = RecentLog.ofThisProcess();
         this.plugins = Plugins.in(settings.plugins());
         this.scores = plugins.of(ScoreCalculator.class).stream().findFirst().orElse(ScoreCalculator.HANDLING_FIRST);
         TopicNames topicNames = new TopicNames(settings.namespace());
@@ -126,9 +137,20 @@ public final class Worker {
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(), stage::trimmed, time);
         metrics.health(this::ready, control::lag, errors::dropped);
         endpoint.serve(
-                new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, stage.calls()));
+                new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
         LOG.info("{} {} is running", factory.kind().word(), mid);
+    }
+
+    /** What every module answers, and what its stage does. */
+    private List<DirectCall> calls() {
+        List<DirectCall> calls = new ArrayList<>(stage.calls());
+        calls.add(DirectCall.get(RecentLog.PATH, call -> {
+            String lines = call.query().getOrDefault("lines", "");
+            int most = lines.matches("[0-9]{1,4}") ? Integer.parseInt(lines) : RecentLog.MOST;
+            return CallResponse.json(Json.bytes(log.last(most)));
+        }));
+        return calls;
     }
 
     /** The topics from which processes of this kind delete handled records. */
@@ -151,7 +173,17 @@ public final class Worker {
     /** The summary of the module. */
     public ModuleSummary summary() {
         Counts counts = counters.counts();
-        return new ModuleSummary(mid, scores.score(counts), counts, since, state(), stage.extra());
+        return new ModuleSummary(mid, scores.score(counts), counts, since, state(), extra());
+    }
+
+    /** What the stage reports, and the memory and version of the process. */
+    private Map<String, Object> extra() {
+        Map<String, Object> extra = new LinkedHashMap<>(stage.extra());
+        Runtime runtime = Runtime.getRuntime();
+        extra.put("heap", Map.of("used", runtime.totalMemory() - runtime.freeMemory(), "limit", runtime.maxMemory()));
+        extra.put("version", VERSION);
+        extra.put("java", Runtime.version().toString());
+        return extra;
     }
 
     /** The stage's state, unless the stage has not noticed yet that Kafka does not answer. */

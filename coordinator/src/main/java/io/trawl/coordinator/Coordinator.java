@@ -1,5 +1,8 @@
 package io.trawl.coordinator;
 
+import io.trawl.coordinator.view.RetryCalls;
+import io.trawl.coordinator.view.HostCalls;
+import io.trawl.coordinator.view.ItemCalls;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -152,10 +155,12 @@ public final class Coordinator implements Stage {
                 new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids());
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
                 new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
+        ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
                 new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
                 new FleetStatus(parts, leader, crawls),
-                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, context.time());
+                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
+                new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
 
     /** Creates the topics, the stage and its endpoint. */

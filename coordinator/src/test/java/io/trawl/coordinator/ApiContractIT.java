@@ -70,6 +70,7 @@ class ApiContractIT {
         c.delete("/api/v1/stop-sign", 200);
         c.post("/api/v1/preview", "{\"url\":\"https://example.org/\"}", 503);
         modules(leader, c);
+        views(c);
         domains(c);
         endings(c);
         tokens();
@@ -123,6 +124,23 @@ class ApiContractIT {
         }
     }
 
+    /** There are no workers, and their answers are checked with them. */
+    private static void views(Caller c) throws Exception {
+        c.get("/api/v1/history?minutes=60", 200);
+        c.get("/api/v1/history?crawl=docs", 200);
+        c.get("/api/v1/history?minutes=0", 400);
+        c.get("/api/v1/history?crawl=none", 404);
+        for (String path : List.of("/items", "/items/i0.0.0", "/items.jsonl")) {
+            c.get("/api/v1/crawls/none" + path, 404);
+            c.get("/api/v1/crawls/docs" + path, 503);
+            c.get("/api/v1/crawls/docs" + path + "?epoch=2", 400);
+        }
+        c.post("/api/v1/crawls/none/retry", "", 404);
+        c.post("/api/v1/crawls/docs/retry", "", 503);
+        c.get("/api/v1/hosts", 503);
+        c.get("/api/v1/hosts?sort=size", 400);
+    }
+
     private static void domains(Caller c) throws Exception {
         c.put("/api/v1/crawls/docs/domains/other.net", "", 200);
         c.put("/api/v1/crawls/docs/domains/co.uk", "", 400);
@@ -145,6 +163,8 @@ class ApiContractIT {
 
     private void modules(Worker leader, Caller c) throws Exception {
         c.get(summary(leader.mid()), 200);
+        c.get(summary(leader.mid()).replace("/summary", "/logs"), 200);
+        c.get(summary(leader.mid()).replace("/summary", "/logs?lines=0"), 400);
         c.get("/api/v1/modules/unknown/summary", 400);
         MID dead = MID.parse("D99|127.0.0.1:1");
         c.get(summary(dead), 404);

@@ -35,6 +35,7 @@ import java.util.function.Consumer;
  * @param settling writes facts and marks
  * @param refreshes reads {@code control}
  * @param closures records the pauses of hosts
+ * @param hostAnswers counts the answers of each host
  * @param spans traces requests
  */
 record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics, Fetcher fetcher,
@@ -43,7 +44,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
         BatchExecutor<AcknowledgedAnswer> settling, BatchExecutor<CrawlRun> refreshes,
         PauseWriter closures,
-        DownloaderMetrics metrics, DownloadSpans spans) implements Consumer<FrontierAction> {
+        DownloaderMetrics metrics, HostAnswers hostAnswers, DownloadSpans spans) implements Consumer<FrontierAction> {
     @Override
     public void accept(FrontierAction frontierAction) {
         switch (frontierAction) {
@@ -64,6 +65,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.RecordPause recordPause -> closures.closed(recordPause);
             case FrontierAction.SendAnswer sendAnswer -> {
                 metrics.answered(sendAnswer.answer());
+                hostAnswers.answered(sendAnswer.answer());
                 answers.write(
                         new Unwritten.Answer(sendAnswer.ticket(), topics.log(topics.partition(sendAnswer.requestPartition())),
                                 sendAnswer.offset(),

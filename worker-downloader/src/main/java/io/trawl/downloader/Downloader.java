@@ -78,6 +78,8 @@ public final class Downloader implements Stage {
     private volatile @Nullable Running running;
     private final DownloadCallHandler downloadCalls;
     private final FrontierCallHandler frontierCalls;
+    private final HostAnswers hostAnswers = new HostAnswers();
+    private final HostsCallHandler hostsCalls;
     private volatile boolean stopped;
 
     /** Everything that runs, created when the topics are known. */
@@ -89,6 +91,7 @@ public final class Downloader implements Stage {
         this.context = context;
         this.downloadCalls = new DownloadCallHandler(context.mid(), context.counters(), context.time());
         this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
+        this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers);
         this.opening = Thread.ofPlatform().daemon().name("downloader").unstarted(this::open);
     }
 
@@ -194,7 +197,7 @@ public final class Downloader implements Stage {
         ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetcher, robots, new SpiderTraps(),
                 answers,
                 unreadableRecords, lookUps,
-                settling, refreshes, pauseWriter, metrics, new DownloadSpans(context.tracing()));
+                settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
         context.control().listen(command -> loop.send((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
         pressure.start();
@@ -203,6 +206,7 @@ public final class Downloader implements Stage {
         Thread readerThread = Thread.ofPlatform().daemon().name("requests").start(reader);
         downloadCalls.open(loop, keys, channels);
         frontierCalls.open(loop, keys, channels);
+        hostsCalls.open(loop, keys);
         running = new Running(loop, reader, answers,
                 List.of(settling, lookUps, refreshes, unreadableRecords, pauseWriter.executor()),
                 fetcher,
@@ -297,7 +301,7 @@ public final class Downloader implements Stage {
 
     @Override
     public List<DirectCall> calls() {
-        return List.of(downloadCalls.call(), frontierCalls.call());
+        return List.of(downloadCalls.call(), frontierCalls.call(), hostsCalls.call());
     }
 
     /**

@@ -8,11 +8,13 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.http.DirectCall;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.process.ProcessorChain;
+import io.trawl.pipeline.read.ItemReader;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.NotedEnds;
@@ -29,6 +31,7 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -153,6 +156,11 @@ public final class Pipeline implements Stage {
     @Override
     public Map<String, Long> deals() {
         return stopSigns.deals();
+    }
+
+    @Override
+    public List<DirectCall> calls() {
+        return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos)).call());
     }
 
     @Override

@@ -1,5 +1,9 @@
 package io.trawl.coordinator.api;
 
+import java.util.HashMap;
+import io.trawl.http.DirectCall.CallRequest;
+import io.trawl.http.DirectCall;
+import io.trawl.telemetry.RecentLog;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
@@ -79,6 +83,8 @@ public final class ApiEndpoint extends Endpoint {
         new SeedRoutes(leader).register(config.routes);
         new FeedRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);
+        new ViewRoutes(leader).register(config.routes);
+        config.routes.get(RecentLog.PATH, this::directCall);
         config.routes.exception(Exception.class, (e, ctx) -> send(ctx, problem(e, ctx.path())));
         config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e, ctx.path()), ctx.path())));
     }
@@ -86,6 +92,16 @@ public final class ApiEndpoint extends Endpoint {
     private void page(Context ctx) {
         send(ctx, page(ctx.method().name(), ctx.path()).orElseThrow(CallRefusedException::noSuchPage));
         ctx.skipRemainingHandlers();
+    }
+
+    /** The calls that coordinators make at all processes alike. */
+    private void directCall(Context ctx) throws InterruptedException {
+        DirectCall call = pages().calls().stream().filter(c -> c.path().equals(ctx.path())).findFirst()
+                .orElseThrow(CallRefusedException::noSuchPage);
+        admit(CallBodies.head(ctx), call.needed());
+        Map<String, String> query = new HashMap<>();
+        ctx.queryParamMap().forEach((name, values) -> query.put(name, values.getLast()));
+        send(ctx, call.handler().answer(new CallRequest(query, new byte[0])));
     }
 
     private static void send(Context ctx, CallResponse response) {

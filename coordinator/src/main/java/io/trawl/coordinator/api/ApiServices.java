@@ -1,5 +1,8 @@
 package io.trawl.coordinator.api;
 
+import io.trawl.coordinator.view.RetryCalls;
+import io.trawl.coordinator.view.HostCalls;
+import io.trawl.coordinator.view.ItemCalls;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.TopicTail;
 import io.trawl.coordinator.leader.CrawlControl;
@@ -16,4 +19,4 @@ import io.trawl.time.Time;
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
         FleetStatus fleet, ModuleSummaryCalls modules, TopicTail<CrawlerError> errors, TopicTail<CrawlEvent> events,
-        Previewer previewer, Explainer explainer, Time time) {}
+        Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts, RetryCalls retries, Time time) {}

@@ -1,5 +1,8 @@
 package io.trawl.coordinator.api;
 
+import io.javalin.http.Context;
+import io.trawl.model.CrawlId;
+import java.util.Optional;
 import io.javalin.config.RoutesConfig;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.leader.FleetStatus;
@@ -16,6 +19,7 @@ import java.util.List;
  * beside all others, {@code /api/v1/stop-signs}.
  */
 final class FleetRoutes {
+    private static final int A_DAY = 1440;
     private final LeaderRouting leader;
 
     FleetRoutes(LeaderRouting leader) {
@@ -28,12 +32,19 @@ final class FleetRoutes {
                 fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE))));
         routes.get("/api/v1/modules/{mid}/summary",
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
-        routes.get("/api/v1/history", ctx -> RestCalls.json(ctx, 200, fleet().history()));
+        routes.get("/api/v1/history", this::history);
         routes.get("/api/v1/stop-signs",
                 leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), s -> StopSign.key(s.crawl()))));
         routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
         routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), r -> r.mid().toString()));
+    }
+
+    private void history(Context ctx) throws InterruptedException {
+        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
+        boolean recent = crawl.isEmpty() && RestCalls.text(ctx, "minutes").isEmpty();
+        RestCalls.json(ctx, 200,
+                recent ? fleet().history() : fleet().history(crawl, RestCalls.number(ctx, "minutes", A_DAY, 1, A_DAY)));
     }
 
     private List<Registration> byMid() {

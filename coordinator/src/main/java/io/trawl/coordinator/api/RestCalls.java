@@ -125,4 +125,17 @@ final class RestCalls {
     private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
+
+    /** A query parameter that is a whole number. @param usual if it is not there */
+    static int number(Context ctx, String name, int usual, int least, int most) {
+        Optional<String> given = text(ctx, name);
+        if (given.isEmpty()) {
+            return usual;
+        }
+        if (given.get().matches("[0-9]{1,9}") && Integer.parseInt(given.get()) >= least
+                && Integer.parseInt(given.get()) <= most) {
+            return Integer.parseInt(given.get());
+        }
+        throw new InvalidValueException(name, given.get(), least + " to " + most);
+    }
 }

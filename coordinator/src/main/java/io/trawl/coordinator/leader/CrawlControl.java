@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -139,6 +140,11 @@ public final class CrawlControl implements AutoCloseable {
      */
     public CrawlSummary crawl(CrawlId crawl) throws InterruptedException {
         return summary(parts.controlState().known(crawl));
+    }
+
+    /** The current run of a crawl. @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is none */
+    public CrawlRun run(CrawlId crawl) throws InterruptedException {
+        return parts.controlState().known(crawl).run();
     }
 
     /** All crawls that are known here, without the seeds of their definitions. */

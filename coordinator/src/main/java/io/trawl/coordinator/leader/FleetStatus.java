@@ -1,5 +1,8 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlId;
+import java.util.Optional;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Activity;
@@ -48,6 +51,19 @@ public final class FleetStatus {
         Instant now = context.time().now();
         return History.of(parts.tally().recent(now), now,
                 end -> parts.queue().before(end, Activity.STEP).map(BacklogReading::byChannel).orElse(Map.of()));
+    }
+
+    /**
+     * The throughput by minutes.
+     *
+     * @param crawl only of the current run of this crawl; empty for all
+     * @param minutes how many, a day at most
+     * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
+     */
+    public History history(Optional<CrawlId> crawl, int minutes) throws InterruptedException {
+        Instant now = context.time().now();
+        Optional<CrawlRun> run = crawl.isEmpty() ? Optional.empty() : Optional.of(crawls.run(crawl.get()));
+        return History.byMinutes(parts.tally().minutes(run, now, minutes), now);
     }
 
     /** The live processes. */

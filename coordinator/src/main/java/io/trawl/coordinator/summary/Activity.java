@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * The work of the last ten minutes, in steps of two seconds. It uses the timestamps of the ledger's records, not the
+ * The work of the last ten minutes in steps of two seconds, or of the last day by minutes. It uses the timestamps of the ledger's records, not the
  * time of reading, so that all coordinators report the same, even one that has just started and reads old records.
  * Holds only steps with work. Not thread-safe.
  */
@@ -16,8 +16,24 @@ public final class Activity {
     public static final Duration STEP = Duration.ofSeconds(2);
     /** The period that is kept. */
     public static final Duration REACH = Duration.ofMinutes(10);
-    private static final long STEPS = REACH.dividedBy(STEP);
+    /** The length of a long step. */
+    public static final Duration LONG_STEP = Duration.ofMinutes(1);
+    /** The period that is kept in long steps. */
+    public static final Duration LONG_REACH = Duration.ofDays(1);
     private final TreeMap<Long, Work> bySteps = new TreeMap<>();
+    private final long stepMillis;
+    private final long steps;
+
+    /** The last ten minutes. */
+    Activity() {
+        this(STEP, REACH);
+    }
+
+    /** The last period of this length, in steps of that length. */
+    Activity(Duration step, Duration reach) {
+        this.stepMillis = step.toMillis();
+        this.steps = reach.dividedBy(step);
+    }
 
     /**
      * The work in a period.
@@ -49,21 +65,21 @@ public final class Activity {
     /** Adds work that was done at a moment; ignored if it is older than the period. */
     void add(Work work, Instant at, Instant now) {
         // The clocks of other processes may be slightly ahead.
-        long step = Math.min(step(at), step(now));
+        long step = Math.min(number(at), number(now));
         forget(now);
-        if (step > step(now) - STEPS) {
+        if (step > number(now) - steps) {
             bySteps.merge(step, work, Work::plus);
         }
     }
 
     private void forget(Instant now) {
-        bySteps.headMap(step(now) - STEPS, true).clear();
+        bySteps.headMap(number(now) - steps, true).clear();
     }
 
     /** The work since a moment, up to now. */
     Work since(Instant begin, Instant now) {
         forget(now);
-        return bySteps.tailMap(step(begin), true).values().stream().reduce(Work.NONE, Work::plus);
+        return bySteps.tailMap(number(begin), true).values().stream().reduce(Work.NONE, Work::plus);
     }
 
     /**
@@ -71,9 +87,19 @@ public final class Activity {
      * began.
      */
     List<Work> steps(Instant now) {
+        return steps(now, steps);
+    }
+
+    /** The last of these steps. @param most how many */
+    List<Work> steps(Instant now, long most) {
         forget(now);
-        long end = step(now);
-        return LongStream.range(end - STEPS, end).mapToObj(step -> bySteps.getOrDefault(step, Work.NONE)).toList();
+        long end = number(now);
+        return LongStream.range(end - Math.min(most, steps), end).mapToObj(step -> bySteps.getOrDefault(step, Work.NONE))
+                .toList();
+    }
+
+    private long number(Instant at) {
+        return Math.floorDiv(at.toEpochMilli(), stepMillis);
     }
 
     /** The number of the step that contains a moment. */

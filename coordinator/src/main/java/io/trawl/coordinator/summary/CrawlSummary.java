@@ -1,5 +1,7 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.model.InvalidValueException;
+import io.trawl.coordinator.definition.CronSchedule;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -37,6 +39,7 @@ import java.util.stream.DoubleStream;
  * @param idle whether there is no work: the crawl is in a stable state and not started, or no request waits
  * @param remaining the estimated remaining time; empty if unknown, for example while the crawl finds more URLs than it
  *        fetches
+ * @param nextRun the next firing of its schedule
  * @param counting present while the numbers are incomplete
  * @param notes what whoever runs it should know about its definition
  */
@@ -45,8 +48,8 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
         CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
-        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Counting> counting,
-        List<String> notes) {
+        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Instant> nextRun,
+        Optional<Counting> counting, List<String> notes) {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -73,14 +76,23 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                counting, CrawlNotes.of(status.definition().fetch(), domains));
+                nextRun(status, now), counting, CrawlNotes.of(status.definition().fetch(), domains));
+    }
+
+    private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {
+        try {
+            return status.definition().schedule().flatMap(schedule -> CronSchedule.of(schedule).next(now));
+        } catch (InvalidValueException e) {
+            // A schedule of another version that cannot be read does not fire.
+            return Optional.empty();
+        }
     }
 
     /** The brief form for lists that clients poll: without the seeds of the definition. */
     public CrawlSummary brief() {
         return new CrawlSummary(run, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds, domains,
                 totals,
-                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, counting, notes);
+                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, nextRun, counting, notes);
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.summary;
 
+import java.time.temporal.ChronoUnit;
 import io.trawl.coordinator.summary.Activity.Work;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The work of the last ten minutes, for charts.
+ * The work of the last ten minutes in steps of two seconds, or of up to a day by minutes, for charts.
  *
  * @param stepMillis the distance between two points
  * @param points without gaps, the oldest first
@@ -45,7 +46,27 @@ public record History(long stepMillis, List<Point> points) {
         return new History(Activity.STEP.toMillis(), points);
     }
 
+    /**
+     * The history by minutes, without backlogs: the ledger does not have them.
+     *
+     * @param minutes the work of each minute, up to the one of {@code now}; see {@link Tally#minutes}
+     */
+    public static History byMinutes(List<Work> minutes, Instant now) {
+        Instant end = now.truncatedTo(ChronoUnit.MINUTES).minus(Activity.LONG_STEP.multipliedBy(minutes.size()));
+        List<Point> points = new ArrayList<>(minutes.size());
+        for (Work work : minutes) {
+            end = end.plus(Activity.LONG_STEP);
+            points.add(new Point(end, rate(work.pages(), Activity.LONG_STEP), rate(work.errors(), Activity.LONG_STEP),
+                    rate(work.bytes(), Activity.LONG_STEP), rate(work.answered(), Activity.LONG_STEP), Map.of()));
+        }
+        return new History(Activity.LONG_STEP.toMillis(), points);
+    }
+
     private static double rate(long count) {
-        return count * (double) Duration.ofSeconds(1).toMillis() / Activity.STEP.toMillis();
+        return rate(count, Activity.STEP);
+    }
+
+    private static double rate(long count, Duration step) {
+        return count * (double) Duration.ofSeconds(1).toMillis() / step.toMillis();
     }
 }

@@ -32,6 +32,7 @@ final class RunTally {
     private final Set<StraySeed> knownStrays = new HashSet<>();
     private final List<StraySeed> straySeeds = new ArrayList<>();
     private final Activity activity = new Activity();
+    private final Activity byMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
     private long emitted;
     private long repeats;
     private long duplicates;
@@ -51,6 +52,7 @@ final class RunTally {
         add(ledger);
         Work work = Work.between(before, totals());
         activity.add(work, at, now);
+        byMinutes.add(work, at, now);
         return work;
     }
 
@@ -94,6 +96,11 @@ final class RunTally {
 
     Pace pace(Instant since, Instant now) {
         return Pace.of(activity, since, now);
+    }
+
+    /** The work of the last minutes; see {@link Activity#steps}. */
+    List<Work> minutes(Instant now, int most) {
+        return byMinutes.steps(now, most);
     }
 
     RunSnapshot snapshot() {

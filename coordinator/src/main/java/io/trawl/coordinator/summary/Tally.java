@@ -48,6 +48,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
     /** The work of all runs together. */
     private final Activity all = new Activity();
+    private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
 
     /**
      * @param readers creates a consumer without a group; called again after a consumer failed
@@ -118,7 +119,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         // The record that closes a deleted crawl is empty, and its run may never get another one.
         if (!ledger.isEmpty()) {
             RunTally tally = byCrawl.computeIfAbsent(crawl, c -> new RunTally(ledger.run()));
-            all.add(tally.add(ledger, at, now), at, now);
+            Activity.Work work = tally.add(ledger, at, now);
+            all.add(work, at, now);
+            allByMinutes.add(work, at, now);
         }
     }
 
@@ -183,6 +186,18 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /** The work of all runs together, by step; see {@link Activity#steps}. */
     public synchronized List<Activity.Work> recent(Instant now) {
         return all.steps(now);
+    }
+
+    /**
+     * The work of the last minutes, of all runs or of one: the current run of a crawl. Read from the ledger like all
+     * totals, so a coordinator that has just started knows it.
+     *
+     * @param most how many minutes, a day at most
+     */
+    public synchronized List<Activity.Work> minutes(Optional<CrawlRun> run, Instant now, int most) {
+        return run.isEmpty()
+                ? allByMinutes.steps(now, most)
+                : current(run.get()).map(tally -> tally.minutes(now, most)).orElse(List.of());
     }
 
     /** Stops the thread. */

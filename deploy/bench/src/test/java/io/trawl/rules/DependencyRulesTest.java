@@ -68,6 +68,7 @@ class DependencyRulesTest {
             // Other packages read and write JSON through codec.Json.
             Map.entry("com.fasterxml.jackson.databind.",
                     Set.of("io.trawl.codec", "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
+                            "io.trawl.coordinator.view", "io.trawl.pipeline.read", "io.trawl.standalone.view",
                             "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.text",
                             "io.trawl.bench.fleet",
                             "io.trawl.bench.run")));

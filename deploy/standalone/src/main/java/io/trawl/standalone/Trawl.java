@@ -1,5 +1,9 @@
 package io.trawl.standalone;
 
+import io.trawl.standalone.view.RetryCommand;
+import io.trawl.standalone.view.LogsCommand;
+import io.trawl.standalone.view.HostsCommand;
+import io.trawl.standalone.view.ItemsCommand;
 import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
 import io.trawl.downloader.DownloaderMain;
@@ -44,6 +48,7 @@ import picocli.CommandLine.Spec;
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
         WaitCommand.class,
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
+        ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,
         UpCommand.class, BrokerCommand.class, CompletionCommand.class, WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed temporarily: no answer, no leader, no capacity",

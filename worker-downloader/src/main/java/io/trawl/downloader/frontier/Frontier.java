@@ -1,5 +1,8 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.model.MID;
+import io.trawl.model.CrawlId;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
@@ -474,6 +477,18 @@ public final class Frontier {
      * @param held whether no turns are assigned
      */
     public record FrontierSnapshot(HostView host, Optional<RequestView> request, boolean leased, boolean held) {}
+
+    /** The keys of all hosts, or of those whose best request is of this crawl. Takes a moment, even for many. */
+    public List<HostKey> hostsOf(Optional<CrawlId> crawl) {
+        return hostTable.hosts().stream()
+                .filter(host -> crawl.isEmpty() || host.run().filter(run -> run.crawl().equals(crawl.get())).isPresent())
+                .map(HostQueue::key).toList();
+    }
+
+    /** A host for a table of many, without the numbers of its answers; a host without requests has a row, too. */
+    public HostRow row(HostKey key, MID mid, long now) {
+        return frontierInspector.row(key, mid, now);
+    }
 
     /** A snapshot of the current numbers. */
     public FrontierStatus status() {

@@ -1,5 +1,7 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.model.MID;
+import io.trawl.direct.HostListing.HostRow;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
@@ -83,6 +85,23 @@ final class FrontierInspector {
                 robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
                 unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
                 known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent());
+    }
+
+    /** A host for a table of many: as its last request's run sees it. */
+    HostRow row(HostKey key, MID mid, long now) {
+        Optional<HostQueue> known = hostTable.find(key);
+        HostKey server = known.map(HostQueue::server).orElse(key);
+        Optional<Terms> runTerms = known.flatMap(HostQueue::run).map(terms::look);
+        Optional<RobotsRules> robots = runTerms.flatMap(t -> robotsChecks.cached(server, t.profile()));
+        Optional<Duration> pause = runTerms.map(t -> new RequestedDelays(t.delay(), robots.flatMap(RobotsRules::crawlDelay),
+                Optional.empty()))
+                .flatMap(delays -> known.map(h -> Duration.ofNanos(h.pace().expected(delays, settings.politeness()))));
+        return new HostRow(key, mid, known.map(h -> h.sizes().values().stream().mapToLong(Long::longValue).sum()).orElse(0L),
+                known.map(HostQueue::inFlight).orElse(0), 0, 0,
+                known.filter(h -> h.state() == HostQueue.HostState.WAITING).flatMap(h -> left(h.since(), now)),
+                known.flatMap(h -> left(h.pace().closedUntil(), now)), pause,
+                runTerms.map(t -> robots(known, server, t.profile(), robots, now)).orElse(Robots.NOT_ASKED),
+                unresponsiveHosts.givenUp(server, now).isPresent());
     }
 
     private Robots robots(Optional<HostQueue> host, HostKey server, FetchProfile profile, Optional<RobotsRules> cached,

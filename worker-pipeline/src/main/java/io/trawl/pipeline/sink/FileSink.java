@@ -34,6 +34,7 @@ public final class FileSink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
     private static final int MOST_FILES = 200;
     private static final int MOST_ERRORS = 1000;
+    private static final long FLUSH_NANOS = Duration.ofSeconds(1).toNanos();
     private final SinkFolder out;
     private final FileRules fileRules;
     private final SinkPorts sinkPorts;
@@ -43,6 +44,7 @@ public final class FileSink {
     private final SinkCounts figures = new SinkCounts();
     private final Map<Integer, Span> spans = new HashMap<>();
     private long attempts;
+    private long flushedAt;
 
     /**
      * The rules for closing segments.
@@ -176,8 +178,25 @@ public final class FileSink {
                 lost.add(span.partition);
             }
         }
+        flush();
         updateCounts();
         return lost;
+    }
+
+    /** Lets readers see the lines of open files, once a second. */
+    private void flush() {
+        long now = sinkPorts.nanos().getAsLong();
+        if (now - flushedAt < FLUSH_NANOS) {
+            return;
+        }
+        flushedAt = now;
+        try {
+            for (Span span : spans.values()) {
+                span.segment.flush();
+            }
+        } catch (IOException e) {
+            throw new StorageException("write to", out.root(), e);
+        }
     }
 
     private boolean due(Span span) {

@@ -42,6 +42,11 @@ final class OpenFile {
         bytes += line.length;
     }
 
+    /** Passes all lines on to the file system, where readers see them. */
+    void flush() throws IOException {
+        out.flush();
+    }
+
     /** Forces all data to disk and closes the file. */
     void sync() throws IOException {
         out.flush();

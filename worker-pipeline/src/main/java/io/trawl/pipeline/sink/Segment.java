@@ -70,6 +70,13 @@ final class Segment {
         return errors.size();
     }
 
+    /** Lets readers see all lines. */
+    void flush() throws IOException {
+        for (OpenFile file : files.values()) {
+            file.flush();
+        }
+    }
+
     CommitNote note() {
         return CommitNote.of(name, nonce, folders);
     }

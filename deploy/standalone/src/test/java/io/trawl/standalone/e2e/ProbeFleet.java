@@ -81,6 +81,12 @@ final class ProbeFleet implements AutoCloseable {
         return ask(coordinator, "GET", path, "application/json", new byte[0]);
     }
 
+    /** The body of an answer that is no JSON. */
+    String text(String path) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(URI.create("http://" + coordinator.mid().address() + path)).build(),
+                HttpResponse.BodyHandlers.ofString()).body();
+    }
+
     Answer preview(String url) throws IOException, InterruptedException {
         return post("/api/v1/preview", Map.of("url", url));
     }

@@ -38,11 +38,11 @@ class DashboardScreenshots {
             page.prefer(false);
             page.go(fleet.dashboard());
             define(fleet, "libxslt", "0ms", 3, 0, site(folder("libxslt*")));
-            define(fleet, "python-docs", "250ms", 6, 2, site(folder("python3*-doc")));
+            define(fleet, "node-docs", "250ms", 6, 2, site(DOCUMENTATION.resolve("nodejs/api")));
             define(fleet, "system-docs", "120ms", 3, 1, site(DOCUMENTATION), site(DOCUMENTATION));
             define(fleet, "retired-host", "500ms", 3, 0, "http://127.0.0.200:9/");
             await().atMost(Duration.ofMinutes(10)).pollInterval(Duration.ofSeconds(1))
-                    .until(() -> fleet.get("api/v1/crawls/python-docs").at("/totals/pages").asLong() >= 250);
+                    .until(() -> fleet.get("api/v1/crawls/node-docs").at("/totals/pages").asLong() >= 40);
             take(page, to.resolve("dashboard-light.png"));
             page.prefer(true);
             take(page, to.resolve("dashboard-dark.png"));
@@ -51,6 +51,12 @@ class DashboardScreenshots {
             page.until("document.querySelector('h1').textContent === 'libxslt'");
             page.until("document.querySelectorAll('.errors tbody tr').length > 0");
             take(page, to.resolve("dashboard-crawl.png"));
+            page.go(fleet.dashboard().resolve("#/crawl/libxslt/items"));
+            page.until("document.querySelectorAll('.items tbody tr').length > 10");
+            take(page, to.resolve("dashboard-items.png"));
+            page.go(fleet.dashboard().resolve("#/hosts"));
+            page.until("document.querySelectorAll('.hosts tbody tr').length > 2");
+            take(page, to.resolve("dashboard-hosts.png"));
         } finally {
             sites.forEach(site -> site.stop(0));
         }
@@ -73,7 +79,7 @@ class DashboardScreenshots {
             }
         }
         throw new IllegalStateException("no documentation " + DOCUMENTATION.resolve(glob).resolve("html")
-                + " on this machine (Debian has it in python3-doc and libxslt1-dev)");
+                + " on this machine (Debian has it in nodejs and libxslt1-dev)");
     }
 
     /** Serves a folder on a loopback address of its own. */

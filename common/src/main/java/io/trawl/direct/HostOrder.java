@@ -1,0 +1,48 @@
+package io.trawl.direct;
+
+import io.trawl.direct.HostListing.HostRow;
+import io.trawl.model.InvalidValueException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The orders of a table of hosts. Equal hosts are in the order of their names, so that the order is total. */
+public enum HostOrder {
+    /** The most waiting requests first. */
+    WAITING(Comparator.comparingLong(HostRow::waiting).reversed()),
+    /** The most answers first. */
+    ANSWERED(Comparator.comparingLong(HostRow::answered).reversed()),
+    /** The most errors first. */
+    ERRORS(Comparator.comparingLong(HostRow::errors).reversed()),
+    /** The longest pause first. */
+    PAUSE(Comparator.comparing((HostRow row) -> row.pause().orElse(Duration.ZERO)).reversed()),
+    /** The farthest next turn first. */
+    NEXT(Comparator.comparing((HostRow row) -> row.nextIn().orElse(Duration.ZERO)).reversed()),
+    /** By name. */
+    HOST(Comparator.comparing(row -> row.host().value()));
+
+    private final Comparator<HostRow> rows;
+
+    HostOrder(Comparator<HostRow> rows) {
+        this.rows = rows.thenComparing(row -> row.host().value()).thenComparing(row -> row.mid().toString());
+    }
+
+    /** Compares rows. */
+    public Comparator<HostRow> rows() {
+        return rows;
+    }
+
+    /** Its name in a query. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** @throws InvalidValueException if there is no such order */
+    public static HostOrder parse(String word) {
+        return Arrays.stream(values()).filter(order -> order.word().equals(word)).findFirst()
+                .orElseThrow(() -> new InvalidValueException("sort", word,
+                        Arrays.stream(values()).map(HostOrder::word).collect(Collectors.joining(", ", "one of ", ""))));
+    }
+}

@@ -1,0 +1,140 @@
+package io.trawl.coordinator.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
+import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
+import io.trawl.direct.ItemPage;
+import io.trawl.http.CallRefusedException;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Registrar;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Reads stored items at a pipeline: any can answer, since all share one folder. Thread-safe; calls block. */
+public final class ItemCalls {
+    private static final Duration LIMIT = Duration.ofSeconds(15);
+    private static final int BRIEF_TEXT = 500;
+    private static final int LEAST = 400;
+    private static final int UNAVAILABLE = 500;
+    private final WorkerCalls calls;
+    private final Registrar registrar;
+
+    /**
+     * A page of items.
+     *
+     * @param next the cursor that continues in the same order
+     * @param newest the cursor after which the order {@code oldest} has only later items
+     * @param complete whether nothing follows now
+     * @param scanned the lines that were read
+     */
+    public record ItemList(List<FoundItem> items, Optional<String> next, Optional<String> newest, boolean complete,
+            long scanned) {}
+
+    /** An item. @param place with which it is found again */
+    public record FoundItem(String place, JsonNode item) {}
+
+    /** @param calls whose limit of an answer is more than the largest item */
+    public ItemCalls(WorkerCalls calls, Registrar registrar) {
+        this.calls = calls;
+        this.registrar = registrar;
+    }
+
+    /**
+     * A page of items.
+     *
+     * @param query the parameters of {@link ItemPage} but the run
+     * @param brief whether to leave out lists, objects and long texts
+     * @throws NoWorkerException if no pipeline answers
+     * @throws CallRefusedException if the pipeline refuses a parameter, or the item is not there
+     */
+    public ItemList page(CrawlRun run, Map<String, String> query, boolean brief) throws InterruptedException {
+        RawPage raw = raw(run, query);
+        List<FoundItem> items = new ArrayList<>();
+        String[] lines = new String(raw.lines(), StandardCharsets.UTF_8).split("\n");
+        for (int i = 0; i < raw.head().places().size(); i++) {
+            JsonNode item = Json.read(lines[i].getBytes(StandardCharsets.UTF_8), JsonNode.class);
+            items.add(new FoundItem(raw.head().places().get(i), brief ? shortened(item) : item));
+        }
+        return new ItemList(items, raw.head().next(), raw.head().newest(), raw.head().complete(), raw.head().scanned());
+    }
+
+    /**
+     * Writes all items, the oldest first, each on a line as it is stored.
+     *
+     * @param query parameters of {@link ItemPage} but the run, the order and the cursor
+     * @throws IOException if the reader is gone
+     */
+    public void copy(CrawlRun run, Map<String, String> query, OutputStream out) throws IOException, InterruptedException {
+        Map<String, String> next = new HashMap<>(query);
+        next.put("order", "oldest");
+        next.put("limit", "1000");
+        boolean complete = false;
+        while (!complete) {
+            RawPage page = raw(run, next);
+            out.write(page.lines());
+            complete = page.head().complete();
+            page.head().next().ifPresent(cursor -> next.put("cursor", cursor));
+        }
+    }
+
+    private record RawPage(ItemPage head, byte[] lines) {}
+
+    private RawPage raw(CrawlRun run, Map<String, String> query) throws InterruptedException {
+        List<String> tried = new ArrayList<>();
+        for (MID mid : registrar.byLoad(ModuleKind.PIPELINE).stream().map(r -> r.mid()).toList()) {
+            switch (calls.get(mid, ItemPage.PATH + "?run=" + encoded(run.toString()) + text(query), LIMIT)) {
+                case WorkerReply.SuccessfulReply(byte[] body) -> {
+                    return split(body);
+                }
+                case WorkerReply.RefusedReply(int status, String detail, _) when status >= LEAST && status < UNAVAILABLE
+                        && status != 401 ->
+                    throw new CallRefusedException(status, detail);
+                case WorkerReply.RefusedReply(_, String detail, _) -> tried.add(mid + ": " + detail);
+                case WorkerReply.NoReply(String why) -> tried.add(mid + ": " + why);
+            }
+        }
+        throw new NoWorkerException(ModuleKind.PIPELINE, tried);
+    }
+
+    private static RawPage split(byte[] body) {
+        int end = 0;
+        while (body[end] != '\n') {
+            end++;
+        }
+        return new RawPage(Json.read(Arrays.copyOf(body, end), ItemPage.class), Arrays.copyOfRange(body, end + 1, body.length));
+    }
+
+    private static String text(Map<String, String> query) {
+        return query.entrySet().stream().map(e -> "&" + encoded(e.getKey()) + "=" + encoded(e.getValue()))
+                .collect(Collectors.joining());
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    private static JsonNode shortened(JsonNode item) {
+        ObjectNode brief = Json.mapper().createObjectNode();
+        item.properties().forEach(field -> {
+            if (field.getValue().isValueNode() && field.getValue().asText().length() <= BRIEF_TEXT) {
+                brief.set(field.getKey(), field.getValue());
+            }
+        });
+        return brief;
+    }
+}

@@ -1,0 +1,120 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.standalone.e2e.ProbeFleet.Answer;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Items, hosts and log lines of real workers, and the retry of what failed. */
+@Timeout(180)
+class ViewsIT {
+    private static ProbeFleet fleet;
+    private static FakeHost host;
+
+    @BeforeAll
+    static void start(@TempDir Path out) throws Exception {
+        fleet = new ProbeFleet(2, out.resolve("pages"), Map.of());
+        host = fleet.web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/broken>b</a>");
+        host.page("/a", "<title>A</title>" + "long text ".repeat(200)).route("/gone", Behaviours.status(404))
+                .route("/broken", Behaviours.status(500));
+        fleet.crawl("docs", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms")));
+        ended("docs");
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+    }
+
+    private static void ended(String crawl) {
+        await().atMost(Duration.ofSeconds(90))
+                .until(() -> fleet.get("/api/v1/crawls/" + crawl).body().path("state").asText().equals("STOPPED"));
+    }
+
+    private static List<String> urls(JsonNode page) {
+        return StreamSupport.stream(page.path("items").spliterator(), false).map(found -> found.at("/item/url").asText()).sorted()
+                .toList();
+    }
+
+    @Test
+    void theItemsOfACrawlAreListedSearchedReadInFullAndDownloaded() throws Exception {
+        JsonNode all = fleet.get("/api/v1/crawls/docs/items").body();
+        assertThat(urls(all)).containsExactly(host.url("/"), host.url("/a"), host.url("/broken"), host.url("/gone"));
+        assertThat(all.path("complete").asBoolean()).isTrue();
+        assertThat(urls(fleet.get("/api/v1/crawls/docs/items?url=" + ProbeFleet.encoded("/gon")).body()))
+                .containsExactly(host.url("/gone"));
+        assertThat(urls(fleet.get("/api/v1/crawls/docs/items?kind=error&limit=1").body())).hasSize(1);
+        JsonNode brief = fleet.get("/api/v1/crawls/docs/items?brief=true&url=" + ProbeFleet.encoded("/a")).body().at("/items/0");
+        assertThat(brief.path("item").has("text")).isFalse();
+        JsonNode whole = fleet.get("/api/v1/crawls/docs/items/" + brief.path("place").asText()).body();
+        assertThat(whole.at("/item/text").asText()).contains("long text");
+        assertThat(whole.at("/item/parent").asText()).isEqualTo(host.url("/"));
+        assertThat(fleet.get("/api/v1/crawls/docs/items/i9.9.9").status()).isEqualTo(404);
+        assertThat(fleet.get("/api/v1/crawls/docs/items?cursor=x").status()).isEqualTo(400);
+        assertThat(fleet.get("/api/v1/crawls/none/items").status()).isEqualTo(404);
+        assertThat(fleet.text("/api/v1/crawls/docs/items.jsonl").lines()).hasSize(4)
+                .allMatch(line -> line.startsWith("{\"id\":"));
+    }
+
+    @Test
+    void theTableOfHostsHasEveryHostWithItsAnswersAndErrors() throws Exception {
+        JsonNode table = fleet.get("/api/v1/hosts?crawl=docs&sort=errors").body();
+        assertThat(table.path("hosts")).hasSize(1);
+        JsonNode row = table.path("hosts").get(0);
+        assertThat(row.path("answered").asLong()).isEqualTo(4);
+        assertThat(row.path("errors").asLong()).isEqualTo(2);
+        assertThat(row.path("waiting").asLong()).isZero();
+        assertThat(row.path("mid").asText()).isEqualTo(fleet.downloader.mid().toString());
+        assertThat(fleet.get("/api/v1/hosts?q=no-such-host").body().path("matching").asLong()).isZero();
+    }
+
+    @Test
+    void everyProcessShowsItsLogAndItsMemory() throws Exception {
+        for (JsonNode module : fleet.get("/api/v1/modules").body()) {
+            String at = "/api/v1/modules/" + ProbeFleet.encoded(module.path("mid").asText());
+            Answer log = fleet.get(at + "/logs");
+            assertThat(log.status()).as(log.body().toString()).isEqualTo(200);
+            assertThat(fleet.get(at + "/summary").body().at("/extra/heap/used").asLong()).isPositive();
+        }
+    }
+
+    @Test
+    void whatFailedIsFetchedAgainInACrawlOfItsOwn() throws Exception {
+        host.page("/gone", "<title>Back</title><a href=/a>a</a><a href=/new>n</a>");
+        Answer retry = fleet.post("/api/v1/crawls/docs/retry?kind=404", Map.of());
+        assertThat(retry.status()).as(retry.body().toString()).isEqualTo(201);
+        assertThat(retry.body().path("crawl").asText()).isEqualTo("docs-retry-1");
+        assertThat(retry.body().path("urls").asLong()).isOne();
+        ended("docs-retry-1");
+        assertThat(urls(fleet.get("/api/v1/crawls/docs-retry-1/items").body())).as("no link is followed")
+                .containsExactly(host.url("/gone"));
+        assertThat(fleet.post("/api/v1/crawls/docs/retry?kind=TIMEOUT", Map.of()).status()).isEqualTo(409);
+        assertThat(fleet.post("/api/v1/crawls/docs/retry", Map.of()).body().path("crawl").asText()).isEqualTo("docs-retry-2");
+        ended("docs-retry-2");
+    }
+
+    @Test
+    void theHistoryOfACrawlIsThatOfTheLedger() throws Exception {
+        await().atMost(Duration.ofSeconds(90)).until(() -> pages() == 2);
+    }
+
+    /** A minute is in the history when it is over. */
+    private static long pages() throws Exception {
+        JsonNode points = fleet.get("/api/v1/history?crawl=docs&minutes=30").body().path("points");
+        return Math.round(StreamSupport.stream(points.spliterator(), false)
+                .mapToDouble(point -> point.path("pages").asDouble() * 60).sum());
+    }
+}

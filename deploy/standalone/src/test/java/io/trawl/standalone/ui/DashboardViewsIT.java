@@ -1,0 +1,185 @@
+package io.trawl.standalone.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeWeb;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The views of stored items, hosts and single processes, and the forms of a crawl, in a real browser. Skipped if there is none. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DashboardViewsIT {
+    @TempDir
+    private static Path folder;
+    private UiFleet fleet;
+    private Chromium chromium;
+    private FakeWeb web;
+
+    @BeforeAll
+    void crawl() throws Exception {
+        Optional<Path> program = Chromium.find();
+        if (program.isEmpty() && "true".equals(System.getenv("UI_TESTS_REQUIRED"))) {
+            throw new IllegalStateException("UI_TESTS_REQUIRED=true, but there is no Chromium, Chrome or Edge");
+        }
+        assumeTrue(program.isPresent(), "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
+        chromium = Chromium.start(program.orElseThrow());
+        fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
+        web = FakeWeb.start(1);
+        web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a>")
+                .page("/a", "<title>Second page</title><p>some text")
+                .route("/gone", Behaviours.status(404));
+        fleet.define("docs",
+                "{\"seeds\":[{\"url\":\"%s\",\"headers\":{\"X-Key\":\"secret\"}}],\"fetch\":{\"delay\":\"0ms\"},\"schedule\":{\"cron\":\"0 3 1 1 *\"}}"
+                        .formatted(web.host(0).url("/")));
+        try (Tab page = open(1400, "#/crawl/docs")) {
+            page.until("document.querySelector('.crawl-head .pill')?.textContent === 'finished'");
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        if (chromium != null) {
+            chromium.close();
+        }
+        if (fleet != null) {
+            fleet.close();
+        }
+        if (web != null) {
+            web.close();
+        }
+    }
+
+    private Tab open(int width, String view) {
+        Tab page = chromium.open(width, 900);
+        page.prefer(false);
+        page.go(fleet.dashboard().resolve(view));
+        page.until("document.querySelector('#fleet-state').textContent.match(/ready|crawling/)");
+        return page;
+    }
+
+    private String module() throws Exception {
+        return "#/module/" + URLEncoder.encode(fleet.get("api/v1/modules").get(0).path("mid").asText(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void anItemIsFoundByItsUrlAndShownInFull() {
+        try (Tab page = open(1400, "#/crawl/docs")) {
+            page.click("a[href='#/crawl/docs/items']");
+            page.until("document.querySelectorAll('.items tbody tr').length === 3");
+            assertThat(page.text(".items")).as("the referrer").contains(web.host(0).url("/"), "a seed", "404");
+            page.type("#items-url", "/a");
+            page.press("Enter");
+            page.until("document.querySelectorAll('.items tbody tr').length === 1");
+            page.click(".items tbody a");
+            page.until("document.querySelector('#main').innerText.includes('some text')");
+            assertThat(page.text("#main")).contains("Second page", "fetchedAt");
+            assertThat(page.troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void hostsAreListedAndFiltered() {
+        try (Tab page = open(1400, "#/hosts")) {
+            page.until("document.querySelectorAll('.hosts tbody tr').length > 0");
+            assertThat(page.text(".hosts tbody")).contains("127.0.0.1:");
+            page.click(".hosts th:first-child .sort");
+            page.until("document.querySelector('.hosts [aria-sort]').innerText.includes('Host')");
+            page.type("#hosts-part", "nowhere.example");
+            page.until("document.querySelectorAll('.hosts tbody tr').length === 0");
+            assertThat(page.troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void aProcessShowsItsStateMemoryVersionAndLog() throws Exception {
+        try (Tab page = open(1400, module())) {
+            page.until("document.querySelector('.about').innerText.includes('heap')");
+            page.until("document.querySelector('#main').innerText.match(/Log lines|No log lines|Level/)");
+            assertThat(page.text(".about")).contains("Trawl ", "Java ", "running for");
+            assertThat(page.troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void theDelayIsChangedWithoutRepeatingSeedsOrSecrets() throws Exception {
+        try (Tab page = open(1400, "#/crawl/docs")) {
+            page.until("document.querySelector('.crawl-head .sub').innerText.includes('next run')");
+            page.click("[data-do='edit']");
+            page.until("document.querySelector('#new-crawl').open");
+            page.replace("#crawl-delay", "70ms");
+            page.click("#new-crawl [type=submit]");
+            page.until("!document.querySelector('#new-crawl').open");
+            JsonNode crawl = fleet.get("api/v1/crawls/docs");
+            assertThat(crawl.at("/definition/fetch/delay").asText()).isEqualTo("70ms");
+            assertThat(crawl.at("/definition/seeds/0/headers/X-Key").asText()).isEqualTo("(hidden)");
+            assertThat(crawl.path("run").asText()).isEqualTo("docs/1");
+            assertThat(page.troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEmptyFormSaysWhatIsMissing() {
+        try (Tab page = open(1400, "#/")) {
+            page.click("[data-open='new-crawl']");
+            page.click("#new-crawl [type=submit]");
+            page.until("document.querySelectorAll('#new-crawl .fault').length === 2");
+            assertThat(page.text("#new-crawl")).contains("enter at least one URL", "enter a name");
+            assertThat(page.troubles()).as("nothing is sent").isEmpty();
+        }
+    }
+
+    @Test
+    void failedUrlsAreRetriedInACrawlOfTheirOwn() {
+        try (Tab page = open(1400, "#/crawl/docs")) {
+            page.until("document.querySelector('[data-do=retry]') && !document.querySelector('[data-do=retry]').disabled");
+            page.click("[data-do='retry']");
+            page.click("#confirm [value=yes]");
+            page.until("location.hash.startsWith('#/crawl/docs-retry-')");
+            page.until("document.querySelector('.crawl-head .pill')?.textContent === 'finished'");
+            assertThat(page.text("[data-value='HTTP errors']")).isEqualTo("1");
+            assertThat(page.troubles()).isEmpty();
+        }
+    }
+
+    /** Also: no view is wider than its window. */
+    @Test
+    void noViewBreaksARuleOfAccessibilityAtAnyWidthInLightAndDark() throws Exception {
+        String axe = axe();
+        for (int width : List.of(1400, 800, 390)) {
+            for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module())) {
+                try (Tab page = open(width, view)) {
+                    page.until("document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt').length > 0");
+                    page.value(axe + "; 1");
+                    for (boolean dark : List.of(false, true)) {
+                        page.prefer(dark);
+                        assertThat(page.value(
+                                "axe.run().then((r) => r.violations.map((v) => v.id + ' ' + v.nodes.map((n) => n.html).join(' ')).join('; '))")
+                                .asText()).as(view + " at " + width + (dark ? " dark" : " light")).isEmpty();
+                    }
+                    assertThat(page.value("document.documentElement.scrollWidth <= innerWidth").asBoolean())
+                            .as(view + " at " + width).isTrue();
+                }
+            }
+        }
+    }
+
+    private static String axe() throws IOException {
+        try (InputStream in = DashboardViewsIT.class.getResourceAsStream("/axe.min.js")) {
+            return new String(java.util.Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
