@@ -59,7 +59,7 @@ public abstract class Endpoint implements AutoCloseable {
             return Optional.empty();
         }
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            throw CallRefusedException.otherMethod("GET");
+            throw CallRefusedException.otherMethod("GET, HEAD");
         }
         return Optional.of(pages().page(path));
     }

@@ -26,7 +26,10 @@ public class ProblemMapping {
             case InvalidValueException invalid ->
                 Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, List.of(invalid.fault()));
             case MalformedRecordException malformed ->
-                Problem.of("malformed", "The body cannot be read", 400, message(malformed), path);
+                malformed.fault().map(fault -> fault.field().isEmpty() ? fault.of("body") : fault).map(fault -> Problem
+                        .of("malformed", "The body cannot be read", 400, message(new MalformedRecordException(fault)), path,
+                                List.of(fault)))
+                        .orElseGet(() -> Problem.of("malformed", "The body cannot be read", 400, message(malformed), path));
             case LedgerUnavailableException redis ->
                 Problem.of("unavailable", "Redis does not answer", 503, message(redis), path);
             case InterruptedException _ -> Problem.of("http-503", title(503), 503, "stopping", path);
@@ -49,6 +52,8 @@ public class ProblemMapping {
             case 403 -> "Not allowed";
             case 404 -> "No such page";
             case 405 -> "Not a method of this page";
+            case 406 -> "Not a media type of the answer";
+            case 412 -> "Changed in the meantime";
             case 413 -> "The body is too large";
             case 415 -> "Not a media type of this page";
             case 421 -> "Another process answers this";

@@ -62,6 +62,11 @@ public final class InvalidValueException extends IllegalArgumentException {
         public Fault {
             value = value.length() > LONGEST ? value.substring(0, LONGEST) + "…" : value;
         }
+
+        /** The same fault of a field of another name. */
+        public Fault of(String name) {
+            return new Fault(name, value, rule);
+        }
     }
 
     /**

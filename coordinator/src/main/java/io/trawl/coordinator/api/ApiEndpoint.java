@@ -3,6 +3,7 @@ package io.trawl.coordinator.api;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.staticfiles.Location;
 import io.javalin.util.JavalinBindException;
@@ -16,14 +17,13 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Role;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
@@ -41,6 +41,7 @@ public final class ApiEndpoint extends Endpoint {
     private final Javalin server;
     private final LeaderRouting leader;
     private final CallBodies bodies = new CallBodies();
+    private final OpenApiDocument document = OpenApiDocument.read();
 
     /** @throws InvalidValueException if the address cannot be listened on */
     public ApiEndpoint(Settings settings) {
@@ -64,7 +65,7 @@ public final class ApiEndpoint extends Endpoint {
         config.http.maxRequestSize = CallBodies.LARGEST_LIST;
         config.jetty.modifyServer(jetty -> {
             jetty.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, jetty));
-            jetty.setHandler(new UpgradesIgnored());
+            jetty.setHandler(new RequestRules());
         });
         config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         DashboardFiles.register(config);
@@ -72,15 +73,17 @@ public final class ApiEndpoint extends Endpoint {
         // Before the routes, so that these pages answer other methods as they do at a worker.
         ModulePages.PATHS.forEach(path -> config.routes.before(path, this::page));
         config.routes.before("/api/v1/*", this::admit);
+        config.routes.beforeMatched("/api/v1/*", document::check);
         config.routes.after("/api/v1/*", CallBodies::release);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
-        config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
+        config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(document.yaml()));
+        config.routes.get("/api/v1/openapi.json", ctx -> ctx.contentType("application/json").result(document.json()));
         new SeedRoutes(leader).register(config.routes);
         new FeedRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, (e, ctx) -> send(ctx, problem(e, ctx.path())));
-        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e, ctx.path()), ctx.path())));
+        config.routes.exception(HttpResponseException.class, ApiEndpoint.this::refuse);
     }
 
     private void page(Context ctx) {
@@ -93,15 +96,31 @@ public final class ApiEndpoint extends Endpoint {
         ctx.status(response.status()).contentType(response.contentType()).result(response.body());
     }
 
-    /** What the server itself refuses, in the words of all endpoints. */
+    /** What the server itself refuses, in the words of all endpoints; and OPTIONS, which no route has. */
+    private void refuse(HttpResponseException e, Context ctx) {
+        if (e.getStatus() == 405 && ctx.method() == HandlerType.OPTIONS) {
+            ctx.status(204).header("Allow", allowed(e)).result("");
+        } else {
+            send(ctx, problem(refused(e, ctx.path()), ctx.path()));
+        }
+    }
+
     private static CallRefusedException refused(HttpResponseException e, String path) {
         return switch (e.getStatus()) {
             case 404 -> withoutVersion(path)
                     ? new CallRefusedException(404, "the REST interface is at " + BASE + ", for example " + BASE + "/crawls")
                     : CallRefusedException.noSuchPage();
-            case 405 -> CallRefusedException.otherMethod(e.getDetails().getOrDefault("availableMethods", "other methods"));
+            case 405 -> CallRefusedException.otherMethod(allowed(e));
             default -> new CallRefusedException(e.getStatus(), String.valueOf(e.getMessage()));
         };
+    }
+
+    /** Also HEAD, which is answered as GET, and OPTIONS. */
+    private static String allowed(HttpResponseException e) {
+        return Stream.of(e.getDetails().getOrDefault("availableMethods", "").split("[^A-Z]+"))
+                .flatMap(method -> method.equals("GET") ? Stream.of("GET", "HEAD") : Stream.of(method))
+                .filter(method -> !method.isEmpty() && !method.equals("OPTIONS")).distinct().sorted()
+                .collect(Collectors.joining(", ", "", ", OPTIONS"));
     }
 
     private static boolean withoutVersion(String path) {
@@ -111,7 +130,7 @@ public final class ApiEndpoint extends Endpoint {
     /** Lets a call in, or ends it. */
     private void admit(Context ctx) {
         CallHead head = CallBodies.head(ctx);
-        admit(head, head.looks() ? Role.READ : Role.WRITE);
+        admit(head, head.looks() || ctx.method() == HandlerType.OPTIONS ? Role.READ : Role.WRITE);
         bodies.reserve(ctx);
     }
 
@@ -139,20 +158,26 @@ public final class ApiEndpoint extends Endpoint {
     }
 
     /**
-     * Ignores requests for another protocol (RFC 9110, section 7.8). For each request for a WebSocket the library would make a session, which never ends.
+     * Changes two kinds of requests. One for another protocol (RFC 9110, section 7.8) is answered without it: for each request for a WebSocket the library
+     * would make a session, which never ends. HEAD is answered as GET; Jetty sends the headers only. The library would answer 200 without asking the route.
      */
-    private static final class UpgradesIgnored extends Handler.Wrapper {
+    private static final class RequestRules extends Handler.Wrapper {
         @Override
         public boolean handle(Request request, Response response, Callback callback) throws Exception {
             HttpFields sent = request.getHeaders();
-            if (!sent.contains(HttpHeader.UPGRADE) && !sent.contains(HttpHeader.SEC_WEBSOCKET_VERSION)) {
+            boolean head = HttpMethod.HEAD.is(request.getMethod());
+            if (!head && !sent.contains(HttpHeader.UPGRADE) && !sent.contains(HttpHeader.SEC_WEBSOCKET_VERSION)) {
                 return super.handle(request, response, callback);
             }
             HttpFields kept = HttpFields.build(sent).remove(HttpHeader.UPGRADE).remove(HttpHeader.SEC_WEBSOCKET_VERSION)
                     .asImmutable();
+            request.setAttribute(EventStream.HEADERS_ONLY, head);
             return super.handle(new Request.Wrapper(request) {
                 @Override
                 public HttpFields getHeaders() { return kept; }
+
+                @Override
+                public String getMethod() { return head ? HttpMethod.GET.asString() : super.getMethod(); }
             }, response, callback);
         }
     }
@@ -178,25 +203,6 @@ public final class ApiEndpoint extends Endpoint {
                 files.headers = Map.of("Content-Security-Policy", POLICY, "X-Content-Type-Options", "nosniff", "Referrer-Policy",
                         "no-referrer", "Cache-Control", "no-cache");
             });
-        }
-    }
-
-    /** The description of the REST interface, written by hand; a test holds it and the interface together. */
-    private static final class OpenApi {
-        /** OpenAPI 3.1, as YAML. */
-        static final String DOCUMENT = read();
-
-        private OpenApi() {}
-
-        private static String read() {
-            try (InputStream in = OpenApi.class.getResourceAsStream("/openapi.yaml")) {
-                if (in == null) {
-                    throw new IllegalStateException("openapi.yaml is not on the class path");
-                }
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.trawl.coordinator.api.LeaderForwarder.LeaderLostException;
 import io.trawl.coordinator.api.SeedRoutes.PartlyTakenException;
+import io.trawl.coordinator.definition.DefinitionTag.ChangedMeanwhileException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.leader.CrawlControl.SeedsPendingException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
@@ -34,6 +35,8 @@ final class CoordinatorProblems extends ProblemMapping {
                 Problem.of("illegal-move", "The crawl's state forbids it", 409, message(illegal), path);
             case OtherDefinitionException other ->
                 Problem.of("other-definition", "The crawl exists with another definition", 409, message(other), path);
+            case ChangedMeanwhileException changed ->
+                Problem.of("changed", "The definition is not the expected one", 412, message(changed), path);
             case ChannelFullException full ->
                 Problem.of("channel-full", "No room at that priority", 429, message(full), path);
             case HostBusyException busy -> Problem.of("host-busy", "The host may not be asked now", 503, message(busy), path);

@@ -47,7 +47,7 @@ final class LeaderForwarder implements AutoCloseable {
 
     /** What is passed on, with the headers that mean something to the leader. */
     record Question(String method, String pathAndQuery, Map<String, String> headers, byte[] body) {
-        private static final List<String> PASSED_ON = List.of("Accept", "Content-Type");
+        private static final List<String> PASSED_ON = List.of("Accept", "Content-Type", "If-Match", "If-None-Match");
 
         /** The question that a call asks. */
         static Question of(Context ctx) {
@@ -68,8 +68,8 @@ final class LeaderForwarder implements AutoCloseable {
 
     /** What came back, with the headers that mean something to the caller. */
     record Answer(int status, Map<String, String> headers, byte[] body) {
-        private static final List<String> PASSED_BACK = List.of("Content-Type", "Link", "Location", "Retry-After",
-                "WWW-Authenticate");
+        private static final List<String> PASSED_BACK = List.of("Content-Type", "ETag", "Link", "Location", "Retry-After",
+                "WWW-Authenticate", "Vary");
 
         private static Answer of(HttpResponse<byte[]> response) {
             Map<String, String> headers = new HashMap<>();

@@ -8,6 +8,7 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.model.NearestName;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -30,17 +30,38 @@ import java.util.stream.Stream;
  * @param more the number of further such parts
  */
 public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more) {
-    private static final int MOST_TYPOS = 2;
-    /** Twice the longest name of a field; the distance to a longer one costs time and is not small. */
-    private static final int LONGEST_NAME = 40;
-    private static final String IS_NOT_VALID = " is not valid: ";
-
     /** @throws MalformedRecordException if the input is not a JSON object */
     public static WrittenDefinition read(byte[] json) {
         ObjectNode written = Json.readBounded(json, ObjectNode.class);
         FaultCollector faults = new FaultCollector();
         group("", written, CrawlDefinition.class, faults);
         return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(), faults.more());
+    }
+
+    /**
+     * A definition with changes by a merge patch (RFC 7396): groups are merged, other values are replaced, and null stands for the default.
+     *
+     * @param known as it is changed; its hidden values stand for themselves
+     * @throws MalformedRecordException if the patch is not a JSON object
+     */
+    public static WrittenDefinition patched(CrawlDefinition known, byte[] patch) {
+        ObjectNode merged = Json.mapper().valueToTree(known.hidden());
+        merge(merged, Json.readBounded(patch, ObjectNode.class));
+        return read(Json.bytes(merged));
+    }
+
+    private static void merge(ObjectNode target, ObjectNode patch) {
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue() instanceof ObjectNode group) {
+                ObjectNode into = target.get(field.getKey()) instanceof ObjectNode known ? known : target.objectNode();
+                merge(into, group);
+                target.set(field.getKey(), into);
+            } else {
+                target.set(field.getKey(), field.getValue());
+            }
+        });
     }
 
     /**
@@ -93,28 +114,53 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             group(path + ".", group, part, faults);
             return true;
         }
-        if (part.isRecord() && !list && !value.isNull()) {
-            faults.add(() -> new Fault(path, shown(value), "an object with the fields " + names(part)));
+        if (part.isRecord() && !list || value.isNull()) {
+            faults.add(() -> new Fault(path, shown(value), value.isNull()
+                    ? "another value than null; leave the field out for its default"
+                    : "an object with the fields " + names(part)));
             return false;
         }
-        return readable(path, value, Json.mapper().createObjectNode().set(name, value), component.getDeclaringRecord(), faults);
+        if (list && !value.isArray()) {
+            faults.add(() -> new Fault(path, shown(value), "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
+            return false;
+        }
+        // The path of the field is the caller's, since the object has no other.
+        String group = path.length() == name.length() ? "" : path.substring(0, path.length() - name.length() - 1);
+        return readable(group, value, Json.bytes(Json.mapper().createObjectNode().set(name, value)),
+                component.getDeclaringRecord(), faults);
     }
 
     private static void elements(String path, ArrayNode list, Class<?> record, FaultCollector faults) {
         for (int place = 0; place < list.size(); place++) {
-            if (!readable(path + "[" + place + "]", list.get(place), list.get(place), record, faults)) {
+            String at = path + "[" + place + "]";
+            JsonNode element = list.get(place);
+            if (element instanceof ObjectNode object) {
+                unknownNames(at + ".", object, record, faults);
+            }
+            if (!readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
                 list.set(place, Json.mapper().createObjectNode());
             }
         }
     }
 
-    private static boolean readable(String path, JsonNode value, JsonNode json, Class<?> record, FaultCollector faults) {
+    private static void unknownNames(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
+        written.properties().forEach(field -> {
+            if (Json.fields(record).noneMatch(field.getKey()::equals)) {
+                faults.add(() -> new Fault(path + field.getKey(), shown(field.getValue()), "one of the fields " + names(record)
+                        + NearestName.hint(field.getKey(), Json.fields(record))));
+            }
+        });
+    }
+
+    /** @param path of the whole value, or of the object that it is the only field of */
+    private static boolean readable(String path, JsonNode value, byte[] json, Class<?> record, FaultCollector faults) {
         try {
-            Json.read(Json.bytes(json), record);
+            Json.readBounded(json, record);
             return true;
         } catch (MalformedRecordException e) {
-            faults.add(() -> new Fault(path, shown(value), rule(e)));
+            faults.add(() -> e.fault().map(fault -> fault.of(fault.field().isEmpty() ? path : path + "." + fault.field()))
+                    .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
             return false;
         }
     }
@@ -123,19 +169,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         return value.isTextual() ? value.asText() : value.toString();
     }
 
-    /** The rule in the exception's message, or else the whole message. */
-    private static String rule(MalformedRecordException e) {
-        String message = String.valueOf(e.getMessage());
-        int rule = message.indexOf(IS_NOT_VALID);
-        return rule < 0 ? message : message.substring(rule + IS_NOT_VALID.length());
-    }
-
     private static String unknown(String path, String name, Class<?> record) {
-        Optional<String> nearest = Stream.of(name).filter(n -> n.length() <= LONGEST_NAME)
-                .flatMap(_ -> paths("", CrawlDefinition.class)).filter(field -> typos(name, field) <= MOST_TYPOS)
-                .min(Comparator.<String>comparingInt(field -> typos(name, field))
-                        .thenComparing(field -> !field.startsWith(path)));
-        return "one of the fields " + names(record) + nearest.map(field -> "; did you mean " + field + "?").orElse("");
+        Stream<String> fields = paths("", CrawlDefinition.class)
+                .sorted(Comparator.comparing((String field) -> !field.startsWith(path)));
+        // Names are compared without their groups: limits.depth is the nearest to a misplaced deph.
+        return "one of the fields " + names(record) + fields.filter(field -> typos(name, field) <= NearestName.MOST_TYPOS)
+                .min(Comparator.comparingInt(field -> typos(name, field))).map(field -> "; did you mean " + field + "?")
+                .orElse("");
     }
 
     /** The paths of the fields of a record and of its groups: {@code limits.depth}. */
@@ -145,25 +185,12 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 : Stream.of(prefix + c.getName()));
     }
 
-    /** The edit distance (Levenshtein) between a name and the last part of a path, ignoring case. */
     private static int typos(String name, String path) {
-        String wanted = path.substring(path.lastIndexOf('.') + 1);
-        int[] row = IntStream.rangeClosed(0, wanted.length()).toArray();
-        for (int i = 1; i <= name.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= wanted.length(); j++) {
-                boolean same = Character.toLowerCase(name.charAt(i - 1)) == Character.toLowerCase(wanted.charAt(j - 1));
-                int replaced = diagonal + (same ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[wanted.length()];
+        return NearestName.typos(name, path.substring(path.lastIndexOf('.') + 1));
     }
 
     private static String names(Class<?> record) {
-        return components(record).map(RecordComponent::getName).sorted().collect(Collectors.joining(", "));
+        return Json.fields(record).sorted().collect(Collectors.joining(", "));
     }
 
     private static Stream<RecordComponent> components(Class<?> record) {

@@ -2,6 +2,8 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.definition.DefinitionTag;
+import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
@@ -29,8 +31,11 @@ public final class CrawlControl implements AutoCloseable {
     private final LeaderElection leaderElection;
     private final SeedWriter seeds;
 
-    /** The result of a definition: the crawl, and whether it is new. */
-    public record DefinedCrawl(CrawlSummary summary, boolean created) {}
+    /** The result of a definition: the crawl, whether it is new, and the tag of its definition. */
+    public record DefinedCrawl(CrawlSummary summary, boolean created, String tag) {}
+
+    /** The definition of a crawl without its secrets, and its tag. */
+    public record ShownDefinition(CrawlDefinition definition, String tag) {}
 
     /** Each command is run by the current term of {@code leaderElection}. */
     public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection) {
@@ -40,16 +45,46 @@ public final class CrawlControl implements AutoCloseable {
         this.seeds = new SeedWriter(context);
     }
 
-    /** Defines a crawl, or attaches to the one that exists. Leader only. */
-    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh)
+    /**
+     * Defines a crawl, or attaches to the one that exists. Leader only.
+     *
+     * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected
+     */
+    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation)
             throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         LifecycleCommands.DefinitionOutcome definitionOutcome = counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
-            return leaderTerm.call(() -> leaderTerm.commands().define(crawl, definition, start, fresh));
+            return leaderTerm.call(() -> {
+                expectation.check(crawl, parts.controlState().crawl(crawl));
+                return leaderTerm.commands().define(crawl, definition, start, fresh);
+            });
         });
-        return new DefinedCrawl(summary(definitionOutcome.status()), definitionOutcome.created());
+        return new DefinedCrawl(summary(definitionOutcome.status()), definitionOutcome.created(),
+                DefinitionTag.of(definitionOutcome.status()));
+    }
+
+    /**
+     * Changes a definition by a merge patch. Leader only.
+     *
+     * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected, or others change it at the same time
+     */
+    public DefinedCrawl patch(CrawlId crawl, byte[] patch, Expectation expectation) throws InterruptedException {
+        CrawlStatus known = parts.controlState().known(crawl);
+        expectation.check(crawl, Optional.of(known));
+        return define(crawl, WrittenDefinition.patched(known.definition(), patch), false, false,
+                new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
+    }
+
+    /**
+     * The definition of a crawl.
+     *
+     * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is none
+     */
+    public ShownDefinition definition(CrawlId crawl) throws InterruptedException {
+        CrawlStatus status = parts.controlState().known(crawl);
+        return new ShownDefinition(status.definition().hidden(), DefinitionTag.of(status));
     }
 
     private interface Push<T> {
