@@ -128,7 +128,7 @@ final class DecodingFault {
         }
     }
 
-    private static String rule(@Nullable Class<?> type, String written) {
+    static String rule(@Nullable Class<?> type, String written) {
         if (type == null) {
             return "a value of another kind";
         }

@@ -138,7 +138,7 @@ public final class Json {
         try {
             T value = mapper.readValue(in, type);
             if (value == null || !type.isInstance(value)) {
-                throw new MalformedRecordException(new Fault("", "null", "a JSON object or list"));
+                throw new MalformedRecordException(new Fault("", "null", DecodingFault.rule(type, "null")));
             }
             if (in.nextToken() != null) {
                 throw new MalformedRecordException(DecodingFault.trailing(in));

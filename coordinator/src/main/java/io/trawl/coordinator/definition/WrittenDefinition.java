@@ -81,10 +81,16 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             rules.check(crawl, known.map(definition::withSecretsOf).orElse(definition));
         } catch (InvalidDefinitionException e) {
             all.addAll(e.faults().stream()
-                    .filter(f -> faults.stream().noneMatch(unread -> f.field().startsWith(unread.field() + "."))).toList(),
+                    .filter(f -> faults.stream().noneMatch(unread -> f.field().startsWith(left(unread.field()) + "."))).toList(),
                     e.more());
         }
         throw new InvalidDefinitionException(all.faults(), all.more());
+    }
+
+    /** The part that is left out: the whole element of a list. */
+    private static String left(String field) {
+        int element = field.indexOf("].");
+        return element < 0 ? field : field.substring(0, element + 1);
     }
 
     /** Removes the fields that cannot be decoded as components of the record. */
@@ -123,6 +129,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         if (list && !value.isArray()) {
             faults.add(() -> new Fault(path, shown(value), "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
             return false;
+        }
+        for (int place = 0; list && place < value.size(); place++) {
+            if (value.get(place).isNull()) {
+                String at = path + "[" + place + "]";
+                faults.add(() -> new Fault(at, "null", "a text in quotes"));
+                return false;
+            }
         }
         // The path of the field is the caller's, since the object has no other.
         String group = path.length() == name.length() ? "" : path.substring(0, path.length() - name.length() - 1);
