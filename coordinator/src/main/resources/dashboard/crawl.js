@@ -5,7 +5,7 @@ import { controls, progressBar, speedOf, statePill } from "./crawls.js";
 import { attempt } from "./dialogs.js";
 import { h, keyed, setText, show } from "./dom.js";
 import { errorList, eventList } from "./errors.js";
-import { bytes, count, crawlOf, epochOf, millis, moment, rate, span, words } from "./format.js";
+import { bytes, count, millis, moment, rate, span, words } from "./format.js";
 import { card, notice, pairs, repeat } from "./parts.js";
 import { signList } from "./stop-sign.js";
 
@@ -63,7 +63,7 @@ export function crawlView(id) {
     title: id,
     update: ({ summary }) => {
       if (!summary) return;
-      const crawl = summary.crawls.find((one) => crawlOf(one.run) === id);
+      const crawl = summary.crawls.find((one) => one.crawl === id);
       show(gone, !crawl);
       show(body, Boolean(crawl));
       show(pill.node, Boolean(crawl));
@@ -73,13 +73,13 @@ export function crawlView(id) {
       actions.update(crawl);
       bar.update(crawl);
       for (const tile of tiles) tile.update(crawl);
-      setText(sub, `Run ${epochOf(crawl.run)}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}`);
+      setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}`);
       kinds.update(byCount(crawl.errorsByKind));
       refusals.update(byCount(crawl.refusals));
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
       domains.update(crawl.domains ?? []);
       drawStray(stray, crawl.straySeeds ?? [], id);
-      const definition = JSON.stringify([crawl.run, crawl.definition, crawl.definedSeeds]);
+      const definition = JSON.stringify([crawl.crawl, crawl.epoch, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {
         shown = definition;
         drawDefinition(about, crawl.definition);

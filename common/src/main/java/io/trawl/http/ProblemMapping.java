@@ -8,6 +8,7 @@ import io.trawl.model.InvalidValueException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +62,11 @@ public class ProblemMapping {
         };
     }
 
+    /** After how many seconds to try again, if an exception knows that. */
+    protected OptionalLong again(Exception e) {
+        return OptionalLong.empty();
+    }
+
     /** The message of an exception as the detail of a problem. */
     protected static String message(Exception e) {
         return String.valueOf(e.getMessage());
@@ -72,7 +78,7 @@ public class ProblemMapping {
         Map<String, String> headers = new HashMap<>();
         switch (problem.status()) {
             case 401 -> headers.put("WWW-Authenticate", "Bearer realm=\"trawl\"");
-            case 429 -> headers.put("Retry-After", "5");
+            case 429 -> headers.put("Retry-After", Long.toString(again(e).orElse(5)));
             case 503 -> headers.put("Retry-After", "1");
             default -> {
             }

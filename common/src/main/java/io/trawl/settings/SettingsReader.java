@@ -165,6 +165,8 @@ public final class SettingsReader {
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
             token("api.internal-key", settings.api().internalKey());
+            settings.api().tokensFile().filter(_ -> settings.api().internalKey().isEmpty()).ifPresent(file -> fault(
+                    "api.tokens-file", file.toString(), "only with TRAWL_API_INTERNAL_KEY, which signs calls between processes"));
             settings.http().hosts().orElse(List.of()).stream().filter(name -> !HOST.matcher(name).matches())
                     .forEach(name -> fault("http.hosts", name, "names such as crawl.example.org, without a port"));
             webhook(settings.webhook());

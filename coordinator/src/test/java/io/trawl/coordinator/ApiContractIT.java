@@ -146,11 +146,11 @@ class ApiContractIT {
         assertThat(ids(c, "?sort=-crawl")).containsExactly("other", "docs");
         assertThat(ids(c, "?sort=-crawl&cursor=other")).containsExactly("docs");
         assertThat(ids(c, "?limit=1")).containsExactly("docs");
-        HttpResponse<String> some = c.send("GET", "/api/v1/crawls?fields=run,state&limit=1", "");
-        assertThat(Json.mapper().readTree(some.body()).get(0).fieldNames()).toIterable().containsExactlyInAnyOrder("run",
+        HttpResponse<String> some = c.send("GET", "/api/v1/crawls?fields=crawl,state&limit=1", "");
+        assertThat(Json.mapper().readTree(some.body()).get(0).fieldNames()).toIterable().containsExactlyInAnyOrder("crawl",
                 "state");
-        assertThat(some.headers().firstValue("Link").orElseThrow()).contains("cursor=docs", "fields=run%2Cstate");
-        c.get("/api/v1/crawls?fields=run,stat", 400);
+        assertThat(some.headers().firstValue("Link").orElseThrow()).contains("cursor=docs", "fields=crawl%2Cstate");
+        c.get("/api/v1/crawls?fields=crawl,stat", 400);
         c.get("/api/v1/crawls?state=started", 400);
         c.with("Accept", "image/png").get("/api/v1/crawls", 406);
         c.delete("/api/v1/crawls/other", 204);
@@ -158,7 +158,7 @@ class ApiContractIT {
 
     private static List<String> ids(Caller c, String query) throws Exception {
         return Json.mapper().readTree(c.send("GET", "/api/v1/crawls" + query, "").body()).valueStream()
-                .map(crawl -> crawl.path("run").asText().replaceFirst("/.*", "")).toList();
+                .map(crawl -> crawl.path("crawl").asText()).toList();
     }
 
     private void streams(Caller c) throws Exception {

@@ -8,6 +8,7 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.http.staticfiles.Location;
 import io.javalin.util.JavalinBindException;
 import io.trawl.http.CallHead;
+import io.trawl.http.Caller;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.CallSignature;
 import io.trawl.http.DirectCall.CallResponse;
@@ -19,6 +20,9 @@ import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpFields;
@@ -29,6 +33,8 @@ import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and the dashboard for people. Bound when it is made; it
@@ -36,6 +42,9 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class ApiEndpoint extends Endpoint {
     private static final String BASE = "/api/v1";
+    private static final String PREVIEW = BASE + "/preview";
+    private static final Pattern OF_CRAWL = Pattern.compile(BASE + "/crawls/([^/]+)(/.*)?");
+    private static final Logger LOG = LoggerFactory.getLogger(ApiEndpoint.class);
     private static final int MOST_CONNECTIONS = 1000;
     private static final int HEADER_BYTES = 16 << 10;
     private final Javalin server;
@@ -75,6 +84,7 @@ public final class ApiEndpoint extends Endpoint {
         config.routes.before("/api/v1/*", this::admit);
         config.routes.beforeMatched("/api/v1/*", document::check);
         config.routes.after("/api/v1/*", CallBodies::release);
+        config.routes.after("/api/v1/*", ApiEndpoint::note);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
         config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(document.yaml()));
@@ -130,8 +140,26 @@ public final class ApiEndpoint extends Endpoint {
     /** Lets a call in, or ends it. */
     private void admit(Context ctx) {
         CallHead head = CallBodies.head(ctx);
-        admit(head, head.looks() || ctx.method() == HandlerType.OPTIONS ? Role.READ : Role.WRITE);
+        boolean looks = head.looks() || ctx.method() == HandlerType.OPTIONS;
+        Matcher crawl = OF_CRAWL.matcher(ctx.path());
+        // A preview changes nothing, and whoever may change some crawl may make one.
+        Optional<String> changed = crawl.matches() ? Optional.of(crawl.group(1)) : Optional.empty();
+        Caller caller = ctx.path().equals(PREVIEW) ? admitToPreview(head) : admit(head, looks ? Role.READ : Role.WRITE, changed);
+        CallBodies.letIn(ctx, caller);
         bodies.reserve(ctx);
+    }
+
+    private Caller admitToPreview(CallHead head) {
+        Caller caller = admit(head, Role.READ, Optional.empty());
+        return admit(head, Role.WRITE, caller.prefix());
+    }
+
+    /** Who has changed what, once: not where the call was passed on to. */
+    private static void note(Context ctx) {
+        if (!CallBodies.head(ctx).looks() && ctx.header(LeaderForwarder.MARK) == null
+                && ctx.attribute(CallBodies.CALLER) != null) {
+            LOG.info("{}: {} {} -> {}", CallBodies.caller(ctx).name(), ctx.method().name(), ctx.path(), ctx.statusCode());
+        }
     }
 
     /** Serves the REST interface from now on. */

@@ -1,8 +1,11 @@
 package io.trawl.coordinator.api;
 
+import static java.util.Objects.requireNonNull;
+
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.trawl.codec.Json;
+import io.trawl.http.Caller;
 import io.trawl.http.CallMemory;
 import io.trawl.http.CallMemory.Reservation;
 import io.trawl.http.CallHead;
@@ -34,8 +37,19 @@ final class CallBodies {
     private static final String JSON = "application/json";
     private static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String RESERVATION = "trawl.reservation";
+    static final String CALLER = "trawl.caller";
     private static final String BYTES = "trawl.bytes";
     private final CallMemory budget = CallMemory.ofHeap();
+
+    /** Who makes the call; known once it is let in. */
+    static Caller caller(Context ctx) {
+        return requireNonNull(ctx.<Caller>attribute(CALLER), "calls are let in before they are handled");
+    }
+
+    /** Notes who makes the call. */
+    static void letIn(Context ctx, Caller caller) {
+        ctx.attribute(CALLER, caller);
+    }
 
     /** What a call says before its body. */
     static CallHead head(Context ctx) {

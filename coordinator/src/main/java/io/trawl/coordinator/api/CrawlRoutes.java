@@ -74,7 +74,7 @@ final class CrawlRoutes {
     }
 
     private static String key(CrawlSummary crawl) {
-        return crawl.run().crawl().value();
+        return crawl.crawl().value();
     }
 
     /** The description of the interface names the orders; {@code -} reverses one. Crawls that are equal are sorted by id. */

@@ -46,7 +46,7 @@ final class LeaderForwarder implements AutoCloseable {
     }
 
     /** What is passed on, with the headers that mean something to the leader. */
-    record Question(String method, String pathAndQuery, Map<String, String> headers, byte[] body) {
+    record Question(String method, String pathAndQuery, Map<String, String> headers, byte[] body, String caller) {
         private static final List<String> PASSED_ON = List.of("Accept", "Content-Type", "If-Match", "If-None-Match");
 
         /** The question that a call asks. */
@@ -62,7 +62,8 @@ final class LeaderForwarder implements AutoCloseable {
         private static Question of(Context ctx, byte[] body) {
             Map<String, String> headers = new HashMap<>(ctx.headerMap());
             headers.keySet().removeIf(name -> PASSED_ON.stream().noneMatch(name::equalsIgnoreCase));
-            return new Question(ctx.method().name(), CallBodies.head(ctx).target(), headers, body);
+            return new Question(ctx.method().name(), CallBodies.head(ctx).target(), headers, body,
+                    CallBodies.caller(ctx).name());
         }
     }
 
@@ -142,7 +143,8 @@ final class LeaderForwarder implements AutoCloseable {
     }
 
     private void sign(HttpRequest.Builder request, String address, Question question, Optional<byte[]> body) {
-        signature.ifPresent(s -> s.headers(question.method(), address, question.pathAndQuery(), body, clock.instant())
+        signature.ifPresent(s -> s.headers(question.method(), address, question.pathAndQuery(), body, clock.instant(),
+                Optional.of(question.caller()))
                 .forEach(request::header));
     }
 

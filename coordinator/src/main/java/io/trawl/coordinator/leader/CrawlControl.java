@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -57,7 +58,15 @@ public final class CrawlControl implements AutoCloseable {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
             return leaderTerm.call(() -> {
-                expectation.check(crawl, parts.controlState().crawl(crawl));
+                Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
+                expectation.check(crawl, now);
+                parts.quotas().define(crawl);
+                if (now.isEmpty() || fresh) {
+                    parts.quotas().seed(crawl, definition.seeds().size());
+                }
+                if (start && now.filter(c -> c.state() == CrawlState.STARTED).isEmpty()) {
+                    parts.quotas().start(crawl);
+                }
                 return leaderTerm.commands().define(crawl, definition, start, fresh);
             });
         });
@@ -108,7 +117,10 @@ public final class CrawlControl implements AutoCloseable {
     /** Starts or resumes a crawl. Leader only. */
     public CrawlSummary start(CrawlId crawl) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
-        return summary(leaderTerm.call(() -> leaderTerm.commands().start(crawl)));
+        return summary(leaderTerm.call(() -> {
+            parts.quotas().start(crawl);
+            return leaderTerm.commands().start(crawl);
+        }));
     }
 
     /** Begins to stop a crawl. Leader only. */
@@ -149,6 +161,7 @@ public final class CrawlControl implements AutoCloseable {
         int priority = parts.controlState().known(crawl).definition().priority();
         return counted(() -> {
             parts.rules().check(crawl, wanted, priority);
+            parts.quotas().seed(crawl, wanted.size());
             Optional<LeaderTerm> leaderTerm = leaderElection.current();
             if (leaderTerm.isPresent()) {
                 seeds.write(crawl, wanted, priority, leaderTerm.get().capacity());

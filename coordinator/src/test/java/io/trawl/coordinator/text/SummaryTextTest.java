@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The text of summaries in JSON, as the command line gets them. */
 class SummaryTextTest {
     private static final String CRAWL = """
-            {"run":"docs/2","state":"STARTED","elapsed":"65s","totals":{"emitted":12345,"pages":10000,"repeats":0,"redirects":300,
+            {"crawl":"docs","epoch":2,"state":"STARTED","elapsed":"65s","totals":{"emitted":12345,"pages":10000,"repeats":0,"redirects":300,
             "httpErrors":40,"failures":5,"refused":0,"duplicates":2000,"waiting":0,"bytes":2500000},"waitingByPriority":{"0":3,"2":7},
             "errorsByKind":{"HTTP_ERROR 404":40,"FAILURE TIMEOUT":5},"refusals":{"DOMAIN":9,"ROBOTS":1},"domains":["a.example"]%s}""";
     private static final String RATES = """

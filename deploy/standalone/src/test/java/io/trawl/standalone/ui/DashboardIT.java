@@ -324,7 +324,7 @@ class DashboardIT {
             page.click("#confirm [value=yes]");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 JsonNode rerun = fleet.get("api/v1/crawls/scoped");
-                assertThat(rerun.path("run").asText()).isEqualTo("scoped/2");
+                assertThat(rerun.path("epoch").asInt()).isEqualTo(2);
                 assertThat(rerun.path("state").asText()).isEqualTo("STOPPED");
                 assertThat(rerun.at("/definition/seeds")).hasSize(1);
             });
@@ -337,7 +337,7 @@ class DashboardIT {
             page.click(row("scoped") + " [data-do='trash']");
             page.click("#confirm [value=yes]");
             page.until("document.querySelector(\"" + row("scoped") + "\") === null");
-            assertThat(fleet.get("api/v1/crawls")).noneMatch(crawl -> crawl.path("run").asText().startsWith("scoped/"));
+            assertThat(fleet.get("api/v1/crawls")).noneMatch(crawl -> crawl.path("crawl").asText().equals("scoped"));
         }
     }
 
