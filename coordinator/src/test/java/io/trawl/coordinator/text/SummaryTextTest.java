@@ -79,7 +79,7 @@ class SummaryTextTest {
         assertThat(CrawlText.table(list(CrawlSummary.class, CRAWL.formatted(",\"later\":{}")), Screen.FILE)).containsExactly(
                 "CRAWL   STATE      DONE  OF KNOWN          PAGES  ERRORS  PAGES/S  REMAINING",
                 "docs/2  started  12,345    12,345  100 %  10,000      45        –          –");
-        assertThat(CrawlText.of(read("{\"run\":\"docs/1\",\"state\":\"STARTED\"}", CrawlSummary.class), Screen.FILE))
+        assertThat(CrawlText.of(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":\"STARTED\"}", CrawlSummary.class), Screen.FILE))
                 .contains("docs/1: started", "0 emitted = 0 pages + 0 waiting",
                         "  pages/s     –  over 1 minute; over 5 minutes –");
         FleetSummary nothing = read("{}", FleetSummary.class);
@@ -99,7 +99,7 @@ class SummaryTextTest {
     }
 
     private static String state(String state) {
-        return CrawlText.state(read("{\"run\":\"docs/1\",\"state\":" + state + "}", CrawlSummary.class)).text();
+        return CrawlText.state(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":" + state + "}", CrawlSummary.class)).text();
     }
 
     @Test

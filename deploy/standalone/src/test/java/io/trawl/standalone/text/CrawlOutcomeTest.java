@@ -70,7 +70,7 @@ class CrawlOutcomeTest {
     @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
-        assertThat(outcome.json()).startsWith("{\"run\":\"docs/1\"")
+        assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
                 .contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
                         "\"items\":\"/home/me/pages/items/docs-1\"")
                 .doesNotContain("\n");

@@ -373,6 +373,20 @@ class DashboardIT {
     }
 
     @Test
+    void theRestInterfaceHasAPageThatIsMadeOfItsDescription() throws Exception {
+        page.go(fleet.dashboard().resolve("docs.html"));
+        page.until("document.querySelectorAll('details[id^=schema-]').length > 20");
+        JsonNode document = fleet.get("api/v1/openapi.json");
+        long operations = document.path("paths").valueStream().flatMap(JsonNode::valueStream)
+                .filter(operation -> operation.has("operationId")).count();
+        assertThat(page.value("document.querySelectorAll('details:not([id^=schema-])').length").asLong()).isEqualTo(operations);
+        assertThat(page.text("#listCrawls")).contains("/api/v1/crawls", "All crawls, by id");
+        assertThat(page.value("[...document.querySelectorAll('a[href^=\"#\"]')]"
+                + ".filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length").asInt())
+                .as("links that lead nowhere").isZero();
+    }
+
+    @Test
     void everyFileForbidsForeignScripts() throws Exception {
         for (String path : new String[]{"", "app.js", "theme.css"}) {
             HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve(path)).build());
