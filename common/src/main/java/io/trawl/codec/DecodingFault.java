@@ -14,7 +14,6 @@ import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
-import io.trawl.model.NearestName;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

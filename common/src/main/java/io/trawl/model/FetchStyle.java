@@ -23,7 +23,6 @@ public enum FetchStyle {
     @JsonCreator
     public static FetchStyle of(String word) {
         Optional<FetchStyle> style = Arrays.stream(values()).filter(s -> s.word().equals(word)).findFirst();
-        return style.orElseThrow(() -> new InvalidValueException("profile", word,
-                "plain or browser" + NearestName.hint(word, Arrays.stream(values()).map(FetchStyle::word))));
+        return style.orElseThrow(() -> new InvalidValueException("profile", word, "plain or browser"));
     }
 }

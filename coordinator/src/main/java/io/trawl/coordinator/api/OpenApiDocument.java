@@ -8,7 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.InvalidValueException.Fault;
-import io.trawl.model.NearestName;
+import io.trawl.codec.NearestName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

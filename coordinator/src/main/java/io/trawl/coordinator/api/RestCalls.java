@@ -6,7 +6,7 @@ import io.javalin.http.Context;
 import io.trawl.codec.Json;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
-import io.trawl.model.NearestName;
+import io.trawl.codec.NearestName;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

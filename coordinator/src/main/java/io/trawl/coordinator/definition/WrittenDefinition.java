@@ -8,7 +8,7 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
-import io.trawl.model.NearestName;
+import io.trawl.codec.NearestName;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;

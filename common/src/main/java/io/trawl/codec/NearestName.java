@@ -1,4 +1,4 @@
-package io.trawl.model;
+package io.trawl.codec;
 
 import java.util.Comparator;
 import java.util.Optional;
@@ -10,7 +10,7 @@ public final class NearestName {
     /** How many typing errors a name has at most. */
     public static final int MOST_TYPOS = 2;
     /** The distance to a longer name costs time and is not small. */
-    private static final int LONGEST = 40;
+    private static final int LONGEST = 80;
 
     private NearestName() {}
 
