@@ -8,7 +8,7 @@ import { fleetView } from "./fleet.js";
 import { hostsView } from "./hosts.js";
 import { itemsView, itemView } from "./items.js";
 import { moduleView } from "./module.js";
-import { crawlOf, plural } from "./format.js";
+import { plural } from "./format.js";
 import { logView } from "./log.js";
 import { connect } from "./new-crawl.js";
 import { overview } from "./overview.js";
@@ -72,8 +72,9 @@ function fleetState({ summary, reachable, locked }) {
 
 /** Reports the end of a crawl in every view. */
 function announceEnds({ summary }) {
-  for (const { run, state, end, totals } of summary?.crawls ?? []) {
-    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawlOf(run)} has finished: ${plural(totals.pages, "page")}`);
+  for (const { crawl, epoch, state, end, totals } of summary?.crawls ?? []) {
+    const run = `${crawl}/${epoch}`;
+    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawl} has finished: ${plural(totals.pages, "page")}`);
     if (state === "STARTED") going.add(run);
     else if (state === "STOPPED") going.delete(run);
   }

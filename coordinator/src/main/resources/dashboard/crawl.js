@@ -6,7 +6,7 @@ import { chart, legend } from "./chart.js";
 import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setText, show } from "./dom.js";
 import { errorList, eventList } from "./errors.js";
-import { bytes, count, crawlOf, epochOf, millis, moment, plural, rate, span, words } from "./format.js";
+import { bytes, count, millis, moment, plural, rate, span, words } from "./format.js";
 import { clone, edit } from "./new-crawl.js";
 import { card, notice, pairs, repeat } from "./parts.js";
 import { signList } from "./stop-sign.js";
@@ -74,7 +74,7 @@ export function crawlView(id) {
     title: id,
     update: ({ summary }) => {
       if (!summary) return;
-      const crawl = summary.crawls.find((one) => crawlOf(one.run) === id);
+      const crawl = summary.crawls.find((one) => one.crawl === id);
       show(gone, !crawl);
       show(body, Boolean(crawl));
       show(pill.node, Boolean(crawl));
@@ -85,7 +85,7 @@ export function crawlView(id) {
       actions.update(crawl);
       bar.update(crawl);
       for (const tile of tiles) tile.update(crawl);
-      setText(sub, `Run ${epochOf(crawl.run)}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
+      setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
       tools.update(crawl);
       runs.update(crawl);
       kinds.update(byCount(crawl.errorsByKind));
@@ -98,7 +98,7 @@ export function crawlView(id) {
         notes.replaceChildren(...(crawl.notes ?? []).map((note) => h("p", { class: "notice" }, note)));
       }
       drawStray(stray, crawl.straySeeds ?? [], id);
-      const definition = JSON.stringify([crawl.run, crawl.definition, crawl.definedSeeds]);
+      const definition = JSON.stringify([crawl.crawl, crawl.epoch, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {
         shown = definition;
         drawDefinition(about, crawl.definition);

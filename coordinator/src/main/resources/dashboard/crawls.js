@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { attempt, confirm } from "./dialogs.js";
 import { h, icon, keyed, setAttr, setText, show } from "./dom.js";
-import { bytes, count, crawlOf, epochOf, millis, rate, span, words } from "./format.js";
+import { bytes, count, millis, rate, span, words } from "./format.js";
 import { refresh } from "./store.js";
 
 const PASSING = new Set(["INITIALIZING", "STARTING", "STOPPING"]);
@@ -45,7 +45,7 @@ export function progressBar() {
   const percent = h("span", { class: "percent" });
   return {
     node: h("div", { class: "progress-cell" }, node, percent),
-    update: ({ run, totals }) => {
+    update: ({ crawl, totals }) => {
       const errors = totals.httpErrors + totals.failures;
       const values = [totals.pages, totals.redirects, errors, totals.repeats + totals.refused + totals.duplicates];
       const whole = Math.max(1, totals.emitted);
@@ -53,7 +53,7 @@ export function progressBar() {
       const done = totals.emitted - totals.waiting;
       const share = totals.emitted ? Math.floor((100 * done) / totals.emitted) : 0;
       setAttr(node, "aria-valuenow", share);
-      setAttr(node, "aria-label", `${crawlOf(run)}: ${count(done)} of ${count(totals.emitted)} known requests done`);
+      setAttr(node, "aria-label", `${crawl}: ${count(done)} of ${count(totals.emitted)} known requests done`);
       setText(percent, `${share} %`);
       percent.title = `${count(done)} of ${count(totals.emitted)}`;
     },
@@ -63,7 +63,7 @@ export function progressBar() {
 /** Start, stop, rerun, delete. */
 export function controls(labelled = false) {
   let crawl;
-  const id = () => crawlOf(crawl.run);
+  const id = () => crawl.crawl;
   const button = (name, label, command, tone = "") => {
     const node = h("button", { type: "button", class: `button ${tone}${labelled ? "" : " small"}`, "data-do": name, on: { click: command } }, icon(name));
     if (labelled) node.append(h("span", { text: label }));
@@ -74,7 +74,7 @@ export function controls(labelled = false) {
   const fresh = button("fresh", "Rerun", async () => {
     const asked = await confirm({
       title: `Rerun ${id()}?`,
-      text: `A new run starts with an empty ledger and fetches every page again. Its numbers replace those of run ${epochOf(crawl.run)}.`,
+      text: `A new run starts with an empty ledger and fetches every page again. Its numbers replace those of run ${crawl.epoch}.`,
       action: "Rerun",
     });
     if (asked) await run(`A new run of ${id()} is started`, async () => api.define(id(), (await api.crawl(id())).definition, true));
@@ -122,7 +122,7 @@ export function controls(labelled = false) {
 const PAGE = 50;
 /** Title, alignment, and by what the column is sorted: texts upwards, numbers downwards. */
 const COLUMNS = [
-  ["Crawl", "", (crawl) => crawlOf(crawl.run)],
+  ["Crawl", "", (crawl) => crawl.crawl],
   ["State", "", (crawl) => standing(crawl).word],
   ["Progress", "", (crawl) => (crawl.totals.emitted ? 1 - crawl.totals.waiting / crawl.totals.emitted : 0)],
   ["Pages", "number", (crawl) => crawl.totals.pages],
@@ -146,7 +146,7 @@ export function crawlTable() {
   const pages = h("div", { class: "controls" }, before, after, place);
   const search = h("form", { class: "inline filters", role: "search", "aria-label": "Filter crawls", on: { submit: (event) => event.preventDefault() } }, h("div", { class: "field grow" }, h("label", { for: "crawls-part", text: "Search" }), part));
   const node = h("div", {}, search, h("div", { class: "scroll" }, table), pages);
-  const sync = keyed(body, (crawl) => crawlOf(crawl.run), row);
+  const sync = keyed(body, (crawl) => crawl.crawl, row);
   let all = [];
   let sort = "Crawl";
   let offset = 0;
@@ -168,7 +168,7 @@ export function crawlTable() {
 
   function draw() {
     const wanted = part.value.trim().toLowerCase();
-    const found = all.filter((crawl) => [crawlOf(crawl.run), standing(crawl).word, ...(crawl.domains ?? [])].some((text) => text.toLowerCase().includes(wanted)));
+    const found = all.filter((crawl) => [crawl.crawl, standing(crawl).word, ...(crawl.domains ?? [])].some((text) => text.toLowerCase().includes(wanted)));
     const [, , key] = COLUMNS.find(([name]) => name === sort);
     found.sort((a, b) => (typeof key(a) === "number" ? key(b) - key(a) : key(a).localeCompare(key(b))));
     offset = Math.max(0, Math.min(offset, PAGE * Math.floor((found.length - 1) / PAGE)));
@@ -191,7 +191,7 @@ export function crawlTable() {
 }
 
 function row(first) {
-  const id = crawlOf(first.run);
+  const id = first.crawl;
   const pill = statePill();
   const bar = progressBar();
   const actions = controls();

@@ -69,16 +69,6 @@ export function plural(n, one, many = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** The crawl's id in a run such as `docs/1`. */
-export function crawlOf(run) {
-  return run.slice(0, run.lastIndexOf("/"));
-}
-
-/** The epoch in a run such as `docs/1`. */
-export function epochOf(run) {
-  return run.slice(run.lastIndexOf("/") + 1);
-}
-
 /** The state of a module: `waiting for redis`. */
 export function stateText({ phase, for: reason }) {
   return (reason ? `${phase} for ${reason}` : phase).toLowerCase().replaceAll(/[_-]/g, " ");

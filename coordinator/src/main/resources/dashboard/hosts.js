@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { h, keyed, setAttr, setText, show } from "./dom.js";
-import { count, crawlOf, millis, span, words } from "./format.js";
+import { count, millis, span, words } from "./format.js";
 import { card, notice, repeat } from "./parts.js";
 
 const PAGE = 50;
@@ -84,7 +84,7 @@ export function hostsView() {
     node,
     title: "Hosts",
     update: ({ summary }) => {
-      const ids = summary ? summary.crawls.map((one) => crawlOf(one.run)) : [];
+      const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
       if (known === ids.join()) return;
       known = ids.join();
       const chosen = crawl.value;

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { h } from "./dom.js";
-import { bytes, count, crawlOf, moment, words } from "./format.js";
+import { bytes, count, moment, words } from "./format.js";
 import { card, notice } from "./parts.js";
 
 export function probeView() {
@@ -54,7 +54,7 @@ export function probeView() {
     node,
     title: "Look up",
     update: ({ summary }) => {
-      const ids = summary ? summary.crawls.map((one) => crawlOf(one.run)) : [];
+      const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
       if (known === ids.join()) return;
       known = ids.join();
       const before = crawl.value || ids[0] || "";

@@ -191,6 +191,9 @@ final class InternationalName {
 
         /** The inverse of {@link #encode}; empty if no label has this text. Takes quadratic time in the length of the text. */
         static Optional<String> decode(String text) {
+            if (text.chars().anyMatch(c -> c >= INITIAL_N)) {
+                return Optional.empty();
+            }
             int delimiter = text.lastIndexOf('-');
             StringBuilder out = new StringBuilder(text.substring(0, Math.max(0, delimiter)));
             int points = out.length();

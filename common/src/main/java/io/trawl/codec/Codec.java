@@ -161,8 +161,10 @@ public final class Codec {
     private static <T> T checked(Supplier<T> value) {
         try {
             return value.get();
+        } catch (InvalidValueException e) {
+            throw new MalformedRecordException(e.fault());
         } catch (RuntimeException e) {
-            throw new MalformedRecordException(Json.explain(e));
+            throw new MalformedRecordException("a value is missing or null");
         }
     }
 }

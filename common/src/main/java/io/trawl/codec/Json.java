@@ -1,12 +1,16 @@
 package io.trawl.codec;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -19,23 +23,27 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.regex.Pattern;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601, durations are {@code 500ms}, unknown fields are ignored, and so are
+ * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601 with three digits of the second, durations are {@code 500ms}, unknown fields are ignored, and so are
  * unknown values of enums that declare a default. Thread-safe.
  */
 public final class Json {
-    private static final Pattern CLASS_NAME = Pattern.compile("`?(?:[a-z]+\\.)+([A-Z][A-Za-z]*)`?");
     private static final int MOST_LEVELS = 32;
     private static final long MOST_VALUES = 500_000;
     private static final JsonMapper MAPPER = mapper(new JsonFactory());
-    private static final JsonMapper BOUNDED = mapper(JsonFactory.builder().streamReadConstraints(
-            StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).maxTokenCount(MOST_VALUES).build()).build());
+    private static final JsonMapper BOUNDED = strict(mapper(JsonFactory.builder().streamReadConstraints(
+            StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).maxTokenCount(MOST_VALUES).build()).build()));
+    /** The rule that {@link #readBounded} adds. */
+    static final String BOUNDS = "at most " + MOST_LEVELS + " levels, " + MOST_VALUES
+            + " names, values and brackets, and 50000 characters in a name";
 
     private static JsonMapper mapper(JsonFactory factory) {
         return JsonMapper.builder(factory)
@@ -48,18 +56,32 @@ public final class Json {
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .build();
     }
 
-    /** The largest number of characters of an explanation. */
-    private static final int LONGEST_MESSAGE = 500;
+    /** What a person writes says what it is: {@code "2"} is no number, 2.5 no whole one, 500 no text. */
+    private static JsonMapper strict(JsonMapper mapper) {
+        return mapper.rebuild().disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .withCoercionConfig(LogicalType.Textual, to -> Stream
+                        .of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                        .forEach(from -> to.setCoercion(from, CoercionAction.Fail)))
+                .build();
+    }
 
     private Json() {}
 
     /** The mapper itself, for trees and streaming. */
     public static JsonMapper mapper() {
         return MAPPER;
+    }
+
+    /** The names of the fields of a record in JSON, in the order of the record. */
+    public static Stream<String> fields(Class<?> record) {
+        return Arrays.stream(record.getRecordComponents()).map(component -> {
+            JsonProperty given = component.getAccessor().getAnnotation(JsonProperty.class);
+            return given == null || given.value().isEmpty() ? component.getName() : given.value();
+        });
     }
 
     /** The value as UTF-8 JSON on one line. */
@@ -102,40 +124,29 @@ public final class Json {
         if (json == null) {
             throw new MalformedRecordException("has no value");
         }
+        try (JsonParser in = mapper.createParser(json)) {
+            return read(mapper, in, json, type);
+        } catch (IOException e) {
+            throw new MalformedRecordException(new Fault("", "its first bytes", "JSON in UTF-8"));
+        }
+    }
+
+    private static <T> T read(JsonMapper mapper, JsonParser in, byte[] json, Class<T> type) {
         try {
-            T value = mapper.readValue(json, type);
-            if (value == null) {
-                throw new MalformedRecordException("is null, not a JSON object");
+            T value = mapper.readValue(in, type);
+            if (value == null || !type.isInstance(value)) {
+                throw new MalformedRecordException(new Fault("", "null", DecodingFault.rule(type, "null")));
+            }
+            if (in.nextToken() != null) {
+                throw new MalformedRecordException(DecodingFault.trailing(in));
             }
             return value;
         } catch (MalformedRecordException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
             // The mapper does not wrap every exception of a constructor or of a number out of range.
-            throw new MalformedRecordException(explain(e));
+            throw new MalformedRecordException(DecodingFault.of(e, json, in));
         }
-    }
-
-    /** The cause of a parse failure, on one line without class names. */
-    static String explain(Exception e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof InvalidValueException invalid) {
-                return line(invalid.getMessage());
-            }
-            if (cause instanceof StreamConstraintsException) {
-                return "too much JSON: at most " + MOST_LEVELS + " levels, " + MOST_VALUES
-                        + " names, values and brackets, and 50000 characters in a name";
-            }
-        }
-        String message = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-        String first = message == null ? "a value is null" : message.lines().findFirst().orElse("not JSON");
-        return CLASS_NAME.matcher(line(first)).replaceAll("$1");
-    }
-
-    /** Cut, since a message quotes what strangers wrote: it may be long, and the pattern above takes quadratic time. */
-    private static String line(String message) {
-        String cut = message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) + "…" : message;
-        return cut.replaceAll("\\p{Cntrl}", "?");
     }
 
     private static final class DurationWriter extends StdScalarSerializer<Duration> {
@@ -158,6 +169,9 @@ public final class Json {
 
         @Override
         public Duration deserialize(JsonParser in, DeserializationContext context) throws IOException {
+            if (!in.currentToken().isScalarValue()) {
+                throw new InvalidValueException(String.valueOf(in.currentName()), "{...}", Durations.RULE);
+            }
             Duration duration = Durations.parse(String.valueOf(in.currentName()), in.getText());
             if (duration.compareTo(LONGEST) > 0) {
                 throw new InvalidValueException(String.valueOf(in.currentName()), in.getText(), "at most 100 years");

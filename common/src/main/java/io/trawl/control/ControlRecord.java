@@ -117,6 +117,8 @@ public sealed interface ControlRecord {
         BYTE_LIMIT,
         /** The time limit is reached. */
         TIME_LIMIT,
+        /** The pages of the day of its prefix's quota are spent. */
+        QUOTA,
         /** A user stopped it. */
         ASKED
     }

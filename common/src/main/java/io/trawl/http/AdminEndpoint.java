@@ -86,7 +86,7 @@ public final class AdminEndpoint extends Endpoint {
     }
 
     private CallResponse call(HttpExchange exchange, CallHead head, DirectCall call) throws IOException, InterruptedException {
-        admit(head, call.needed());
+        admit(head, call.needed(), Optional.empty());
         String type = head.header("Content-Type").orElse("");
         if (!call.accepts().isEmpty() && !type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(call.accepts())) {
             throw new CallRefusedException(415, "the body is " + call.accepts());

@@ -18,8 +18,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs calls to addresses that come from Redis, so that no token is sent there: HMAC-SHA256 over method, address, path and query, digest of the body (RFC 9530) and
- * time, with a key that is derived from a token. A signature is valid for one call at one address, for a minute: a program that registers a false address gets one that is
+ * Signs calls to addresses that come from Redis, so that no token is sent there: HMAC-SHA256 over method, address, path and query, digest of the body (RFC 9530),
+ * name of the caller and time, with a key that is derived from a token. A signature is valid for one call at one address, for a minute: a program that registers a false address gets one that is
  * valid at that address only. Immutable and thread-safe.
  */
 public final class CallSignature {
@@ -56,10 +56,17 @@ public final class CallSignature {
      * @param body empty for a call without one, and for one whose body is sent as it comes
      */
     public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body, Instant now) {
+        return headers(method, address, target, body, now, Optional.empty());
+    }
+
+    /** The same for a call that is passed on. @param caller the name of whoever has made it */
+    public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body, Instant now,
+            Optional<String> caller) {
         Map<String, String> headers = new HashMap<>();
+        caller.ifPresent(name -> headers.put(Caller.HEADER, name));
         body.ifPresent(bytes -> headers.put(DIGEST, digest(bytes)));
         headers.put("Authorization", SCHEME + " " + now.getEpochSecond() + ":"
-                + signature(method, address, target, headers.getOrDefault(DIGEST, ""), now.getEpochSecond()));
+                + signature(method, address, target, headers.getOrDefault(DIGEST, ""), caller.orElse(""), now.getEpochSecond()));
         return headers;
     }
 
@@ -75,7 +82,8 @@ public final class CallSignature {
             return Optional.empty();
         }
         long seconds = Long.parseLong(form.group(1));
-        String expected = signature(call.method(), address, call.target(), call.header(DIGEST).orElse(""), seconds);
+        String expected = signature(call.method(), address, call.target(), call.header(DIGEST).orElse(""),
+                call.header(Caller.HEADER).orElse(""), seconds);
         return MessageDigest.isEqual(expected.getBytes(StandardCharsets.US_ASCII),
                 form.group(2).getBytes(StandardCharsets.US_ASCII))
                         ? Optional.of(Instant.ofEpochSecond(seconds))
@@ -97,8 +105,9 @@ public final class CallSignature {
         }
     }
 
-    private String signature(String method, String address, String target, String digest, long seconds) {
-        String signed = String.join("\n", Long.toString(seconds), method, address.toLowerCase(Locale.ROOT), target, digest);
+    private String signature(String method, String address, String target, String digest, String caller, long seconds) {
+        String signed = String.join("\n", Long.toString(seconds), method, address.toLowerCase(Locale.ROOT), target, digest,
+                caller);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hmac(key, signed));
     }
 

@@ -59,7 +59,7 @@ public abstract class Endpoint implements AutoCloseable {
             return Optional.empty();
         }
         if (!method.equals("GET") && !method.equals("HEAD")) {
-            throw CallRefusedException.otherMethod("GET");
+            throw CallRefusedException.otherMethod("GET, HEAD");
         }
         return Optional.of(pages().page(path));
     }
@@ -73,10 +73,12 @@ public abstract class Endpoint implements AutoCloseable {
      * Lets a call in.
      *
      * @param needed what it is about to do
+     * @param crawl the id of the crawl that it changes, if it changes one and nothing else
+     * @return who calls
      * @throws CallRefusedException 401 if the caller is not known, 403 if it is known and may not do that
      */
-    protected final void admit(CallHead call, Role needed) {
-        access.admit(call, needed, () -> pages().address());
+    protected final Caller admit(CallHead call, Role needed, Optional<String> crawl) {
+        return access.admit(call, needed, crawl, () -> pages().address());
     }
 
     /** The problem document for an exception that a call ended with. */

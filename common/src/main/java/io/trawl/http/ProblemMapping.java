@@ -8,6 +8,7 @@ import io.trawl.model.InvalidValueException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,10 @@ public class ProblemMapping {
             case InvalidValueException invalid ->
                 Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, List.of(invalid.fault()));
             case MalformedRecordException malformed ->
-                Problem.of("malformed", "The body cannot be read", 400, message(malformed), path);
+                malformed.fault().map(fault -> fault.field().isEmpty() ? fault.of("body") : fault).map(fault -> Problem
+                        .of("malformed", "The body cannot be read", 400, message(new MalformedRecordException(fault)), path,
+                                List.of(fault)))
+                        .orElseGet(() -> Problem.of("malformed", "The body cannot be read", 400, message(malformed), path));
             case LedgerUnavailableException redis ->
                 Problem.of("unavailable", "Redis does not answer", 503, message(redis), path);
             case InterruptedException _ -> Problem.of("http-503", title(503), 503, "stopping", path);
@@ -49,11 +53,18 @@ public class ProblemMapping {
             case 403 -> "Not allowed";
             case 404 -> "No such page";
             case 405 -> "Not a method of this page";
+            case 406 -> "Not a media type of the answer";
+            case 412 -> "Changed in the meantime";
             case 413 -> "The body is too large";
             case 415 -> "Not a media type of this page";
             case 421 -> "Another process answers this";
             default -> "The request cannot be answered";
         };
+    }
+
+    /** After how many seconds to try again, if an exception knows that. */
+    protected OptionalLong again(Exception e) {
+        return OptionalLong.empty();
     }
 
     /** The message of an exception as the detail of a problem. */
@@ -67,7 +78,7 @@ public class ProblemMapping {
         Map<String, String> headers = new HashMap<>();
         switch (problem.status()) {
             case 401 -> headers.put("WWW-Authenticate", "Bearer realm=\"trawl\"");
-            case 429 -> headers.put("Retry-After", "5");
+            case 429 -> headers.put("Retry-After", Long.toString(again(e).orElse(5)));
             case 503 -> headers.put("Retry-After", "1");
             default -> {
             }

@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 public final class Durations {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,6})?)(ms|s|m|h)");
 
+    /** The rule for texts. */
+    public static final String RULE = "a number with a unit of ms, s, m or h, for example 500ms or 2s";
+
     private Durations() {}
 
     /**
@@ -24,7 +27,7 @@ public final class Durations {
         }
         Matcher m = FORM.matcher(trimmed);
         if (!m.matches()) {
-            throw new InvalidValueException(field, text, "a number with a unit of ms, s, m or h, for example 500ms or 2s");
+            throw new InvalidValueException(field, text, RULE);
         }
         double millis = Double.parseDouble(m.group(1)) * switch (m.group(2)) {
             case "ms" -> 1;

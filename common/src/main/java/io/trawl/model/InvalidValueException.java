@@ -63,6 +63,11 @@ public final class InvalidValueException extends IllegalArgumentException {
             value = value.length() > LONGEST ? value.substring(0, LONGEST) + "…" : value;
         }
 
+        /** The same fault of a field of another name. */
+        public Fault of(String name) {
+            return new Fault(name, value, rule);
+        }
+
         /** One line for users. */
         public String text() {
             return field + ": '" + value + "' is not valid: " + rule;

@@ -1,5 +1,6 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
@@ -7,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A record of the {@code seeds} topic, one JSON object per record. Only {@code crawl} and {@code url} are required. The fields are as the
+ * A record of the {@code seeds} topic, one JSON object per record, or in lists of seeds a text that is the URL. Only {@code crawl} and {@code url} are required. The fields are as the
  * user wrote them: admission checks them.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -18,9 +19,17 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("parser") Optional<String> parser,
         @JsonProperty("metadata") Map<String, String> metadata) {
     /** Absent maps are empty ones. */
+    @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public Seed {
         headers = headers == null ? Map.of() : Map.copyOf(headers);
         metadata = metadata == null ? Map.of() : Map.copyOf(metadata);
+    }
+
+    /** A text is a seed with that URL. */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    static Seed of(String url) {
+        return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Map.of(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Map.of());
     }
 
     /** A seed with only its URL and an optional priority. */

@@ -125,6 +125,9 @@ public interface Settings {
         /** The token of callers that may read and write, at least 16 characters. */
         Optional<String> writeToken();
 
+        /** A JSON file with the tokens of a team, each with a name and a role, and quotas; {@code docs/security.md} has its format. It is read again when it changes. It needs {@code TRAWL_API_INTERNAL_KEY}. */
+        Optional<Path> tokensFile();
+
         /** The key with which processes of a deployment sign calls to each other, at least 16 characters. It is never sent. Default: a key that is derived from the token of callers that may write, or else that may read. */
         Optional<String> internalKey();
 

@@ -7,7 +7,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
 import io.trawl.control.Webhook;
 import io.trawl.model.Durations;
-import io.trawl.model.EditDistance;
+import io.trawl.codec.NearestName;
 import io.trawl.control.Hidden;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
@@ -115,8 +115,8 @@ public final class SettingsReader {
     private static Optional<String> nearest(String name, Set<String> known) {
         return name.length() > LONGEST_VARIABLE
                 ? Optional.empty()
-                : known.stream().min(Comparator.comparingInt(setting -> EditDistance.between(name, setting)))
-                        .filter(setting -> EditDistance.between(name, setting) <= (setting.length() - VARIABLE.length()) / 3);
+                : known.stream().min(Comparator.comparingInt(setting -> NearestName.typos(name, setting)))
+                        .filter(setting -> NearestName.typos(name, setting) <= (setting.length() - VARIABLE.length()) / 3);
     }
 
     private static SmallRyeConfigBuilder builder() {
@@ -239,6 +239,8 @@ public final class SettingsReader {
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
             token("api.internal-key", settings.api().internalKey());
+            settings.api().tokensFile().filter(_ -> settings.api().internalKey().isEmpty()).ifPresent(file -> fault(
+                    "api.tokens-file", file.toString(), "only with TRAWL_API_INTERNAL_KEY, which signs calls between processes"));
             settings.http().hosts().orElse(List.of()).stream().filter(name -> !HOST.matcher(name).matches())
                     .forEach(name -> fault("http.hosts", name, "names such as crawl.example.org, without a port"));
             webhook(settings.webhook());

@@ -32,7 +32,8 @@ class AccessTest {
     /** 200 if the call is let in. */
     private static int status(Access access, Map<String, String> headers, Role needed) {
         try {
-            access.admit(new CallHead("GET", "/", name -> Optional.ofNullable(headers.get(name))), needed, () -> ADDRESS);
+            access.admit(new CallHead("GET", "/", name -> Optional.ofNullable(headers.get(name))), needed, Optional.empty(),
+                    () -> ADDRESS);
             return 200;
         } catch (CallRefusedException e) {
             return e.status();
@@ -43,7 +44,8 @@ class AccessTest {
     void withoutTokensALoopbackAddressIsOpenAndAnyOtherIsClosed() {
         assertThat(status(access(Map.of()), Map.of(), Role.WRITE)).isEqualTo(200);
         Access outside = access(Map.of(), "trawl.http.bind", "0.0.0.0");
-        assertThatThrownBy(() -> outside.admit(new CallHead("GET", "/", _ -> Optional.empty()), Role.READ, () -> ADDRESS))
+        assertThatThrownBy(
+                () -> outside.admit(new CallHead("GET", "/", _ -> Optional.empty()), Role.READ, Optional.empty(), () -> ADDRESS))
                 .hasMessageContaining("no token is set");
         assertThat(status(outside, Map.of(), Role.READ)).isEqualTo(401);
         assertThat(status(access(Map.of(), "trawl.http.bind", "0.0.0.0", "trawl.api.anonymous", "read"), Map.of(), Role.READ))
@@ -78,7 +80,7 @@ class AccessTest {
     private static int status(Access access, Map<String, String> headers, CallHead call, Role needed) {
         try {
             CallHead head = new CallHead(call.method(), call.target(), name -> Optional.ofNullable(headers.get(name)));
-            access.admit(head, needed, () -> ADDRESS);
+            access.admit(head, needed, Optional.empty(), () -> ADDRESS);
             CallSignature.checkDigest(head, BODY);
             return 200;
         } catch (CallRefusedException e) {

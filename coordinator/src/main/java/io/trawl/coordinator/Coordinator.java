@@ -39,9 +39,11 @@ import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.quota.QuotaRules;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
+import io.trawl.http.TokenFile;
 import io.trawl.http.Endpoint;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
@@ -115,7 +117,8 @@ public final class Coordinator implements Stage {
                 context.meters());
         return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
-                new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl));
+                new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
+                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
     }
 
     private <T> TopicTail<T> tail(String name, String topic, int kept, Function<byte[], T> decode) {

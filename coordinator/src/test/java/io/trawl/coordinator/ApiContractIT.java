@@ -17,8 +17,10 @@ import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -59,9 +61,13 @@ class ApiContractIT {
         Worker leader = leading(Map.of("trawl.topics.capacity", "100"));
         Caller c = new Caller(leader, Map.of());
         definitions(c);
+        changes(c);
+        lists(c);
+        streams(c);
         for (String path : List.of("/api/v1/summary", "/api/v1/summary?format=text", "/api/v1/queue", "/api/v1/modules",
                 "/api/v1/history",
                 "/api/v1/events", "/api/v1/stop-signs", "/api/v1/crawls/docs/stop-sign", "/api/v1/openapi.yaml",
+                "/api/v1/openapi.json",
                 "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
             c.get(path, 200);
         }
@@ -101,8 +107,72 @@ class ApiContractIT {
         c.with("Content-Type", "text/plain").post("/api/v1/preview", "{}", 415);
         c.put("/api/v1/crawls/big", "{\"fetch\":{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}}", 413);
         c.post("/api/v1/crawls/docs/start", "", 409);
-        c.post("/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"}]", 202);
+        c.post("/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"},\"https://example.org/2\"]", 202);
+        c.post("/api/v1/crawls/docs/seeds", "{\"url\":\"https://example.org/1\"}", 202);
+        c.post("/api/v1/crawls/docs/seeds", "\"https://example.org/1\"", 202);
+        c.post("/api/v1/crawls/docs/seeds", "[null]", 400);
         c.post("/api/v1/crawls/docs/seeds", many(301), 429);
+    }
+
+    private static void changes(Caller c) throws Exception {
+        String path = "/api/v1/crawls/docs";
+        HttpResponse<String> shown = c.send("GET", path + "/definition", "");
+        String tag = shown.headers().firstValue("ETag").orElseThrow();
+        c.get(path + "/definition", 200);
+        c.with("If-None-Match", tag).get(path + "/definition", 304);
+        Caller patch = c.with("Content-Type", "application/merge-patch+json");
+        c.patch(path, "{}", 415);
+        patch.patch(path, "{\"fetch\":{\"delay\":500}}", 400);
+        patch.with("If-Match", "\"1-other\"").patch(path, "{\"fetch\":{\"delay\":\"5s\"}}", 412);
+        patch.with("If-Match", tag).patch(path, "{\"fetch\":{\"delay\":\"5s\"},\"limits\":{\"maxPages\":70}}", 200);
+        patch.with("If-Match", tag).patch(path, "{\"fetch\":{\"delay\":\"6s\"}}", 412);
+        patch.patch(path, "{\"limits\":{\"maxPages\":null}}", 200);
+        patch.patch(path, "{\"limits\":{\"depth\":9}}", 409);
+        patch.patch("/api/v1/crawls/none", "{}", 404);
+        JsonNode definition = Json.mapper().readTree(c.send("GET", path + "/definition", "").body());
+        assertThat(definition.at("/fetch/delay").asText()).isEqualTo("5s");
+        assertThat(definition.at("/limits/maxPages").isMissingNode()).as("null stands for the default").isTrue();
+        assertThat(definition.at("/seeds")).as("what a patch does not name stays").hasSize(1);
+        c.with("If-None-Match", "*").put(path, "{}", 412);
+        patch.patch(path, "{\"fetch\":{\"delay\":\"0ms\"}}", 200);
+        HttpResponse<String> made = c.with("If-None-Match", "*").send("PUT", "/api/v1/crawls/made", "{}");
+        assertThat(made.statusCode()).isEqualTo(201);
+        assertThat(made.headers().firstValue("Location")).contains("/api/v1/crawls/made");
+        c.delete("/api/v1/crawls/made", 204);
+    }
+
+    private static void lists(Caller c) throws Exception {
+        c.put("/api/v1/crawls/other", "{}", 201);
+        assertThat(ids(c, "?state=INITIALIZED")).containsExactly("other");
+        assertThat(ids(c, "?sort=-crawl")).containsExactly("other", "docs");
+        assertThat(ids(c, "?sort=-crawl&cursor=other")).containsExactly("docs");
+        assertThat(ids(c, "?limit=1")).containsExactly("docs");
+        HttpResponse<String> some = c.send("GET", "/api/v1/crawls?fields=crawl,state&limit=1", "");
+        assertThat(Json.mapper().readTree(some.body()).get(0).fieldNames()).toIterable().containsExactlyInAnyOrder("crawl",
+                "state");
+        assertThat(some.headers().firstValue("Link").orElseThrow()).contains("cursor=docs", "fields=crawl%2Cstate");
+        c.get("/api/v1/crawls?fields=crawl,stat", 400);
+        c.get("/api/v1/crawls?state=started", 400);
+        c.with("Accept", "image/png").get("/api/v1/crawls", 406);
+        c.delete("/api/v1/crawls/other", 204);
+    }
+
+    private static List<String> ids(Caller c, String query) throws Exception {
+        return Json.mapper().readTree(c.send("GET", "/api/v1/crawls" + query, "").body()).valueStream()
+                .map(crawl -> crawl.path("crawl").asText()).toList();
+    }
+
+    private void streams(Caller c) throws Exception {
+        for (String path : List.of("/api/v1/events/stream", "/api/v1/summary/stream")) {
+            HttpResponse<InputStream> stream = http.send(c.with("Last-Event-ID", "0:0").request("GET", path, ""),
+                    BodyHandlers.ofInputStream());
+            try (BufferedReader in = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+                document.check("GET", path, stream.statusCode(), type(stream), "");
+                assertThat(in.lines().limit(5).toList()).anyMatch(line -> line.startsWith("id: "))
+                        .anyMatch(line -> line.startsWith("data: {"));
+            }
+            assertThat(c.send("HEAD", path, "").statusCode()).as("ends at once").isEqualTo(200);
+        }
     }
 
     private void errors(Worker leader, Caller c) throws Exception {
@@ -276,6 +346,10 @@ class ApiContractIT {
 
         void post(String path, String body, int status) throws Exception {
             expect("POST", path, body, status);
+        }
+
+        void patch(String path, String body, int status) throws Exception {
+            expect("PATCH", path, body, status);
         }
 
         void delete(String path, int status) throws Exception {

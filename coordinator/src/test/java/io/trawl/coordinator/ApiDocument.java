@@ -20,7 +20,7 @@ import java.util.TreeSet;
 
 /** The OpenAPI document, which checks responses against itself and records those that it has seen. */
 public final class ApiDocument {
-    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete");
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
     private final JsonNode document;
     private final SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     private final Set<String> operations = new TreeSet<>();

@@ -7,10 +7,12 @@ import io.trawl.telemetry.RecentLog;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.staticfiles.Location;
 import io.javalin.util.JavalinBindException;
 import io.trawl.http.CallHead;
+import io.trawl.http.Caller;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.CallSignature;
 import io.trawl.http.DirectCall.CallResponse;
@@ -20,19 +22,23 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Role;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and the dashboard for people. Bound when it is made; it
@@ -40,11 +46,15 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class ApiEndpoint extends Endpoint {
     private static final String BASE = "/api/v1";
+    private static final String PREVIEW = BASE + "/preview";
+    private static final Pattern OF_CRAWL = Pattern.compile(BASE + "/crawls/([^/]+)(/.*)?");
+    private static final Logger LOG = LoggerFactory.getLogger(ApiEndpoint.class);
     private static final int MOST_CONNECTIONS = 1000;
     private static final int HEADER_BYTES = 16 << 10;
     private final Javalin server;
     private final LeaderRouting leader;
     private final CallBodies bodies = new CallBodies();
+    private final OpenApiDocument document = OpenApiDocument.read();
 
     /** @throws InvalidValueException if the address cannot be listened on */
     public ApiEndpoint(Settings settings) {
@@ -68,7 +78,7 @@ public final class ApiEndpoint extends Endpoint {
         config.http.maxRequestSize = CallBodies.LARGEST_LIST;
         config.jetty.modifyServer(jetty -> {
             jetty.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, jetty));
-            jetty.setHandler(new UpgradesIgnored());
+            jetty.setHandler(new RequestRules());
         });
         config.jetty.modifyHttpConfiguration(http -> http.setRequestHeaderSize(HEADER_BYTES));
         DashboardFiles.register(config);
@@ -76,17 +86,20 @@ public final class ApiEndpoint extends Endpoint {
         // Before the routes, so that these pages answer other methods as they do at a worker.
         ModulePages.PATHS.forEach(path -> config.routes.before(path, this::page));
         config.routes.before("/api/v1/*", this::admit);
+        config.routes.beforeMatched("/api/v1/*", document::check);
         config.routes.after("/api/v1/*", CallBodies::release);
+        config.routes.after("/api/v1/*", ApiEndpoint::note);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
-        config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
+        config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(document.yaml()));
+        config.routes.get("/api/v1/openapi.json", ctx -> ctx.contentType("application/json").result(document.json()));
         new SeedRoutes(leader).register(config.routes);
         new FeedRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);
         new ViewRoutes(leader).register(config.routes);
         config.routes.get(RecentLog.PATH, this::directCall);
         config.routes.exception(Exception.class, (e, ctx) -> send(ctx, problem(e, ctx.path())));
-        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e, ctx.path()), ctx.path())));
+        config.routes.exception(HttpResponseException.class, ApiEndpoint.this::refuse);
     }
 
     private void page(Context ctx) {
@@ -109,15 +122,31 @@ public final class ApiEndpoint extends Endpoint {
         ctx.status(response.status()).contentType(response.contentType()).result(response.body());
     }
 
-    /** What the server itself refuses, in the words of all endpoints. */
+    /** What the server itself refuses, in the words of all endpoints; and OPTIONS, which no route has. */
+    private void refuse(HttpResponseException e, Context ctx) {
+        if (e.getStatus() == 405 && ctx.method() == HandlerType.OPTIONS) {
+            ctx.status(204).header("Allow", allowed(e)).result("");
+        } else {
+            send(ctx, problem(refused(e, ctx.path()), ctx.path()));
+        }
+    }
+
     private static CallRefusedException refused(HttpResponseException e, String path) {
         return switch (e.getStatus()) {
             case 404 -> withoutVersion(path)
                     ? new CallRefusedException(404, "the REST interface is at " + BASE + ", for example " + BASE + "/crawls")
                     : CallRefusedException.noSuchPage();
-            case 405 -> CallRefusedException.otherMethod(e.getDetails().getOrDefault("availableMethods", "other methods"));
+            case 405 -> CallRefusedException.otherMethod(allowed(e));
             default -> new CallRefusedException(e.getStatus(), String.valueOf(e.getMessage()));
         };
+    }
+
+    /** Also HEAD, which is answered as GET, and OPTIONS. */
+    private static String allowed(HttpResponseException e) {
+        return Stream.of(e.getDetails().getOrDefault("availableMethods", "").split("[^A-Z]+"))
+                .flatMap(method -> method.equals("GET") ? Stream.of("GET", "HEAD") : Stream.of(method))
+                .filter(method -> !method.isEmpty() && !method.equals("OPTIONS")).distinct().sorted()
+                .collect(Collectors.joining(", ", "", ", OPTIONS"));
     }
 
     private static boolean withoutVersion(String path) {
@@ -127,8 +156,26 @@ public final class ApiEndpoint extends Endpoint {
     /** Lets a call in, or ends it. */
     private void admit(Context ctx) {
         CallHead head = CallBodies.head(ctx);
-        admit(head, head.looks() ? Role.READ : Role.WRITE);
+        boolean looks = head.looks() || ctx.method() == HandlerType.OPTIONS;
+        Matcher crawl = OF_CRAWL.matcher(ctx.path());
+        // A preview changes nothing, and whoever may change some crawl may make one.
+        Optional<String> changed = crawl.matches() ? Optional.of(crawl.group(1)) : Optional.empty();
+        Caller caller = ctx.path().equals(PREVIEW) ? admitToPreview(head) : admit(head, looks ? Role.READ : Role.WRITE, changed);
+        CallBodies.letIn(ctx, caller);
         bodies.reserve(ctx);
+    }
+
+    private Caller admitToPreview(CallHead head) {
+        Caller caller = admit(head, Role.READ, Optional.empty());
+        return admit(head, Role.WRITE, caller.prefix());
+    }
+
+    /** Who has changed what, once: not where the call was passed on to. */
+    private static void note(Context ctx) {
+        if (!CallBodies.head(ctx).looks() && ctx.header(LeaderForwarder.MARK) == null
+                && ctx.attribute(CallBodies.CALLER) != null) {
+            LOG.info("{}: {} {} -> {}", CallBodies.caller(ctx).name(), ctx.method().name(), ctx.path(), ctx.statusCode());
+        }
     }
 
     /** Serves the REST interface from now on. */
@@ -155,20 +202,26 @@ public final class ApiEndpoint extends Endpoint {
     }
 
     /**
-     * Ignores requests for another protocol (RFC 9110, section 7.8). For each request for a WebSocket the library would make a session, which never ends.
+     * Changes two kinds of requests. One for another protocol (RFC 9110, section 7.8) is answered without it: for each request for a WebSocket the library
+     * would make a session, which never ends. HEAD is answered as GET; Jetty sends the headers only. The library would answer 200 without asking the route.
      */
-    private static final class UpgradesIgnored extends Handler.Wrapper {
+    private static final class RequestRules extends Handler.Wrapper {
         @Override
         public boolean handle(Request request, Response response, Callback callback) throws Exception {
             HttpFields sent = request.getHeaders();
-            if (!sent.contains(HttpHeader.UPGRADE) && !sent.contains(HttpHeader.SEC_WEBSOCKET_VERSION)) {
+            boolean head = HttpMethod.HEAD.is(request.getMethod());
+            if (!head && !sent.contains(HttpHeader.UPGRADE) && !sent.contains(HttpHeader.SEC_WEBSOCKET_VERSION)) {
                 return super.handle(request, response, callback);
             }
             HttpFields kept = HttpFields.build(sent).remove(HttpHeader.UPGRADE).remove(HttpHeader.SEC_WEBSOCKET_VERSION)
                     .asImmutable();
+            request.setAttribute(EventStream.HEADERS_ONLY, head);
             return super.handle(new Request.Wrapper(request) {
                 @Override
                 public HttpFields getHeaders() { return kept; }
+
+                @Override
+                public String getMethod() { return head ? HttpMethod.GET.asString() : super.getMethod(); }
             }, response, callback);
         }
     }
@@ -194,25 +247,6 @@ public final class ApiEndpoint extends Endpoint {
                 files.headers = Map.of("Content-Security-Policy", POLICY, "X-Content-Type-Options", "nosniff", "Referrer-Policy",
                         "no-referrer", "Cache-Control", "no-cache");
             });
-        }
-    }
-
-    /** The description of the REST interface, written by hand; a test holds it and the interface together. */
-    private static final class OpenApi {
-        /** OpenAPI 3.1, as YAML. */
-        static final String DOCUMENT = read();
-
-        private OpenApi() {}
-
-        private static String read() {
-            try (InputStream in = OpenApi.class.getResourceAsStream("/openapi.yaml")) {
-                if (in == null) {
-                    throw new IllegalStateException("openapi.yaml is not on the class path");
-                }
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
     }
 }

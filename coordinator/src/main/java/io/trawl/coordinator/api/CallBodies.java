@@ -1,8 +1,11 @@
 package io.trawl.coordinator.api;
 
+import static java.util.Objects.requireNonNull;
+
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.trawl.codec.Json;
+import io.trawl.http.Caller;
 import io.trawl.http.CallMemory;
 import io.trawl.http.CallMemory.Reservation;
 import io.trawl.http.CallHead;
@@ -11,6 +14,7 @@ import io.trawl.http.CallSignature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,10 +33,23 @@ final class CallBodies {
     /** An estimate of what one byte of JSON like {@code [{},{},...]} takes; bounded, since {@link Json#readBounded} bounds the number of values. */
     private static final int LARGEST_EXPANSION = 50;
     private static final int MOST_EXPANDED = 40 << 20;
+    private static final Set<HandlerType> WITH_BODY = Set.of(HandlerType.PUT, HandlerType.POST, HandlerType.PATCH);
     private static final String JSON = "application/json";
+    private static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String RESERVATION = "trawl.reservation";
+    static final String CALLER = "trawl.caller";
     private static final String BYTES = "trawl.bytes";
     private final CallMemory budget = CallMemory.ofHeap();
+
+    /** Who makes the call; known once it is let in. */
+    static Caller caller(Context ctx) {
+        return requireNonNull(ctx.<Caller>attribute(CALLER), "calls are let in before they are handled");
+    }
+
+    /** Notes who makes the call. */
+    static void letIn(Context ctx, Caller caller) {
+        ctx.attribute(CALLER, caller);
+    }
 
     /** What a call says before its body. */
     static CallHead head(Context ctx) {
@@ -53,7 +70,7 @@ final class CallBodies {
      * @throws CallRefusedException 413 if it is too large, 503 if there is no room for it now
      */
     void reserve(Context ctx) {
-        if (ctx.method() != HandlerType.PUT && ctx.method() != HandlerType.POST) {
+        if (!WITH_BODY.contains(ctx.method())) {
             return;
         }
         ctx.attribute(RESERVATION, budget.reserve(hasType(ctx, SeedLines.TYPES) ? STREAM : memory(ctx)));
@@ -115,8 +132,18 @@ final class CallBodies {
      * @throws CallRefusedException 415 if it has another type
      */
     static byte[] json(Context ctx) {
-        if (!hasType(ctx, Set.of(JSON))) {
-            throw new CallRefusedException(415, "the body is " + JSON);
+        return bytes(ctx, JSON);
+    }
+
+    /** The same for a merge patch (RFC 7396). */
+    static byte[] mergePatch(Context ctx) {
+        return bytes(ctx, MERGE_PATCH);
+    }
+
+    private static byte[] bytes(Context ctx, String type) {
+        if (!hasType(ctx, Set.of(type))) {
+            throw new CallRefusedException(415, "Content-Type: '" + Objects.requireNonNullElse(ctx.contentType(), "")
+                    + "' is not valid: the body is " + type);
         }
         return bytes(ctx);
     }

@@ -2,6 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.trawl.coordinator.api.LeaderForwarder.LeaderLostException;
 import io.trawl.coordinator.api.SeedRoutes.PartlyTakenException;
+import io.trawl.coordinator.definition.DefinitionTag.ChangedMeanwhileException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.leader.CrawlControl.SeedsPendingException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
@@ -14,12 +15,21 @@ import io.trawl.coordinator.probe.ModuleSummaryCalls.SilentModuleException;
 import io.trawl.coordinator.probe.ModuleSummaryCalls.UnknownModuleException;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.coordinator.queue.ChannelFullException;
+import io.trawl.coordinator.quota.QuotaRules.QuotaExceededException;
 import io.trawl.http.Problem;
 import io.trawl.http.ProblemMapping;
+import java.util.List;
+import java.util.OptionalLong;
 import org.apache.kafka.common.KafkaException;
 
 /** Which exceptions of the coordinator are which problems. */
 final class CoordinatorProblems extends ProblemMapping {
+    /** After how many seconds to try again, if an exception knows that. */
+    @Override
+    protected OptionalLong again(Exception e) {
+        return e instanceof QuotaExceededException quota ? OptionalLong.of(quota.again()) : super.again(e);
+    }
+
     @Override
     public Problem problem(Exception e, String path) {
         return switch (e) {
@@ -34,8 +44,12 @@ final class CoordinatorProblems extends ProblemMapping {
                 Problem.of("illegal-move", "The crawl's state forbids it", 409, message(illegal), path);
             case OtherDefinitionException other ->
                 Problem.of("other-definition", "The crawl exists with another definition", 409, message(other), path);
+            case ChangedMeanwhileException changed ->
+                Problem.of("changed", "The definition is not the expected one", 412, message(changed), path);
             case ChannelFullException full ->
                 Problem.of("channel-full", "No room at that priority", 429, message(full), path);
+            case QuotaExceededException quota ->
+                Problem.of("quota", "A quota is spent", quota.status(), message(quota), path, List.of(quota.fault()));
             case HostBusyException busy -> Problem.of("host-busy", "The host may not be asked now", 503, message(busy), path);
             case NoWorkerException none -> Problem.of("no-worker", "No worker answers", 503, message(none), path);
             case NotLeadingException _ ->

@@ -2,11 +2,21 @@ package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.DefinitionTag;
+import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.DomainControl;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Screen;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Crawls, {@code /api/v1/crawls}, with their accepted domains and stop signs. */
 final class CrawlRoutes {
@@ -19,11 +29,13 @@ final class CrawlRoutes {
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/v1/crawls", leader.look(ctx -> RestCalls.page(ctx, crawls().crawls(), c -> c.run().crawl().value())));
+        routes.get("/api/v1/crawls", leader.look(this::list));
         routes.get("/api/v1/crawls/{id}",
                 leader.look(ctx -> RestCalls.summary(ctx, crawls().crawl(RestCalls.id(ctx)),
                         crawl -> CrawlText.of(crawl, Screen.FILE))));
         routes.put("/api/v1/crawls/{id}", leader.change(this::define));
+        routes.patch("/api/v1/crawls/{id}", leader.change(this::patch));
+        routes.get("/api/v1/crawls/{id}/definition", leader.look(this::definition));
         routes.post("/api/v1/crawls/{id}/start",
                 leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
         routes.post("/api/v1/crawls/{id}/stop", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
@@ -48,10 +60,65 @@ final class CrawlRoutes {
         return leader.services().crawls();
     }
 
+    private void list(Context ctx) {
+        Set<String> states = RestCalls.words(ctx, "state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
+        List<CrawlSummary> crawls = crawls().crawls().stream().filter(c -> states.isEmpty() || states.contains(c.state().name()))
+                .toList();
+        Optional<String> sort = RestCalls.text(ctx, "sort");
+        if (sort.isEmpty()) {
+            RestCalls.page(ctx, crawls, CrawlSummary.class, CrawlRoutes::key);
+        } else {
+            RestCalls.newest(ctx, crawls.stream().sorted(order(sort.get())).toList(), CrawlRoutes::key, CrawlSummary.class,
+                    c -> c);
+        }
+    }
+
+    private static String key(CrawlSummary crawl) {
+        return crawl.crawl().value();
+    }
+
+    /** The description of the interface names the orders; {@code -} reverses one. Crawls that are equal are sorted by id. */
+    private static Comparator<CrawlSummary> order(String sort) {
+        Comparator<CrawlSummary> order = switch (sort.replaceFirst("^-", "")) {
+            case "startedAt" -> Comparator.comparing(c -> c.startedAt().orElse(Instant.EPOCH));
+            case "state" -> Comparator.comparing(CrawlSummary::state);
+            case "pages" -> Comparator.comparingLong(c -> c.totals().pages());
+            case "waiting" -> Comparator.comparingLong(c -> c.totals().waiting());
+            case "bytes" -> Comparator.comparingLong(c -> c.totals().bytes());
+            default -> Comparator.comparing(CrawlRoutes::key);
+        };
+        return (sort.startsWith("-") ? order.reversed() : order).thenComparing(CrawlRoutes::key);
+    }
+
     private void define(Context ctx) throws InterruptedException {
         WrittenDefinition written = WrittenDefinition.read(CallBodies.json(ctx));
-        CrawlControl.DefinedCrawl definedCrawl = crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"),
-                RestCalls.flag(ctx, "fresh"));
-        RestCalls.json(ctx, definedCrawl.created() ? 201 : 200, definedCrawl.summary());
+        answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"), RestCalls.flag(ctx, "fresh"),
+                expectation(ctx)));
+    }
+
+    private void patch(Context ctx) throws InterruptedException {
+        answer(ctx, crawls().patch(RestCalls.id(ctx), CallBodies.mergePatch(ctx), expectation(ctx)));
+    }
+
+    private static Expectation expectation(Context ctx) {
+        return new Expectation(Optional.ofNullable(ctx.header("If-Match")), Optional.ofNullable(ctx.header("If-None-Match")));
+    }
+
+    private static void answer(Context ctx, CrawlControl.DefinedCrawl defined) {
+        ctx.header("ETag", defined.tag());
+        if (defined.created()) {
+            ctx.header("Location", "/api/v1/crawls/" + key(defined.summary()));
+        }
+        RestCalls.json(ctx, defined.created() ? 201 : 200, defined.summary());
+    }
+
+    private void definition(Context ctx) throws InterruptedException {
+        CrawlControl.ShownDefinition shown = crawls().definition(RestCalls.id(ctx));
+        ctx.header("ETag", shown.tag()).header("Cache-Control", "no-cache");
+        if (DefinitionTag.names(Optional.ofNullable(ctx.header("If-None-Match")).orElse(""), shown.tag())) {
+            ctx.status(304);
+        } else {
+            RestCalls.object(ctx, shown.definition());
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.javalin.config.RoutesConfig;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.coordinator.text.FleetText;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.model.MID;
@@ -34,10 +35,10 @@ final class FleetRoutes {
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
         routes.get("/api/v1/history", this::history);
         routes.get("/api/v1/stop-signs",
-                leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), s -> StopSign.key(s.crawl()))));
+                leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> StopSign.key(s.crawl()))));
         routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
         routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
-        routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), r -> r.mid().toString()));
+        routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
     }
 
     private void history(Context ctx) throws InterruptedException {

@@ -46,8 +46,8 @@ final class LeaderForwarder implements AutoCloseable {
     }
 
     /** What is passed on, with the headers that mean something to the leader. */
-    record Question(String method, String pathAndQuery, Map<String, String> headers, byte[] body) {
-        private static final List<String> PASSED_ON = List.of("Accept", "Content-Type");
+    record Question(String method, String pathAndQuery, Map<String, String> headers, byte[] body, String caller) {
+        private static final List<String> PASSED_ON = List.of("Accept", "Content-Type", "If-Match", "If-None-Match");
 
         /** The question that a call asks. */
         static Question of(Context ctx) {
@@ -62,14 +62,15 @@ final class LeaderForwarder implements AutoCloseable {
         private static Question of(Context ctx, byte[] body) {
             Map<String, String> headers = new HashMap<>(ctx.headerMap());
             headers.keySet().removeIf(name -> PASSED_ON.stream().noneMatch(name::equalsIgnoreCase));
-            return new Question(ctx.method().name(), CallBodies.head(ctx).target(), headers, body);
+            return new Question(ctx.method().name(), CallBodies.head(ctx).target(), headers, body,
+                    CallBodies.caller(ctx).name());
         }
     }
 
     /** What came back, with the headers that mean something to the caller. */
     record Answer(int status, Map<String, String> headers, byte[] body) {
-        private static final List<String> PASSED_BACK = List.of("Content-Type", "Link", "Location", "Retry-After",
-                "WWW-Authenticate");
+        private static final List<String> PASSED_BACK = List.of("Content-Type", "ETag", "Link", "Location", "Retry-After",
+                "WWW-Authenticate", "Vary");
 
         private static Answer of(HttpResponse<byte[]> response) {
             Map<String, String> headers = new HashMap<>();
@@ -142,7 +143,8 @@ final class LeaderForwarder implements AutoCloseable {
     }
 
     private void sign(HttpRequest.Builder request, String address, Question question, Optional<byte[]> body) {
-        signature.ifPresent(s -> s.headers(question.method(), address, question.pathAndQuery(), body, clock.instant())
+        signature.ifPresent(s -> s.headers(question.method(), address, question.pathAndQuery(), body, clock.instant(),
+                Optional.of(question.caller()))
                 .forEach(request::header));
     }
 

@@ -41,7 +41,10 @@ final class LeaderRouting implements AutoCloseable {
                 if (!services().leader().leading()) {
                     throw new NotLeadingException();
                 }
-                here.handle(ctx);
+                CallBodies.caller(ctx).does(() -> {
+                    here.handle(ctx);
+                    return true;
+                });
             } catch (NotLeadingException e) {
                 give(ctx, elsewhere(ctx).orElseThrow(() -> e));
             }

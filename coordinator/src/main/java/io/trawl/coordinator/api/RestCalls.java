@@ -1,13 +1,18 @@
 package io.trawl.coordinator.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.javalin.http.Context;
 import io.trawl.codec.Json;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
+import io.trawl.codec.NearestName;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** How all routes read what a call says, and how they answer. */
@@ -51,12 +56,12 @@ final class RestCalls {
     }
 
     /** Answers with a summary, as text if that is wanted ({@code ?format=text}, or by {@code Accept}), else as JSON. */
-    static <T> void summary(Context ctx, T summary, Function<T, List<String>> text) {
+    static <T extends Record> void summary(Context ctx, T summary, Function<T, List<String>> text) {
         ctx.header("Vary", "Accept");
         if (wantsText(ctx)) {
             ctx.status(200).contentType("text/plain; charset=utf-8").result(String.join("\n", text.apply(summary)) + "\n");
         } else {
-            json(ctx, 200, summary);
+            object(ctx, summary);
         }
     }
 
@@ -78,44 +83,71 @@ final class RestCalls {
     }
 
     /**
-     * Answers with the entries after the one that {@code ?after=} names, {@code ?limit=} at most, and a link to those that follow (RFC 8288).
+     * Answers with the entries after the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those that follow (RFC 8288).
      *
+     * @param type of an entry
      * @param sorted all entries, in the order of their keys
      */
-    static <T> void page(Context ctx, List<T> sorted, Function<T, String> key) {
-        int limit = limit(ctx);
-        String after = text(ctx, "after").orElse("");
-        List<T> rest = sorted.stream().filter(entry -> key.apply(entry).compareTo(after) > 0).limit(limit + 1L).toList();
-        if (rest.size() > limit) {
-            next(ctx, limit, key.apply(rest.get(limit - 1)));
-        }
-        json(ctx, 200, rest.subList(0, Math.min(limit, rest.size())));
+    static <T> void page(Context ctx, List<T> sorted, Class<T> type, Function<T, String> key) {
+        String cursor = text(ctx, "cursor").orElse("");
+        some(ctx, sorted.stream().filter(entry -> key.apply(entry).compareTo(cursor) > 0).toList(), key, type, entry -> entry);
     }
 
     /**
-     * Answers with the entries that are older than the one that {@code ?after=} names, {@code ?limit=} at most, and a link to those that follow. Nothing
-     * follows one that is forgotten.
+     * Answers with the entries behind the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those that follow. Nothing follows one that
+     * is gone.
      *
-     * @param newestFirst all entries
+     * @param sorted all entries, in any order
+     * @param type of what is shown
      * @param shown what is answered for an entry
      */
-    static <T> void newest(Context ctx, List<T> newestFirst, Function<T, String> key, Function<T, ?> shown) {
+    static <T, S> void newest(Context ctx, List<T> sorted, Function<T, String> key, Class<S> type, Function<T, S> shown) {
+        Optional<String> cursor = text(ctx, "cursor");
+        some(ctx, cursor.isEmpty()
+                ? sorted
+                : sorted.stream().dropWhile(entry -> !key.apply(entry).equals(cursor.get())).skip(1).toList(), key, type, shown);
+    }
+
+    private static <T, S> void some(Context ctx, List<T> rest, Function<T, String> key, Class<S> type, Function<T, S> shown) {
         int limit = limit(ctx);
-        Optional<String> after = text(ctx, "after");
-        List<T> rest = after.isEmpty()
-                ? newestFirst
-                : newestFirst.stream().dropWhile(entry -> !key.apply(entry).equals(after.get())).skip(1).toList();
         if (rest.size() > limit) {
             next(ctx, limit, key.apply(rest.get(limit - 1)));
         }
-        json(ctx, 200, rest.stream().limit(limit).map(shown).toList());
+        Set<String> fields = fields(ctx, type);
+        List<S> page = rest.stream().limit(limit).map(shown).toList();
+        json(ctx, 200, fields.isEmpty() ? page : page.stream().map(entry -> only(entry, fields)).toList());
+    }
+
+    /** Answers with one object, or those of its fields that {@code ?fields=} names. */
+    static void object(Context ctx, Object value) {
+        Set<String> fields = fields(ctx, value.getClass());
+        json(ctx, 200, fields.isEmpty() ? value : only(value, fields));
+    }
+
+    private static JsonNode only(Object value, Set<String> fields) {
+        return Json.mapper().<ObjectNode>valueToTree(value).retain(fields);
+    }
+
+    /** The fields of the answer that {@code ?fields=} names, separated by commas; none if all are wanted. */
+    private static Set<String> fields(Context ctx, Class<?> type) {
+        return words(ctx, "fields", Json.fields(type).sorted().toList());
+    }
+
+    /** The values of a parameter, separated by commas. @throws InvalidValueException if one is none of the valid ones */
+    static Set<String> words(Context ctx, String name, List<String> valid) {
+        Set<String> words = text(ctx, name).<Set<String>>map(value -> new TreeSet<>(List.of(value.split(",")))).orElse(Set.of());
+        words.stream().filter(word -> !valid.contains(word)).findFirst().ifPresent(word -> {
+            throw new InvalidValueException(name, word,
+                    "some of " + String.join(", ", valid) + NearestName.hint(word, valid.stream()));
+        });
+        return words;
     }
 
     /** Links to what follows, with the same filters. */
     private static void next(Context ctx, int limit, String last) {
-        StringBuilder query = new StringBuilder("?limit=" + limit + "&after=" + encode(last));
+        StringBuilder query = new StringBuilder("?limit=" + limit + "&cursor=" + encode(last));
         ctx.queryParamMap().forEach((name, values) -> {
-            if (!name.equals("limit") && !name.equals("after")) {
+            if (!name.equals("limit") && !name.equals("cursor")) {
                 values.forEach(value -> query.append('&').append(encode(name)).append('=').append(encode(value)));
             }
         });

@@ -91,7 +91,8 @@ final class SeedLines {
             piece.seeds().add(Json.readBounded(bytes, Seed.class));
             piece.lines().add(line);
         } catch (MalformedRecordException e) {
-            trouble = Optional.of(new MalformedRecordException("line " + line + ": " + e.getMessage()));
+            trouble = Optional.of(e.fault().map(f -> new MalformedRecordException(
+                    f.of("line " + line + (f.field().isEmpty() ? "" : "." + f.field())))).orElse(e));
         }
     }
 

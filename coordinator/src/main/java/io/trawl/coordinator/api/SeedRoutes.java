@@ -7,6 +7,7 @@ import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.io.IOException;
 import java.util.Arrays;
@@ -60,17 +61,27 @@ final class SeedRoutes {
         }
     }
 
+    /** One seed, or a list of seeds. */
     private static List<Seed> list(Context ctx) {
         byte[] body = CallBodies.json(ctx);
-        try {
-            Seed[] seeds = Json.readBounded(body, Seed[].class);
-            if (Arrays.asList(seeds).contains(null)) {
-                throw new MalformedRecordException("a seed is null, not a JSON object");
-            }
-            return List.of(seeds);
-        } catch (MalformedRecordException e) {
-            throw new MalformedRecordException("a JSON list of seeds is expected: " + e.getMessage());
+        if (!startsList(body)) {
+            return List.of(Json.readBounded(body, Seed.class));
         }
+        Seed[] seeds = Json.readBounded(body, Seed[].class);
+        int missing = Arrays.asList(seeds).indexOf(null);
+        if (missing >= 0) {
+            throw new MalformedRecordException(
+                    new Fault("[" + missing + "]", "null", "a URL in quotes, or an object with a url"));
+        }
+        return List.of(seeds);
+    }
+
+    private static boolean startsList(byte[] body) {
+        int start = 0;
+        while (start < body.length && body[start] <= ' ' && body[start] >= 0) {
+            start++;
+        }
+        return start < body.length && body[start] == '[';
     }
 
     /** A stream of seeds came to an early end: some seeds are taken, for good. */

@@ -7,8 +7,8 @@ import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
-import io.trawl.model.EditDistance;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.codec.NearestName;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -30,17 +30,38 @@ import java.util.stream.Stream;
  * @param more the number of further such parts
  */
 public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more) {
-    private static final int MOST_TYPOS = 2;
-    /** Twice the longest name of a field; the distance to a longer one costs time and is not small. */
-    private static final int LONGEST_NAME = 40;
-    private static final String IS_NOT_VALID = " is not valid: ";
-
     /** @throws MalformedRecordException if the input is not a JSON object */
     public static WrittenDefinition read(byte[] json) {
         ObjectNode written = Json.readBounded(json, ObjectNode.class);
         FaultCollector faults = new FaultCollector();
         group("", written, CrawlDefinition.class, faults);
         return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(), faults.more());
+    }
+
+    /**
+     * A definition with changes by a merge patch (RFC 7396): groups are merged, other values are replaced, and null stands for the default.
+     *
+     * @param known as it is changed; its hidden values stand for themselves
+     * @throws MalformedRecordException if the patch is not a JSON object
+     */
+    public static WrittenDefinition patched(CrawlDefinition known, byte[] patch) {
+        ObjectNode merged = Json.mapper().valueToTree(known.hidden());
+        merge(merged, Json.readBounded(patch, ObjectNode.class));
+        return read(Json.bytes(merged));
+    }
+
+    private static void merge(ObjectNode target, ObjectNode patch) {
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue() instanceof ObjectNode group) {
+                ObjectNode into = target.get(field.getKey()) instanceof ObjectNode known ? known : target.objectNode();
+                merge(into, group);
+                target.set(field.getKey(), into);
+            } else {
+                target.set(field.getKey(), field.getValue());
+            }
+        });
     }
 
     /**
@@ -60,10 +81,16 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             rules.check(crawl, known.map(definition::withSecretsOf).orElse(definition));
         } catch (InvalidDefinitionException e) {
             all.addAll(e.faults().stream()
-                    .filter(f -> faults.stream().noneMatch(unread -> f.field().startsWith(unread.field() + "."))).toList(),
+                    .filter(f -> faults.stream().noneMatch(unread -> f.field().startsWith(left(unread.field()) + "."))).toList(),
                     e.more());
         }
         throw new InvalidDefinitionException(all.faults(), all.more());
+    }
+
+    /** The part that is left out: the whole element of a list. */
+    private static String left(String field) {
+        int element = field.indexOf("].");
+        return element < 0 ? field : field.substring(0, element + 1);
     }
 
     /** Removes the fields that cannot be decoded as components of the record. */
@@ -93,28 +120,60 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             group(path + ".", group, part, faults);
             return true;
         }
-        if (part.isRecord() && !list && !value.isNull()) {
-            faults.add(() -> new Fault(path, shown(value), "an object with the fields " + names(part)));
+        if (part.isRecord() && !list || value.isNull()) {
+            faults.add(() -> new Fault(path, shown(value), value.isNull()
+                    ? "another value than null; leave the field out for its default"
+                    : "an object with the fields " + names(part)));
             return false;
         }
-        return readable(path, value, Json.mapper().createObjectNode().set(name, value), component.getDeclaringRecord(), faults);
+        if (list && !value.isArray()) {
+            faults.add(() -> new Fault(path, shown(value), "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
+            return false;
+        }
+        for (int place = 0; list && place < value.size(); place++) {
+            if (value.get(place).isNull()) {
+                String at = path + "[" + place + "]";
+                faults.add(() -> new Fault(at, "null", "a text in quotes"));
+                return false;
+            }
+        }
+        // The path of the field is the caller's, since the object has no other.
+        String group = path.length() == name.length() ? "" : path.substring(0, path.length() - name.length() - 1);
+        return readable(group, value, Json.bytes(Json.mapper().createObjectNode().set(name, value)),
+                component.getDeclaringRecord(), faults);
     }
 
     private static void elements(String path, ArrayNode list, Class<?> record, FaultCollector faults) {
         for (int place = 0; place < list.size(); place++) {
-            if (!readable(path + "[" + place + "]", list.get(place), list.get(place), record, faults)) {
+            String at = path + "[" + place + "]";
+            JsonNode element = list.get(place);
+            if (element instanceof ObjectNode object) {
+                unknownNames(at + ".", object, record, faults);
+            }
+            if (!readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
                 list.set(place, Json.mapper().createObjectNode());
             }
         }
     }
 
-    private static boolean readable(String path, JsonNode value, JsonNode json, Class<?> record, FaultCollector faults) {
+    private static void unknownNames(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
+        written.properties().forEach(field -> {
+            if (Json.fields(record).noneMatch(field.getKey()::equals)) {
+                faults.add(() -> new Fault(path + field.getKey(), shown(field.getValue()), "one of the fields " + names(record)
+                        + NearestName.hint(field.getKey(), Json.fields(record))));
+            }
+        });
+    }
+
+    /** @param path of the whole value, or of the object that it is the only field of */
+    private static boolean readable(String path, JsonNode value, byte[] json, Class<?> record, FaultCollector faults) {
         try {
-            Json.read(Json.bytes(json), record);
+            Json.readBounded(json, record);
             return true;
         } catch (MalformedRecordException e) {
-            faults.add(() -> new Fault(path, shown(value), rule(e)));
+            faults.add(() -> e.fault().map(fault -> fault.of(fault.field().isEmpty() ? path : path + "." + fault.field()))
+                    .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
             return false;
         }
     }
@@ -123,19 +182,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         return value.isTextual() ? value.asText() : value.toString();
     }
 
-    /** The rule in the exception's message, or else the whole message. */
-    private static String rule(MalformedRecordException e) {
-        String message = String.valueOf(e.getMessage());
-        int rule = message.indexOf(IS_NOT_VALID);
-        return rule < 0 ? message : message.substring(rule + IS_NOT_VALID.length());
-    }
-
     private static String unknown(String path, String name, Class<?> record) {
-        Optional<String> nearest = Stream.of(name).filter(n -> n.length() <= LONGEST_NAME)
-                .flatMap(_ -> paths("", CrawlDefinition.class)).filter(field -> typos(name, field) <= MOST_TYPOS)
-                .min(Comparator.<String>comparingInt(field -> typos(name, field))
-                        .thenComparing(field -> !field.startsWith(path)));
-        return "one of the fields " + names(record) + nearest.map(field -> "; did you mean " + field + "?").orElse("");
+        Stream<String> fields = paths("", CrawlDefinition.class)
+                .sorted(Comparator.comparing((String field) -> !field.startsWith(path)));
+        // Names are compared without their groups: limits.depth is the nearest to a misplaced deph.
+        return "one of the fields " + names(record) + fields.filter(field -> typos(name, field) <= NearestName.MOST_TYPOS)
+                .min(Comparator.comparingInt(field -> typos(name, field))).map(field -> "; did you mean " + field + "?")
+                .orElse("");
     }
 
     /** The paths of the fields of a record and of its groups: {@code limits.depth}. */
@@ -145,13 +198,12 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 : Stream.of(prefix + c.getName()));
     }
 
-    /** The edit distance (Levenshtein) between a name and the last part of a path, ignoring case. */
     private static int typos(String name, String path) {
-        return EditDistance.between(name, path.substring(path.lastIndexOf('.') + 1));
+        return NearestName.typos(name, path.substring(path.lastIndexOf('.') + 1));
     }
 
     private static String names(Class<?> record) {
-        return components(record).map(RecordComponent::getName).sorted().collect(Collectors.joining(", "));
+        return Json.fields(record).sorted().collect(Collectors.joining(", "));
     }
 
     private static Stream<RecordComponent> components(Class<?> record) {

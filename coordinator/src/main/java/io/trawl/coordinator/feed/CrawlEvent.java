@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it was stopped, if it is stopped
  * @param startedAt the last start of the run, if it was started
  * @param totals of the run; final when it is finished
+ * @param by the name of the token whose call caused it; empty if no call did
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int epoch, CrawlState state,
-        Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals) {
+        Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals, Optional<String> by) {
     /** @throws io.trawl.model.InvalidValueException if a required field is absent */
     public CrawlEvent {
         FieldRules.present("id", id);
@@ -50,6 +51,8 @@ public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int 
         STOPPED,
         /** Every reachable page is stored; at most once for each start. */
         FINISHED,
+        /** Its definition or its domains were changed, and it is in the same state as before. */
+        CHANGED,
         /** The crawl is deleted. */
         DELETED;
 

@@ -4,8 +4,10 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
+import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlState;
+import io.trawl.http.Caller;
 import io.trawl.coordinator.feed.CrawlEvent.Type;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
@@ -56,7 +58,16 @@ public final class EventSource {
                 .flatMap(deleted -> known.apply(deleted.run().crawl()).stream()).map(this::deleted);
         Stream<CrawlEvent> moved = last.values().stream().filter(this::moves)
                 .flatMap(s -> type(s).stream().map(type -> event(type, s)));
-        return Stream.concat(gone, moved).map(this::record).toList();
+        Stream<CrawlEvent> changed = last.values().stream().filter(s -> !moves(s)).filter(this::redefines)
+                .map(s -> event(Type.CHANGED, s));
+        Stream<CrawlEvent> domains = records.stream().filter(Domains.class::isInstance).map(r -> ((Domains) r).run().crawl())
+                .filter(crawl -> !last.containsKey(crawl)).flatMap(crawl -> known.apply(crawl).stream())
+                .map(s -> event(Type.CHANGED, s));
+        return Stream.of(gone, moved, changed, domains).flatMap(events -> events).map(this::record).toList();
+    }
+
+    private boolean redefines(CrawlStatus next) {
+        return known.apply(next.run().crawl()).filter(now -> !now.definition().equals(next.definition())).isPresent();
     }
 
     private boolean moves(CrawlStatus next) {
@@ -76,14 +87,18 @@ public final class EventSource {
 
     private CrawlEvent deleted(CrawlStatus last) {
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
-                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty());
+                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty(), by());
     }
 
     private CrawlEvent event(Type type, CrawlStatus s) {
         boolean rests = s.state() == CrawlState.STOPPED;
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(), s.state(),
                 s.end().map(End::reason), s.startedAt(),
-                rests ? Optional.of(totals.apply(s.run())) : Optional.empty());
+                rests ? Optional.of(totals.apply(s.run())) : Optional.empty(), by());
+    }
+
+    private static Optional<String> by() {
+        return Caller.current().map(Caller::name);
     }
 
     private ProducerRecord<byte[], byte[]> record(CrawlEvent event) {

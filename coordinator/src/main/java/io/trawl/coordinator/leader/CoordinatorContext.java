@@ -8,6 +8,7 @@ import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.coordinator.queue.CapacityRule;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.quota.QuotaRules;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.worker.WorkerContext;
@@ -25,10 +26,11 @@ import java.util.function.LongSupplier;
  * @param admission the rules for URLs
  * @param ids random ids for requests
  * @param webhooks notify receivers of events while this coordinator leads
+ * @param quotas of the prefixes of crawls
  */
 public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
         QueueWatch queue,
-        QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks) {
+        QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks, QuotaRules quotas) {
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {
         return new DefinitionRules(admission,

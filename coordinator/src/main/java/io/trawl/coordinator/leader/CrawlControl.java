@@ -3,6 +3,9 @@ package io.trawl.coordinator.leader;
 import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.DefinitionTag;
+import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
@@ -34,8 +37,11 @@ public final class CrawlControl implements AutoCloseable {
     private final LeaderElection leaderElection;
     private final SeedWriter seeds;
 
-    /** The result of a definition: the crawl, and whether it is new. */
-    public record DefinedCrawl(CrawlSummary summary, boolean created) {}
+    /** The result of a definition: the crawl, whether it is new, and the tag of its definition. */
+    public record DefinedCrawl(CrawlSummary summary, boolean created, String tag) {}
+
+    /** The definition of a crawl without its secrets, and its tag. */
+    public record ShownDefinition(CrawlDefinition definition, String tag) {}
 
     /** Each command is run by the current term of {@code leaderElection}. */
     public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection) {
@@ -45,20 +51,57 @@ public final class CrawlControl implements AutoCloseable {
         this.seeds = new SeedWriter(context);
     }
 
-    /** Defines a crawl, or attaches to the one that exists. Leader only. */
-    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh)
+    /**
+     * Defines a crawl, or attaches to the one that exists. Leader only.
+     *
+     * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected
+     */
+    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation)
             throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         LifecycleCommands.DefinitionOutcome definitionOutcome = counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
-            return leaderTerm.call(() -> leaderTerm.commands().define(crawl, definition, start, fresh));
+            return leaderTerm.call(() -> {
+                Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
+                expectation.check(crawl, now);
+                parts.quotas().define(crawl);
+                if (now.isEmpty() || fresh) {
+                    parts.quotas().seed(crawl, definition.seeds().size());
+                }
+                if (start && now.filter(c -> c.state() == CrawlState.STARTED).isEmpty()) {
+                    parts.quotas().start(crawl);
+                }
+                return leaderTerm.commands().define(crawl, definition, start, fresh);
+            });
         });
         CrawlSummary summary = summary(definitionOutcome.status());
         if (definitionOutcome.created()) {
             summary.notes().forEach(note -> LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl).log("{}: {}", crawl, note));
         }
-        return new DefinedCrawl(summary, definitionOutcome.created());
+        return new DefinedCrawl(summary, definitionOutcome.created(), DefinitionTag.of(definitionOutcome.status()));
+    }
+
+    /**
+     * Changes a definition by a merge patch. Leader only.
+     *
+     * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected, or others change it at the same time
+     */
+    public DefinedCrawl patch(CrawlId crawl, byte[] patch, Expectation expectation) throws InterruptedException {
+        CrawlStatus known = parts.controlState().known(crawl);
+        expectation.check(crawl, Optional.of(known));
+        return define(crawl, WrittenDefinition.patched(known.definition(), patch), false, false,
+                new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
+    }
+
+    /**
+     * The definition of a crawl.
+     *
+     * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is none
+     */
+    public ShownDefinition definition(CrawlId crawl) throws InterruptedException {
+        CrawlStatus status = parts.controlState().known(crawl);
+        return new ShownDefinition(status.definition().hidden(), DefinitionTag.of(status));
     }
 
     private interface Push<T> {
@@ -82,7 +125,10 @@ public final class CrawlControl implements AutoCloseable {
     /** Starts or resumes a crawl. Leader only. */
     public CrawlSummary start(CrawlId crawl) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
-        return summary(leaderTerm.call(() -> leaderTerm.commands().start(crawl)));
+        return summary(leaderTerm.call(() -> {
+            parts.quotas().start(crawl);
+            return leaderTerm.commands().start(crawl);
+        }));
     }
 
     /** Begins to stop a crawl. Leader only. */
@@ -123,6 +169,7 @@ public final class CrawlControl implements AutoCloseable {
         int priority = parts.controlState().known(crawl).definition().priority();
         return counted(() -> {
             parts.rules().check(crawl, wanted, priority);
+            parts.quotas().seed(crawl, wanted.size());
             Optional<LeaderTerm> leaderTerm = leaderElection.current();
             if (leaderTerm.isPresent()) {
                 seeds.write(crawl, wanted, priority, leaderTerm.get().capacity());

@@ -213,7 +213,7 @@ final class LeaderTerm implements AutoCloseable {
     private Thread watch(CrawlId crawl) {
         CrawlWatch watch = new CrawlWatch(crawl,
                 new CrawlWatch.WatchContext(controlState, lifecycle, lifecycleCommands, thread, parts.tally(),
-                        parts.progress(), progress, context.registrar(), context.topics()),
+                        parts.progress(), progress, context.registrar(), context.topics(), parts.quotas()::spent),
                 context.time());
         return Thread.ofVirtual().name("watch " + crawl).start(watch);
     }

@@ -2,6 +2,7 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.CronSchedule.ScheduleTimer;
 import io.trawl.coordinator.queue.ChannelFullException;
@@ -14,6 +15,7 @@ import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,10 +42,11 @@ public final class CrawlWatch implements Runnable {
      *
      * @param commands start scheduled runs, on the leader's thread
      * @param seeds the progress of the admission of seeds
+     * @param spent whether a quota ends a crawl now
      */
     public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands, LeaderThread leader,
             Tally tally,
-            StageProgress progress, SeedProgress seeds, Registrar registrar, TopicNames topics) {}
+            StageProgress progress, SeedProgress seeds, Registrar registrar, TopicNames topics, Predicate<CrawlId> spent) {}
 
     /** @param crawl the crawl to watch */
     public CrawlWatch(CrawlId crawl, WatchContext context, Time time) {
@@ -125,6 +128,8 @@ public final class CrawlWatch implements Runnable {
         Optional<RunLimit> runLimit = RunLimit.reached(status, snapshot.totals(), time.now());
         if (runLimit.isPresent()) {
             completion.decide(status, now -> context.lifecycle().stop(now, runLimit.get().reason()));
+        } else if (context.spent().test(crawl)) {
+            completion.decide(status, now -> context.lifecycle().stop(now, EndReason.QUOTA));
         }
     }
 }

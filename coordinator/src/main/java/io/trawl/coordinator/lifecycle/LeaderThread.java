@@ -1,6 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.WriterFencedException;
+import io.trawl.http.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,13 +46,14 @@ public final class LeaderThread {
     }
 
     /**
-     * Runs a decision on the leader's thread and waits for it. Rethrows its exceptions.
+     * Runs a decision on the leader's thread, as caused by the caller of this one, and waits for it. Rethrows its exceptions.
      *
      * @throws NotLeadingException if the term ended before the decision was complete; its transaction may be committed
      *         nevertheless
      */
     public <T> T call(Callable<T> decision) throws InterruptedException {
-        Call<T> mine = new Call<>(decision, new CompletableFuture<>());
+        Callable<T> caused = Caller.current().<Callable<T>>map(caller -> () -> caller.does(decision::call)).orElse(decision);
+        Call<T> mine = new Call<>(caused, new CompletableFuture<>());
         queued.add(mine);
         if (ended) {
             refuseQueued();

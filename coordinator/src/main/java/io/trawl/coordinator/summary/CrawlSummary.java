@@ -4,6 +4,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.coordinator.definition.CronSchedule;
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
@@ -11,6 +12,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlNotes;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
 import java.time.Duration;
@@ -25,6 +27,7 @@ import java.util.stream.DoubleStream;
  * The summary of a crawl. The numbers are sums over committed ledger records, so they survive crashes and belong to one
  * moment.
  *
+ * @param epoch of the run
  * @param end why and when it stopped; empty while it is not stopped
  * @param startedAt the time of the last start
  * @param elapsed from the last start to the end, or to now; zero if it was never started
@@ -44,7 +47,8 @@ import java.util.stream.DoubleStream;
  * @param notes what whoever runs it should know about its definition
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Optional<Instant> startedAt, Duration elapsed,
+public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<End> end, Optional<Instant> startedAt,
+        Duration elapsed,
         CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
@@ -63,13 +67,20 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
         notes = requireNonNullElse(notes, List.of());
     }
 
+    /** The run that it is about. */
+    @JsonIgnore
+    public CrawlRun run() {
+        return new CrawlRun(crawl, epoch);
+    }
+
     /** The summary of a crawl at a moment. */
     public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
             Optional<Counting> counting, Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
-        return new CrawlSummary(status.run(), status.state(), end, status.startedAt(), elapsed, status.definition().hidden(),
+        return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(), elapsed,
+                status.definition().hidden(),
                 status.definition().seeds().size(), domains.stream().sorted().toList(),
                 snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
                 snapshot.straySeeds(), pace.rates(), counting.isEmpty() && idle(status.state(), snapshot),
@@ -90,7 +101,8 @@ public record CrawlSummary(CrawlRun run, CrawlState state, Optional<End> end, Op
 
     /** The brief form for lists that clients poll: without the seeds of the definition. */
     public CrawlSummary brief() {
-        return new CrawlSummary(run, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds, domains,
+        return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds,
+                domains,
                 totals,
                 waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, nextRun, counting, notes);
     }

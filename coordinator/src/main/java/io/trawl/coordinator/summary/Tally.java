@@ -8,6 +8,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -49,6 +51,18 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /** The work of all runs together. */
     private final Activity all = new Activity();
     private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
+    private final Map<CrawlId, DayPages> days = new HashMap<>();
+
+    /** The pages of all runs of a crawl on the last day in UTC of which there are any. */
+    private record DayPages(long day, long pages) {
+        DayPages plus(DayPages more) {
+            return more.day > day ? more : more.day < day ? this : new DayPages(day, pages + more.pages);
+        }
+
+        static long of(Instant moment) {
+            return Math.floorDiv(moment.getEpochSecond(), Duration.ofDays(1).toSeconds());
+        }
+    }
 
     /**
      * @param readers creates a consumer without a group; called again after a consumer failed
@@ -122,6 +136,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             Activity.Work work = tally.add(ledger, at, now);
             all.add(work, at, now);
             allByMinutes.add(work, at, now);
+            if (work.pages() > 0) {
+                days.merge(crawl, new DayPages(DayPages.of(at), work.pages()), DayPages::plus);
+            }
         }
     }
 
@@ -162,6 +179,12 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             tally.refusals().forEach((reason, count) -> refusals.merge(reason, count, Long::sum));
         });
         return new Traffic(levels, refusals);
+    }
+
+    /** The pages of some crawls on the day of a moment, in UTC: those whose answers were written to the ledger on that day, of deleted crawls, too. */
+    public synchronized long pagesOfDay(Predicate<CrawlId> crawls, Instant now) {
+        return days.entrySet().stream().filter(e -> crawls.test(e.getKey()) && e.getValue().day() == DayPages.of(now))
+                .mapToLong(e -> e.getValue().pages()).sum();
     }
 
     /** The number of URLs in the ledger of the current runs of all crawls. */

@@ -25,6 +25,7 @@ public final class EventsText {
         event.totals().map(totals -> Figures.count(totals.pages(), "page")).ifPresent(details::add);
         event.totals().map(Totals::waiting).filter(n -> n > 0).map(n -> Figures.count(n, "request") + " left")
                 .ifPresent(details::add);
+        event.by().map(name -> "by " + name).ifPresent(details::add);
         return String.join(", ", details);
     }
 }

@@ -5,8 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.ApiDocument;
 import io.trawl.settings.SettingsReader;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.tags.Tag;
+import io.swagger.v3.parser.OpenAPIV3Parser;
+import io.swagger.v3.parser.core.models.ParseOptions;
+import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import java.lang.reflect.ParameterizedType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,6 +29,33 @@ class OpenApiTest {
         } finally {
             endpoint.close();
         }
+    }
+
+    /** Also that every reference leads somewhere. */
+    @Test
+    void theDocumentIsValid() {
+        ParseOptions options = new ParseOptions();
+        options.setResolve(true);
+        options.setResolveFully(true);
+        String yaml = new String(OpenApiDocument.read().yaml(), StandardCharsets.UTF_8);
+        SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(yaml, List.of(), options);
+        assertThat(parsed.getMessages()).isEmpty();
+        assertThat(parsed.getOpenAPI().getPaths()).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void everyOperationHasANameASummaryAndATagAndSaysWhoMayCallIt() {
+        OpenAPI document = new OpenAPIV3Parser()
+                .readContents(new String(OpenApiDocument.read().yaml(), StandardCharsets.UTF_8)).getOpenAPI();
+        List<String> tags = document.getTags().stream().map(Tag::getName).toList();
+        List<Operation> operations = document.getPaths().values().stream().flatMap(path -> path.readOperations().stream())
+                .toList();
+        assertThat(operations).extracting(Operation::getOperationId).doesNotHaveDuplicates();
+        assertThat(operations).allSatisfy(operation -> {
+            assertThat(operation.getSummary()).as(operation.getOperationId()).isNotBlank();
+            assertThat(tags).as(operation.getOperationId()).containsAll(operation.getTags());
+            assertThat(operation.getResponses()).as(operation.getOperationId()).containsKeys("401");
+        });
     }
 
     @Test

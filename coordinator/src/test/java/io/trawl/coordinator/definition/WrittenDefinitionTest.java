@@ -29,7 +29,7 @@ class WrittenDefinitionTest {
                  "priority":9,"webhooks":{},"scope":{"domains":[null]},"schedule":{"crom":"0 3 * * *"},
                  "seeds":[{"url":"ftp://x/"},7,{"url":"mailto:y"},{"url":"https://a.org/","headers":"none"}]}""");
         assertThat(faults).extracting(Fault::field).containsExactly("limits.depth", "limits.maxTime", "fetch.dealy",
-                "extract", "webhooks", "scope.domains", "schedule.crom", "seeds[1]", "seeds[3]",
+                "extract", "webhooks", "scope.domains[0]", "schedule.crom", "seeds[1]", "seeds[3].headers",
                 "limits.maxPages", "fetch.proxy", "priority", "schedule.cron", "seeds[0].url", "seeds[2].url");
         assertThat(faults).allMatch(f -> !f.rule().isBlank());
         assertThat(faults.get(1)).isEqualTo(new Fault("limits.maxTime", "soon",
@@ -50,6 +50,42 @@ class WrittenDefinitionTest {
     }
 
     @Test
+    void aTextIsASeed() {
+        assertThat(read("{\"seeds\":[\"https://a.org/\",{\"url\":\"https://b.org/\"}]}").complete(DOCS, rules, Optional.empty())
+                .seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("https://a.org/", "https://b.org/");
+    }
+
+    @ParameterizedTest(name = "{0}: {1} is not {3}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "{\"seeds\":\"https://a.org/\"}|seeds|https://a.org/|a list, such as [\"https://a.org/\"]",
+            "{\"seeds\":[7]}|seeds[0]|7|a text, or an object with the fields cookie, crawl, headers, metadata, parser, priority, proxy, url, wait",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"priorty\":1}]}|seeds[0].priorty|1|one of the fields cookie, crawl, headers, metadata, parser, priority, proxy, url, wait; did you mean priority?",
+            "{\"limits\":{\"depth\":\"2\"}}|limits.depth|2|a whole number of at most 2147483647, without quotes",
+            "{\"limits\":{\"depth\":2.5}}|limits.depth|2.5|a whole number of at most 2147483647, without quotes",
+            "{\"limits\":{\"depth\":3000000000}}|limits.depth|3000000000|a whole number of at most 2147483647, without quotes",
+            "{\"limits\":{\"maxPages\":\"many\"}}|limits.maxPages|many|a whole number of at most 9223372036854775807, without quotes",
+            "{\"limits\":3}|limits|3|an object with the fields depth, maxBytes, maxPages, maxTime",
+            "{\"limits\":null}|limits|null|another value than null; leave the field out for its default",
+            "{\"fetch\":{\"delay\":500}}|fetch.delay|500|a number with a unit of ms, s, m or h, for example 500ms or 2s",
+            "{\"fetch\":{\"userAgent\":7}}|fetch.userAgent|7|a text in quotes",
+            "{\"fetch\":{\"profile\":\"plane\"}}|fetch.profile|plane|plain or browser",
+            "{\"extract\":{\"text\":\"yes\"}}|extract.text|yes|true or false, without quotes",
+            "{\"scope\":{\"domains\":\"a.org\"}}|scope.domains|a.org|a list, such as [\"a.org\"]"})
+    void aValueOfAnotherTypeIsNamedWithItsRule(String json, String field, String value, String rule) {
+        assertThat(faults(json)).containsExactly(new Fault(field, value, rule));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+            "[1]|'[...]' is not valid: an object", "{nonsense|'nonsense' is not valid: JSON; it is none at line 1, column 2",
+            "{\"limits\":|'{\"limits\":' is not valid: complete JSON: it ends in the middle of a value",
+            "{} {}|'{...}' is not valid: nothing after the end of the JSON, which is at line 1, column 4",
+            "{}x|'x' is not valid: JSON; it is none at line 1, column 3", "null|'null' is not valid: an object"})
+    void aBodyThatIsNoObjectIsNamedWithThePlace(String json, String message) {
+        assertThatThrownBy(() -> read(json)).isInstanceOf(MalformedRecordException.class).hasMessage(message);
+    }
+
+    @Test
     void aFieldOutsideItsGroupIsRefusedWithItsPlace() {
         assertThat(faults("{\"depth\":2,\"limit\":{},\"cron\":\"0 3 * * *\"}")).extracting(Fault::rule).satisfiesExactly(
                 rule -> assertThat(rule).endsWith("; did you mean limits.depth?"),
@@ -59,7 +95,7 @@ class WrittenDefinitionTest {
 
     @Test
     void aValidDefinitionIsReadUnchanged() {
-        String json = "{\"seeds\":[{\"url\":\"https://a.org/\"}],\"fetch\":{\"delay\":\"2s\"},\"limits\":{\"maxBytes\":5},\"extract\":null,\"schedule\":{\"cron\":\"0 3 * * *\"}}";
+        String json = "{\"seeds\":[{\"url\":\"https://a.org/\"}],\"fetch\":{\"delay\":\"2s\"},\"limits\":{\"maxBytes\":5},\"schedule\":{\"cron\":\"0 3 * * *\"}}";
         assertThat(read(json).complete(DOCS, rules, Optional.empty()))
                 .isEqualTo(Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class));
     }

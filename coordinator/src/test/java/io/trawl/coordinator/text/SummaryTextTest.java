@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The text of summaries in JSON, as the command line gets them. */
 class SummaryTextTest {
     private static final String CRAWL = """
-            {"run":"docs/2","state":"STARTED","elapsed":"65s","totals":{"emitted":12345,"pages":10000,"repeats":0,"redirects":300,
+            {"crawl":"docs","epoch":2,"state":"STARTED","elapsed":"65s","totals":{"emitted":12345,"pages":10000,"repeats":0,"redirects":300,
             "httpErrors":40,"failures":5,"refused":0,"duplicates":2000,"waiting":0,"bytes":2500000},"waitingByPriority":{"0":3,"2":7},
             "errorsByKind":{"HTTP_ERROR 404":40,"FAILURE TIMEOUT":5},"refusals":{"DOMAIN":9,"ROBOTS":1},"domains":["a.example"]%s}""";
     private static final String RATES = """
@@ -85,7 +85,7 @@ class SummaryTextTest {
         assertThat(CrawlText.table(list(CrawlSummary.class, CRAWL.formatted(",\"later\":{}")), Screen.FILE)).containsExactly(
                 "CRAWL   STATE      DONE  OF KNOWN          PAGES  ERRORS  PAGES/S  REMAINING",
                 "docs/2  started  12,345    12,345  100 %  10,000      45        –          –");
-        assertThat(CrawlText.of(read("{\"run\":\"docs/1\",\"state\":\"STARTED\"}", CrawlSummary.class), Screen.FILE))
+        assertThat(CrawlText.of(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":\"STARTED\"}", CrawlSummary.class), Screen.FILE))
                 .contains("docs/1: started", "0 emitted = 0 pages + 0 waiting",
                         "  pages/s     –  over 1 minute; over 5 minutes –");
         FleetSummary nothing = read("{}", FleetSummary.class);
@@ -105,7 +105,7 @@ class SummaryTextTest {
     }
 
     private static String state(String state) {
-        return CrawlText.state(read("{\"run\":\"docs/1\",\"state\":" + state + "}", CrawlSummary.class)).text();
+        return CrawlText.state(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":" + state + "}", CrawlSummary.class)).text();
     }
 
     @Test

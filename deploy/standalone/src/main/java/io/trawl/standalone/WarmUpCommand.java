@@ -38,7 +38,7 @@ final class WarmUpCommand implements Callable<Integer> {
     private static final int PAGES = 20;
     private static final String FLEET = """
             {"leader":"C1|127.0.0.1:8080","queue":{"levels":[{"priority":0,"waiting":1}],"responses":{"backlog":1},"items":{"backlog":1}},
-            "modules":[{"mid":"C1|127.0.0.1:8080","state":{"phase":"leading"}}],"crawls":[{"run":"warm-up/1","state":"STARTED","elapsed":"1s",
+            "modules":[{"mid":"C1|127.0.0.1:8080","state":{"phase":"leading"}}],"crawls":[{"crawl":"warm-up","epoch":1,"state":"STARTED","elapsed":"1s",
             "totals":{"emitted":2,"pages":1,"waiting":1}}]}""";
 
     @Override

@@ -80,7 +80,7 @@ public final class WaitCommand extends CoordinatorCommand {
     private static int outcome(CrawlSummary crawl) {
         return switch (crawl.end().orElseThrow().reason()) {
             case ASKED -> ExitCode.CONFLICT;
-            case FINISHED, PAGE_LIMIT, BYTE_LIMIT, TIME_LIMIT ->
+            case FINISHED, PAGE_LIMIT, BYTE_LIMIT, TIME_LIMIT, QUOTA ->
                 crawl.totals().pages() == 0 ? ExitCode.NO_PAGE : ExitCode.DONE;
         };
     }

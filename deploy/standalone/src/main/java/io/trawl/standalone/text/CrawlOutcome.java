@@ -59,7 +59,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
             case PAGE_LIMIT -> Optional.of("--max-pages");
             case BYTE_LIMIT -> Optional.of("--max-bytes");
             case TIME_LIMIT -> Optional.of("--max-time");
-            case FINISHED, ASKED -> Optional.<String>empty();
+            case FINISHED, QUOTA, ASKED -> Optional.<String>empty();
         }).ifPresent(option -> lines.add("the limit is reached: the same command with a higher " + option + " resumes"));
         if (summary.refusals().getOrDefault(RefusalReason.ADDRESS, 0L) > 0) {
             lines.add("private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");

@@ -141,9 +141,11 @@ class CommandLineIT {
                             + " +" + Figures.count(level.path("popped").asLong()) + " +" + level.path("waiting").asLong() + " +"
                             + level.path("abandoned").asLong()));
             summary.path("modules").forEach(module -> assertThat(text).contains(module.path("mid").asText()));
-            summary.path("crawls").forEach(crawl -> assertThat(text).contains(crawl.path("run").asText() + ": ")
-                    .contains(Figures.count(crawl.path("totals").path("emitted").asLong()) + " emitted = "
-                            + Figures.count(crawl.path("totals").path("pages").asLong()) + " pages"));
+            summary.path("crawls")
+                    .forEach(crawl -> assertThat(text)
+                            .contains(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asText() + ": ")
+                            .contains(Figures.count(crawl.path("totals").path("emitted").asLong()) + " emitted = "
+                                    + Figures.count(crawl.path("totals").path("pages").asLong()) + " pages"));
         });
     }
 

@@ -12,7 +12,7 @@ import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.ledger.LedgerRecord.StraySeed;
-import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlId;
 import io.trawl.model.RefusalReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ class CrawlOutcomeTest {
     @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
-        assertThat(outcome.json()).startsWith("{\"run\":\"docs/1\"")
+        assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
                 .contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
                         "\"items\":\"/home/me/pages/items/docs-1\"")
                 .doesNotContain("\n");
@@ -103,7 +103,7 @@ class CrawlOutcomeTest {
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray,
             long pages) {
         Totals totals = new Totals(1300, pages, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
-        return new CrawlSummary(CrawlRun.parse("docs/1"), CrawlState.STOPPED,
+        return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED,
                 end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0,

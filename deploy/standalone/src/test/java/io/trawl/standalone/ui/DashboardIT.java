@@ -324,7 +324,7 @@ class DashboardIT {
             page.click("#confirm [value=yes]");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 JsonNode rerun = fleet.get("api/v1/crawls/scoped");
-                assertThat(rerun.path("run").asText()).isEqualTo("scoped/2");
+                assertThat(rerun.path("epoch").asInt()).isEqualTo(2);
                 assertThat(rerun.path("state").asText()).isEqualTo("STOPPED");
                 assertThat(rerun.at("/definition/seeds")).hasSize(1);
             });
@@ -337,7 +337,7 @@ class DashboardIT {
             page.click(row("scoped") + " [data-do='trash']");
             page.click("#confirm [value=yes]");
             page.until("document.querySelector(\"" + row("scoped") + "\") === null");
-            assertThat(fleet.get("api/v1/crawls")).noneMatch(crawl -> crawl.path("run").asText().startsWith("scoped/"));
+            assertThat(fleet.get("api/v1/crawls")).noneMatch(crawl -> crawl.path("crawl").asText().equals("scoped"));
         }
     }
 
@@ -370,6 +370,20 @@ class DashboardIT {
         page.go(fleet.dashboard());
         assertThat(page.value(background).asText()).as("remembered").isEqualTo(light);
         page.value("localStorage.clear()");
+    }
+
+    @Test
+    void theRestInterfaceHasAPageThatIsMadeOfItsDescription() throws Exception {
+        page.go(fleet.dashboard().resolve("docs.html"));
+        page.until("document.querySelectorAll('details[id^=schema-]').length > 20");
+        JsonNode document = fleet.get("api/v1/openapi.json");
+        long operations = document.path("paths").valueStream().flatMap(JsonNode::valueStream)
+                .filter(operation -> operation.has("operationId")).count();
+        assertThat(page.value("document.querySelectorAll('details:not([id^=schema-])').length").asLong()).isEqualTo(operations);
+        assertThat(page.text("#listCrawls")).contains("/api/v1/crawls", "All crawls, by id");
+        assertThat(page.value("[...document.querySelectorAll('a[href^=\"#\"]')]"
+                + ".filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length").asInt())
+                .as("links that lead nowhere").isZero();
     }
 
     @Test
