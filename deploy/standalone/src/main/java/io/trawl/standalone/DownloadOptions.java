@@ -12,7 +12,7 @@ final class DownloadOptions {
     private static final int MOST_CONCURRENCY = 100_000;
 
     @Option(names = "--concurrency", paramLabel = "N", defaultValue = "64", description = "Maximum number of requests in flight. Default: ${DEFAULT-VALUE}.")
-    private int concurrency;
+    private int concurrency = 64;
 
     @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network to allow; can be repeated. "
             + "Default: none.")
