@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * The part of the Prometheus operator's {@code PodMonitor} that the component uses, according to the operator's API
  * reference (monitoring.coreos.com/v1); it publishes no Java types. Fields outside this part are refused.
  */
-record PodMonitor(String apiVersion, String kind, JsonNode metadata, @JsonProperty(required = true) Spec spec) {
+record PodMonitor(String apiVersion, String kind, JsonNode metadata, @JsonProperty(required = true) MonitorSpec spec) {
     static final String TYPE = "monitoring.coreos.com/v1/PodMonitor";
     private static final JsonMapper STRICT = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS).build();
 
     /** What to scrape, and the labels that it gets. */
-    record Spec(String jobLabel, List<String> podTargetLabels, Selector selector, List<Endpoint> podMetricsEndpoints) {}
+    record MonitorSpec(String jobLabel, List<String> podTargetLabels, PodSelector selector, List<ScrapeTarget> podMetricsEndpoints) {}
 
     /** The pods. */
-    record Selector(Map<String, String> matchLabels) {}
+    record PodSelector(Map<String, String> matchLabels) {}
 
     /** The port and path of each. */
-    record Endpoint(String port, String path, String interval) {}
+    record ScrapeTarget(String port, String path, String interval) {}
 
     /** All faults of such an object. */
     static List<String> faults(JsonNode object) {
