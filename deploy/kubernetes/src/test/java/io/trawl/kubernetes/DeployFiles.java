@@ -31,9 +31,14 @@ final class DeployFiles {
         }
     }
 
-    /** The tree of a YAML text with one document. */
+    /** The tree of a YAML file with one document. */
     static JsonNode tree(Path file) throws IOException {
-        return documents(java.nio.file.Files.readString(file)).getFirst();
+        return tree(java.nio.file.Files.readString(file));
+    }
+
+    /** The tree of a YAML text with one document. */
+    static JsonNode tree(String text) throws IOException {
+        return YAML.readTree(text);
     }
 
     static String yaml(JsonNode tree) throws IOException {

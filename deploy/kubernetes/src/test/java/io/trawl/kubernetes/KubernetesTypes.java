@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.kubernetes.client.openapi.JSON;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1Ingress;
 import io.kubernetes.client.openapi.models.V1Namespace;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1PersistentVolumeClaim;
@@ -43,6 +44,7 @@ final class KubernetesTypes {
             Map.entry("apps/v1/Deployment", V1Deployment::validateJsonElement),
             Map.entry("apps/v1/StatefulSet", V1StatefulSet::validateJsonElement),
             Map.entry("policy/v1/PodDisruptionBudget", V1PodDisruptionBudget::validateJsonElement),
+            Map.entry("networking.k8s.io/v1/Ingress", V1Ingress::validateJsonElement),
             Map.entry("networking.k8s.io/v1/NetworkPolicy", V1NetworkPolicy::validateJsonElement),
             Map.entry("autoscaling/v2/HorizontalPodAutoscaler", V2HorizontalPodAutoscaler::validateJsonElement));
 
@@ -56,6 +58,9 @@ final class KubernetesTypes {
         String kind = object.path("apiVersion").asText() + "/" + object.path("kind").asText();
         if (kind.equals(ScaledObject.TYPE)) {
             return ScaledObject.faults(object);
+        }
+        if (kind.equals(PodMonitor.TYPE)) {
+            return PodMonitor.faults(object);
         }
         Check check = CHECKS.get(kind);
         if (check == null) {

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -36,25 +37,87 @@ class ManifestsTest {
     private static final Set<String> CREATED_BY_USERS = Set.of("trawl-secrets", "trawl-kafka");
 
     @BeforeAll
-    static void render() throws IOException, InterruptedException {
-        Rendered.obstacle().ifPresent(Assumptions::abort);
+    static void render() throws IOException {
         for (String overlay : List.of("small", "production")) {
             RENDERED.put(overlay, Rendered.of(DeployFiles.KUBERNETES.resolve("overlays").resolve(overlay)));
         }
-        RENDERED.put("keda", Rendered.of(productionWithKeda()));
+        RENDERED.put("complete", Rendered.of(productionWithAllComponents()));
     }
 
-    /** A copy of the production overlay that scales by backlog. */
-    private static Path productionWithKeda() throws IOException {
-        Path folder = Files.createDirectories(DeployFiles.KUBERNETES.resolve("target/keda"));
+    /** A copy of the production overlay that scales by work, is watched and can be reached from outside. */
+    private static Path productionWithAllComponents() throws IOException {
+        Path folder = Files.createDirectories(DeployFiles.KUBERNETES.resolve("target/complete"));
         Files.writeString(folder.resolve("kustomization.yaml"), """
                 apiVersion: kustomize.config.k8s.io/v1beta1
                 kind: Kustomization
                 namespace: trawl
                 resources: [../../overlays/production]
-                components: [../../components/keda]
+                components: [../../components/keda, ../../components/podmonitor, ../../components/ingress]
                 """);
         return folder;
+    }
+
+    @Test
+    void kubectlRendersTheSameWhereThereIsOne() throws IOException, InterruptedException {
+        for (Path folder : List.of(DeployFiles.KUBERNETES.resolve("overlays/small"), productionWithAllComponents())) {
+            Optional<Rendered> kubectl = Rendered.byKubectl(folder);
+            Assumptions.assumeTrue(kubectl.isPresent(), "kubectl is missing or too old; the other tests do not need it");
+            assertThat(byTitle(Rendered.of(folder))).isEqualTo(byTitle(kubectl.orElseThrow()));
+        }
+    }
+
+    private static Map<String, JsonNode> byTitle(Rendered rendered) {
+        return rendered.objects().stream().collect(Collectors.toMap(Rendered::title, object -> object, (a, b) -> a, TreeMap::new));
+    }
+
+    @Test
+    void theServersAndReceiversOfWebhooksCanBeReached() {
+        JsonNode production = overlay("production").named("NetworkPolicy", "trawl-servers").orElseThrow();
+        String brokers = overlay("production").kind("ConfigMap").map(map -> map.at("/data/TRAWL_KAFKA_BOOTSTRAP_SERVERS").asText())
+                .filter(text -> !text.isEmpty()).findFirst().orElseThrow();
+        List<Integer> open = production.at("/spec/egress/0/ports").valueStream().map(port -> port.path("port").asInt()).toList();
+        assertThat(Stream.of(brokers.split(",")).map(broker -> Integer.parseInt(broker.replaceFirst(".*:", "")))).isSubsetOf(open);
+
+        for (String name : List.of("small", "production")) {
+            JsonNode webhooks = overlay(name).named("NetworkPolicy", "trawl-webhooks").orElseThrow();
+            assertThat(webhooks.at("/spec/podSelector/matchLabels/app.kubernetes.io~1name").asText()).isEqualTo("trawl-coordinator");
+            assertThat(webhooks.at("/spec/egress/0/to/0/ipBlock/cidr").asText()).isEqualTo("0.0.0.0/0");
+        }
+    }
+
+    @Test
+    void anIngressLeadsToTheCoordinatorAndItsPolicyLetsItIn() {
+        Rendered complete = overlay("complete");
+        JsonNode backend = complete.kind("Ingress").findFirst().orElseThrow().at("/spec/rules/0/http/paths/0/backend/service");
+        JsonNode service = complete.named("Service", backend.path("name").asText()).orElseThrow();
+        assertThat(service.at("/spec/ports").findValuesAsText("name")).contains(backend.at("/port/name").asText());
+        JsonNode policy = complete.named("NetworkPolicy", "trawl-ingress").orElseThrow();
+        assertThat(policy.at("/spec/podSelector/matchLabels")).isEqualTo(service.at("/spec/selector"));
+    }
+
+    @Test
+    void eachStageIsSpreadOverZonesAndNodesByItself() {
+        overlay("production").kind("Deployment").forEach(deployment -> {
+            JsonNode constraints = deployment.at("/spec/template/spec/topologySpreadConstraints");
+            assertThat(constraints.findValuesAsText("topologyKey")).containsExactly("topology.kubernetes.io/zone",
+                    "kubernetes.io/hostname");
+            constraints.forEach(constraint -> assertThat(constraint.path("matchLabelKeys").valueStream().map(JsonNode::asText))
+                    .contains("stage"));
+        });
+    }
+
+    @Test
+    void theLabelsOfAlertsAndPanelsAreThoseOfThePodMonitor() throws IOException {
+        JsonNode monitor = overlay("complete").kind("PodMonitor").findFirst().orElseThrow();
+        assertThat(monitor.at("/spec/podTargetLabels").valueStream().map(JsonNode::asText)).containsExactly("stage");
+        assertThat(monitor.at("/spec/jobLabel").asText()).isEqualTo("app.kubernetes.io/part-of");
+        overlay("complete").kind("Deployment").forEach(deployment -> {
+            JsonNode labels = deployment.at("/spec/template/metadata/labels");
+            assertThat("trawl-" + labels.path("stage").asText()).isEqualTo(Rendered.name(deployment));
+            assertThat(labels.path("app.kubernetes.io/part-of").asText()).isEqualTo("trawl");
+        });
+        JsonNode compose = DeployFiles.tree(DeployFiles.DEPLOY.resolve("observe/prometheus.yaml"));
+        assertThat(compose.findValuesAsText("target_label")).contains("stage", "namespace");
     }
 
     private static Rendered overlay(String name) {
@@ -65,7 +128,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production", "keda"})
+    @ValueSource(strings = {"small", "production", "complete"})
     void everyObjectIsValidForTheApi(String name) {
         Map<String, List<String>> faults = new TreeMap<>();
         overlay(name).objects().forEach(object -> faults.put(Rendered.title(object), KubernetesTypes.faults(object)));
@@ -89,7 +152,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production", "keda"})
+    @ValueSource(strings = {"small", "production", "complete"})
     void everySelectorMatchesPodsAndTheirPorts(String name) {
         Rendered rendered = overlay(name);
         List<JsonNode> pods = rendered.workloads().map(workload -> workload.at("/spec/template")).toList();
@@ -118,7 +181,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production", "keda"})
+    @ValueSource(strings = {"small", "production", "complete"})
     void everyContainerHasProbesLimitsAndASecurityContext(String name) {
         overlay(name).workloads().forEach(workload -> {
             JsonNode pod = workload.at("/spec/template/spec");
@@ -140,7 +203,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production", "keda"})
+    @ValueSource(strings = {"small", "production", "complete"})
     void everySettingIsKnownToTheProcessesAndHasAValidValue(String name) {
         Rendered rendered = overlay(name);
         Map<String, String> given = new TreeMap<>();
@@ -159,7 +222,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production", "keda"})
+    @ValueSource(strings = {"small", "production", "complete"})
     void theTerminationGracePeriodExceedsTheProcessesGrace(String name) {
         Rendered rendered = overlay(name);
         String grace = rendered.kind("ConfigMap").map(map -> map.at("/data/TRAWL_GRACE").asText())
@@ -171,7 +234,7 @@ class ManifestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"small", "production", "keda"})
+    @ValueSource(strings = {"small", "production", "complete"})
     void everyReferenceResolvesToAnObjectOrToOneThatUsersCreate(String name) {
         Rendered rendered = overlay(name);
         Set<String> there = rendered.objects().stream().map(Rendered::name).collect(Collectors.toCollection(HashSet::new));
@@ -196,20 +259,22 @@ class ManifestsTest {
         overlay("production").kind("HorizontalPodAutoscaler").forEach(scaler -> scalers.put(Rendered.name(scaler),
                 List.of(scaler.at("/spec/minReplicas").asInt(), scaler.at("/spec/maxReplicas").asInt())));
         Map<String, List<Integer>> scaled = new TreeMap<>();
-        overlay("keda").kind("ScaledObject").forEach(object -> scaled.put(object.at("/spec/scaleTargetRef/name").asText(),
+        overlay("complete").kind("ScaledObject").forEach(object -> scaled.put(object.at("/spec/scaleTargetRef/name").asText(),
                 List.of(object.at("/spec/minReplicaCount").asInt(), object.at("/spec/maxReplicaCount").asInt())));
 
         assertThat(scaled).hasSize(3).isEqualTo(scalers);
-        assertThat(overlay("keda").kind("HorizontalPodAutoscaler")).isEmpty();
+        assertThat(overlay("complete").kind("HorizontalPodAutoscaler")).isEmpty();
     }
 
     @Test
     void scalingByBacklogQueriesExistingMetrics() throws IOException {
         String metrics = Files.readString(DeployFiles.DEPLOY.resolve("../docs/metrics.md"));
-        List<String> queries = overlay("keda").kind("ScaledObject").flatMap(object -> object.at("/spec/triggers").valueStream())
+        List<String> queries = overlay("complete").kind("ScaledObject").flatMap(object -> object.at("/spec/triggers").valueStream())
                 .map(trigger -> trigger.at("/metadata/query").asText()).toList();
 
+        String namespace = overlay("complete").kind("Namespace").map(Rendered::name).findFirst().orElseThrow();
         assertThat(queries).hasSize(3).allSatisfy(query -> {
+            assertThat(query).as("only of this deployment").contains("namespace=\"" + namespace + "\"");
             assertThat(METRIC.matcher(query).results().map(MatchResult::group)).isNotEmpty()
                     .allSatisfy(metric -> assertThat(metrics).contains("| `" + metric + "` |"));
             assertThat(CHANNEL.matcher(query).results().map(found -> found.group(1).replace("requests.*", "requests.p0")))
@@ -219,7 +284,7 @@ class ManifestsTest {
 
     @Test
     void invalidScaledObjectsAreDetected() {
-        JsonNode good = overlay("keda").named("ScaledObject", "trawl-analyzer").orElseThrow();
+        JsonNode good = overlay("complete").named("ScaledObject", "trawl-analyzer").orElseThrow();
         ObjectNode misspelt = good.deepCopy();
         ((ObjectNode) misspelt.path("spec")).put("cooldownSeconds", 1);
         ObjectNode number = good.deepCopy();

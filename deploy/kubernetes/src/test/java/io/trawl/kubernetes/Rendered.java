@@ -6,24 +6,28 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** An overlay as {@code kubectl kustomize} renders it, without a cluster. */
+/** The objects of an overlay. */
 record Rendered(List<JsonNode> objects) {
-    /** The reason why overlays cannot be rendered on this machine, if any. */
-    static Optional<String> obstacle() throws IOException, InterruptedException {
-        try {
-            run("version", "--client");
-            return run("kustomize", DeployFiles.KUBERNETES.resolve("overlays/small").toString()).contains("kind: Deployment")
-                    ? Optional.empty()
-                    : Optional.of("kubectl is too old to render the overlays");
-        } catch (IOException e) {
-            return Optional.of("kubectl is missing, which renders the overlays");
-        }
+    private static final Pattern HASH = Pattern.compile("\\b((?:trawl|redis)-[a-z]+)-[a-z0-9]{10}\\b");
+
+    static Rendered of(Path folder) throws IOException {
+        return new Rendered(Kustomization.render(folder));
     }
 
-    static Rendered of(Path folder) throws IOException, InterruptedException {
-        return new Rendered(DeployFiles.documents(run("kustomize", folder.toString())));
+    /** The same by {@code kubectl kustomize}, without hashes in names; empty if this machine has no kubectl of 1.22 or newer. */
+    static Optional<Rendered> byKubectl(Path folder) throws IOException, InterruptedException {
+        String text;
+        try {
+            text = run("kustomize", folder.toString());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+        return text.contains("kind: Deployment")
+                ? Optional.of(new Rendered(DeployFiles.documents(HASH.matcher(text).replaceAll("$1"))))
+                : Optional.empty();
     }
 
     private static String run(String... arguments) throws IOException, InterruptedException {

@@ -34,7 +34,7 @@ public final class DefinitionOptions {
 
     @Option(names = "--depth", paramLabel = "N", defaultValue = ""
             + CrawlLimits.DEFAULT_DEPTH, description = "Maximum number of links from a given URL; -1: no limit. Default: ${DEFAULT-VALUE}.")
-    private int depth;
+    private int depth = CrawlLimits.DEFAULT_DEPTH;
 
     @Option(names = "--domain", paramLabel = "NAME", description = "A domain or host to accept; can be repeated. Default: the domains of the URLs given.")
     private List<String> domains = List.of();
@@ -54,7 +54,7 @@ public final class DefinitionOptions {
 
     @Option(names = "--priority", paramLabel = "N", defaultValue = ""
             + CrawlDefinition.DEFAULT_PRIORITY, description = "The priority of this crawl's requests, higher first; 0 to 2 unless the deployment has other levels. Default: ${DEFAULT-VALUE}.")
-    private int priority;
+    private int priority = CrawlDefinition.DEFAULT_PRIORITY;
 
     @Option(names = "--user-agent", paramLabel = "TEXT", defaultValue = FetchRules.DEFAULT_USER_AGENT, description = "The User-Agent header; the product name before '/' is matched in robots.txt ('trawl' if that is Mozilla). Default: ${DEFAULT-VALUE}.")
     private String userAgent = FetchRules.DEFAULT_USER_AGENT;

@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Prints an answer: with {@code --json} as it came, else as lines of text. Used by one thread. */
 public final class Printer {
@@ -48,10 +49,12 @@ public final class Printer {
             return new Printer(new PrintWriter(frame), new Screen(terminal.columns(), screen.colours()), false);
         }
 
-        /** Shows the frame; one that is larger than the window is cut by the terminal. */
+        /** Shows the frame, as much as the window has room for. */
         public void end() {
             if (drawn) {
-                out.print(HOME + frame.toString().replace("\n", CLEAR_LINE) + CLEAR_REST);
+                long rows = Terminal.window().map(size -> size.rows() - 1L).orElse(Long.MAX_VALUE);
+                out.print(HOME + frame.toString().lines().limit(rows).map(line -> line + CLEAR_LINE).collect(Collectors.joining())
+                        + CLEAR_REST);
                 out.flush();
             }
         }

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 public record Terminal(boolean present, int columns, String command) {
     private static final int NARROWEST = 40;
     private static final int USUAL = 100;
-    private static final Pattern SIZE = Pattern.compile("[0-9]+ ([1-9][0-9]{0,4})");
+    private static final Pattern SIZE = Pattern.compile("([1-9][0-9]{0,4}) ([1-9][0-9]{0,4})");
 
     /** From the system properties that the script sets. */
     public static Terminal ofLauncher() {
@@ -37,17 +37,26 @@ public record Terminal(boolean present, int columns, String command) {
 
     /** The same with the present width of the window, for output that is drawn again; without a window, the width is that of the start. */
     public Terminal resized() {
-        return size(List.of("stty", "-F", "/dev/tty", "size")).or(() -> size(List.of("stty", "-f", "/dev/tty", "size")))
-                .map(width -> new Terminal(present, Math.max(NARROWEST, width), command)).orElse(this);
+        return window().map(size -> new Terminal(present, Math.max(NARROWEST, size.columns()), command)).orElse(this);
     }
 
-    /** The second number that the command prints; GNU and BSD name the terminal differently. */
-    private static Optional<Integer> size(List<String> program) {
+    /** The present size of the window; empty if there is none. */
+    static Optional<WindowSize> window() {
+        return size(List.of("stty", "-F", "/dev/tty", "size")).or(() -> size(List.of("stty", "-f", "/dev/tty", "size")));
+    }
+
+    /** In characters. */
+    record WindowSize(int rows, int columns) {}
+
+    /** The size that the command prints; GNU and BSD name the terminal differently. */
+    private static Optional<WindowSize> size(List<String> program) {
         try {
             Process stty = new ProcessBuilder(program).redirectErrorStream(true).start();
             stty.getOutputStream().close();
             Matcher size = SIZE.matcher(new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
-            return size.matches() ? Optional.of(Integer.parseInt(size.group(1))) : Optional.empty();
+            return size.matches()
+                    ? Optional.of(new WindowSize(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2))))
+                    : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }

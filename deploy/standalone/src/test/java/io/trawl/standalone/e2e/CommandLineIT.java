@@ -173,6 +173,24 @@ class CommandLineIT {
     }
 
     @Test
+    void waitingEndsWithTheCrawlAndItsExitCodeTellsHow() {
+        run(submit("awaited", "0ms"));
+        assertThat(run("wait", "awaited", "--timeout", "90s")).extracting(Said::code, Said::out).containsExactly(0,
+                "crawl awaited/1 is finished\n");
+        assertThat(run("crawls", "--ids").out().lines()).contains("awaited").doesNotHaveDuplicates();
+
+        run(submit("slow", "10s"));
+        assertThat(run("wait", "slow", "--timeout", "100ms")).extracting(Said::code, Said::out).containsExactly(1,
+                "crawl slow/1 is started\n");
+        run("stop", "slow", "--wait");
+        assertThat(run("wait", "slow").code()).as("stopped by a user").isEqualTo(4);
+
+        run("submit", "--crawl", "nothing", "--delay", "0ms", "http://127.0.0.1:1/");
+        assertThat(run("wait", "nothing", "--timeout", "90s").code()).as("no seed gave a page").isEqualTo(6);
+        assertThat(run("wait", "no-such-crawl").code()).isEqualTo(3);
+    }
+
+    @Test
     void everyModuleDrainsWhenTheFleetIsStopped() {
         try {
             Said signed = run("stop", "--fleet", "--wait");

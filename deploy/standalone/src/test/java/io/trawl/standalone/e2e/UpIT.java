@@ -57,6 +57,49 @@ class UpIT {
         }
     }
 
+    /** The commands of README.md, one after the other in one folder. */
+    @Test
+    void crawlsAndUpShareOneOutputFolder() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        try (Processes processes = new Processes(logs); FakeWeb web = FakeWeb.start(2)) {
+            LinkGraph graph = LinkGraph.serve(web, 12, 2, 3);
+            assertThat(crawl(processes, "first", graph.url(0))).as(processes.printed()).isZero();
+            assertThat(crawl(processes, "second", graph.url(1))).as(processes.printed()).isZero();
+            assertThat(crawl(processes, "nothing", "http://127.0.0.1:1/")).as("no seed gave a page").isEqualTo(6);
+            assertThat(processes.printed()).contains("no page: http://127.0.0.1:1/ FAILURE ", "Connection refused");
+            assertThat(crawl(processes, "first", graph.url(0))).as("the finished crawl again").isZero();
+
+            Process up = processes.start("deploy/standalone", Map.of("TRAWL_GRASE", "1s"), "up", "--data",
+                    folder.resolve("data").toString(), "--out", folder.resolve("pages").toString());
+            await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("Trawl is running"));
+            assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
+            assertThat(processes.printed()).contains("did you mean TRAWL_GRACE?");
+        }
+        assertThat(folder.resolve("pages/items/first-1")).isNotEmptyDirectory();
+        assertThat(folder.resolve("pages/items/second-1")).isNotEmptyDirectory();
+    }
+
+    private int crawl(Processes processes, String id, String url) throws InterruptedException {
+        Process crawl = processes.start("deploy/standalone", Map.of(), "crawl", url, "--id", id, "--delay", "0ms", "--data",
+                folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
+                "127.0.0.0/8");
+        assertThat(crawl.waitFor(PATIENCE)).as("ends by itself").isTrue();
+        return crawl.exitValue();
+    }
+
+    /** A stop is no failure, at whatever moment it is asked for. */
+    @Test
+    void aStopWhileItStartsIsCleanAndSaysSoInAFewLines() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        try (Processes processes = new Processes(logs)) {
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(), "--out",
+                    folder.resolve("pages").toString());
+            await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
+            assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
+            assertThat(processes.printed()).doesNotContain("\tat ", "Trawl is running").hasLineCount(4);
+        }
+    }
+
     private static URI awaitAddress(Process up, Processes processes) {
         await().atMost(PATIENCE).until(() -> !up.isAlive() || address(processes).isPresent());
         return URI.create(address(processes).orElseThrow(() -> new AssertionError(processes.printed())));
