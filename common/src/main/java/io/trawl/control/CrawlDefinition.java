@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  * @param extract what is extracted from pages
  * @param process how item processors run
  * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
+ * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with requests of the same priority;
+ *        default {@value #DEFAULT_WEIGHT}
  * @param schedule when a new run starts, unless one is in progress; empty: only on request
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
@@ -37,10 +39,13 @@ public record CrawlDefinition(
         ExtractRules extract,
         ProcessRules process,
         Integer priority,
+        Integer weight,
         Optional<Schedule> schedule,
         List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
+    /** The weight of a crawl that names none. */
+    public static final int DEFAULT_WEIGHT = 1;
 
     /** Fills in the defaults. */
     public CrawlDefinition {
@@ -51,6 +56,7 @@ public record CrawlDefinition(
         extract = extract == null ? ExtractRules.DEFAULT : extract;
         process = process == null ? ProcessRules.DEFAULT : process;
         priority = priority == null ? DEFAULT_PRIORITY : priority;
+        weight = weight == null ? DEFAULT_WEIGHT : weight;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 

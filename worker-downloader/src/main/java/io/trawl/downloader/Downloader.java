@@ -361,7 +361,7 @@ public final class Downloader implements Stage {
             }
             var definition = crawl.get().definition();
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(), FetchProfile.of(definition.fetch()),
-                    definition.limits().depthMode());
+                    definition.limits().depthMode(), definition.weight());
         }
     }
 }

@@ -28,6 +28,7 @@ public final class DefinitionRules {
     public static final int LARGEST = 900_000;
     private static final int MOST_WEBHOOKS = 10;
     private static final int DEEPEST = 65_535;
+    private static final int LARGEST_WEIGHT = 100;
     private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private final Admission admission;
@@ -52,6 +53,8 @@ public final class DefinitionRules {
         fetch(faultCollector, definition.fetch());
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
+        faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),
+                "1 to " + LARGEST_WEIGHT);
         definition.schedule().ifPresent(schedule -> {
             faultCollector.note(() -> CronSchedule.times(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));

@@ -7,6 +7,7 @@ import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.inflight.InFlightRequests;
 import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
@@ -20,7 +21,7 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.RobotsFailures;
 import io.trawl.downloader.politeness.Politeness;
@@ -120,8 +121,8 @@ public final class Frontier {
         BodyBudget bodyBudget = new BodyBudget(settings.bodies());
         this.terms = new KnownTerms(crawlTerms);
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
-        this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(), settings.concurrency(),
-                settings.perHost());
+        this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
+                new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
         this.assignedPartitions = new AssignedPartitions(settings.levels());
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
@@ -270,6 +271,7 @@ public final class Frontier {
             hostPlacement.place(host, now);
             return;
         }
+        host.prove();
         loaded.trouble().ifPresent(trouble -> recordOutcome(flight, trouble, now));
         int partition = flight.pending().partition();
         if (loaded.unreachable()) {
@@ -331,6 +333,7 @@ public final class Frontier {
     /** Updates the state of the host from an exchange, independent of the outcome for the request. */
     private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
         HostQueue host = flight.host();
+        host.prove();
         hostPlacement.close(host, flight.pending().partition(),
                 unresponsiveHosts.recordOutcome(flight.pending().server(), fetchResult, now), now);
     }

@@ -7,10 +7,10 @@ import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
-import io.trawl.downloader.frontier.queue.LevelQueue;
 import io.trawl.downloader.frontier.queue.ParkedRequests;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.RunQueue;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
@@ -86,7 +86,8 @@ final class HostPlacement {
             return;
         }
         Optional<PendingRequest> head = head(host);
-        head.ifPresent(p -> host.expects(p.run(), p.server()));
+        head.ifPresentOrElse(p -> host.expects(p.run(), p.server()),
+                () -> host.top().flatMap(RunQueue::run).ifPresent(host::expects));
         host.group(group(host, now));
         if (head.isPresent()) {
             placeRead(host, head.get(), now);
@@ -103,7 +104,10 @@ final class HostPlacement {
         if (host.run().filter(run -> isPostponed(run, host.server())).isPresent()) {
             return HostGroup.POSTPONED;
         }
-        return unresponsiveHosts.failing(host.server(), now) ? HostGroup.SILENT : HostGroup.CLEAN;
+        if (unresponsiveHosts.failing(host.server(), now)) {
+            return HostGroup.SILENT;
+        }
+        return host.proven() ? HostGroup.CLEAN : HostGroup.UNPROVEN;
     }
 
     /** The requests of a host come after those of clean hosts, or no longer do. */
@@ -155,7 +159,7 @@ final class HostPlacement {
     /** The delays of the best request are not known yet, so the last ones are assumed. */
     private void placeUnread(HostQueue host, long now) {
         int priority = host.topPriority();
-        int partition = host.top().flatMap(LevelQueue::unread).orElseThrow().assignment().requestPartition().partition();
+        int partition = host.top().flatMap(RunQueue::unread).orElseThrow().assignment().requestPartition().partition();
         long allowed = Math.max(host.pace().openAt(settings.politeness()),
                 partitionLeases.mayStart(partition, host.key(), 0, now));
         long turn = unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()

@@ -147,7 +147,7 @@ final class TurnScheduler {
         Terms runTerms = terms.of(p.run());
         host.spendRank();
         host.dropHead();
-        host.served(p.priority());
+        host.served(p);
         host.readAhead().narrow();
         hostPlacement.activate(p);
         Request request = runTerms.mode() == DepthMode.EXACT && p.facts().known() < depth

@@ -9,6 +9,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
@@ -137,6 +138,74 @@ class FairSlotsTest {
             assertThat(inFlight("silent")).isLessThanOrEqualTo(SLOTS / 4);
         }
         assertThat(world.fetches).hasSize(SLOTS);
+    }
+
+    @Test
+    void hostsThatHaveNotAnsweredYetLeaveSlotsToThoseThatHave() {
+        for (int i = 0; i < 10; i++) {
+            deliver(World.RUN, "www.honest" + i + ".test:80", 40);
+        }
+        world.settle();
+        for (int i = 0; i < 400; i++) {
+            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
+        }
+        for (int turns = 0; turns < 300; turns++) {
+            world.settle();
+            assertThat(inFlight("honest")).as("after " + turns + " turns").isEqualTo(10);
+            endFirst("honest");
+        }
+        assertThat(inFlight("silent")).isEqualTo(SLOTS - 10);
+    }
+
+    @Test
+    void hostsThatHaveNotAnsweredYetHaveAQuarterWhileOthersUseAllSlots() {
+        for (int i = 0; i < 200; i++) {
+            deliver(World.RUN, "www.honest" + i + ".test:80", 100);
+        }
+        world.settle();
+        for (int turns = 0; turns < 400; turns++) {
+            endFirst("honest");
+            world.settle();
+        }
+        for (int i = 0; i < 400; i++) {
+            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
+        }
+        for (int turns = 0; turns < 400; turns++) {
+            endFirst("honest");
+            world.settle();
+            assertThat(inFlight("silent")).isLessThanOrEqualTo(SLOTS / 4);
+        }
+        assertThat(inFlight("silent")).isPositive();
+        assertThat(world.fetches).hasSize(SLOTS);
+    }
+
+    private void endFirst(String part) {
+        int first = world.begun().indexOf(world.begun().stream().filter(url -> url.contains(part)).findFirst().orElseThrow());
+        world.frontier.fetched(world.fetches.remove(first).ticket(), World.page(Duration.ZERO), world.now);
+    }
+
+    @Test
+    void aPostponedHostUsesSavedTurnsWhileAllCleanHostsPause() {
+        deliver(World.RUN, "trap.test:80", 500);
+        deliver(World.RUN, "www.clean.test:80", 2000);
+        world.frontier.postpone(new HostOfRun(World.RUN, new HostKey("trap.test:80")), true, world.now);
+        world.settle();
+        endFirst("trap");
+        world.settle();
+        for (int turns = 0; turns < 1024; turns++) {
+            if (inFlight("trap") > 0) {
+                endFirst("trap");
+            }
+            endFirst("clean");
+            world.settle();
+        }
+        world.crawls.put(World.RUN, World.terms(Duration.ofMinutes(1)));
+        world.crawlsChanged(List.of());
+        deliver(World.RUN, "trap2.test:80", 100);
+        world.frontier.postpone(new HostOfRun(World.RUN, new HostKey("trap2.test:80")), true, world.now);
+        endFirst("clean");
+        world.settle();
+        assertThat(inFlight("trap2") + inFlight("trap.test")).as("a clean host pauses, and turns were saved").isPositive();
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;

@@ -9,7 +9,7 @@ import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierSettings;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
