@@ -85,6 +85,7 @@ public record CrawlDefinition(
      * @param maxPages the run stops after this many answered pages; empty: no limit
      * @param maxBytes the run stops after this many bytes of handled bodies; empty: no limit
      * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty: no limit
+     * @param host the budget of each host; empty: no limit
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -93,7 +94,8 @@ public record CrawlDefinition(
             Integer depth,
             Optional<Long> maxPages,
             Optional<Long> maxBytes,
-            Optional<Duration> maxTime) implements CrawlLimitsBuilder.With {
+            Optional<Duration> maxTime,
+            Optional<HostLimits> host) implements CrawlLimitsBuilder.With {
         /** The default depth limit. */
         public static final int DEFAULT_DEPTH = 3;
         /** The default depth and no other limit. */
@@ -112,6 +114,24 @@ public record CrawlDefinition(
         /** Whether depths are compared in the ledger. */
         public DepthMode depthMode() {
             return DepthMode.forLimit(depthLimit());
+        }
+    }
+
+    /**
+     * The budget of a host in one run. Requests beyond it are refused at their turn, without a fetch.
+     *
+     * @param maxUrls the URLs that are fetched; empty: no limit
+     * @param maxErrors the URLs whose fetch failed for good, HTTP errors not included; empty: no limit
+     * @param maxTime the time since its first fetch; empty: no limit
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record HostLimits(Optional<Long> maxUrls, Optional<Long> maxErrors, Optional<Duration> maxTime) {
+        /** Fills in what is absent. */
+        @SuppressWarnings("ConstantValue")
+        public HostLimits {
+            maxUrls = maxUrls == null ? Optional.empty() : maxUrls;
+            maxErrors = maxErrors == null ? Optional.empty() : maxErrors;
+            maxTime = maxTime == null ? Optional.empty() : maxTime;
         }
     }
 

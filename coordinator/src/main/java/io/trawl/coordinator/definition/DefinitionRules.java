@@ -8,6 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.definition.SeedRules.HeaderRules;
 import io.trawl.model.CrawlId;
@@ -80,9 +81,18 @@ public final class DefinitionRules {
                 "-1 (no limit) to " + DEEPEST);
         limits.maxPages().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxPages", n, "at least 1"));
         limits.maxBytes().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxBytes", n, "at least 1"));
+        limits.host().ifPresent(host -> hostLimits(faultCollector, host));
         limits.maxTime()
                 .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.maxTime", Durations.format(t),
                         "at least " + Durations.format(SHORTEST_TIME)));
+    }
+
+    private static void hostLimits(FaultCollector faultCollector, HostLimits limits) {
+        limits.maxUrls().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxUrls", n, "at least 1"));
+        limits.maxErrors().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxErrors", n, "at least 1"));
+        limits.maxTime()
+                .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.host.maxTime",
+                        Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
     }
 
     private static void fetch(FaultCollector faultCollector, FetchRules fetch) {

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
@@ -38,6 +39,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.module.Counters;
+import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
 import java.util.Arrays;
@@ -94,6 +96,7 @@ public final class Frontier {
     private final PartitionLeases partitionLeases = new PartitionLeases();
     private final LedgerLookups ledgerLookups = new LedgerLookups();
     private final RobotsChecks robotsChecks;
+    private final HostBudgets hostBudgets;
     private final RetryQueue retryQueue = new RetryQueue();
     private final StopSignProgress stopSignProgress = new StopSignProgress();
     private final UnresponsiveHosts unresponsiveHosts;
@@ -121,6 +124,7 @@ public final class Frontier {
         BodyBudget bodyBudget = new BodyBudget(settings.bodies());
         this.terms = new KnownTerms(crawlTerms);
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
+        this.hostBudgets = new HostBudgets(terms, robotsChecks, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
                 new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
         this.assignedPartitions = new AssignedPartitions(settings.levels());
@@ -129,10 +133,10 @@ public final class Frontier {
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
         this.hostPlacement = new HostPlacement(settings, rules, terms, hostTable, assignedPartitions, partitionLeases,
                 unresponsiveHosts,
-                ledgerLookups, robotsChecks, pendingAnswers, bodyBudget, actionQueue);
+                ledgerLookups, robotsChecks, hostBudgets, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.concurrency());
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, terms, hostTable, partitionLeases, unresponsiveHosts,
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, hostBudgets, terms, hostTable, partitionLeases, unresponsiveHosts,
                 ledgerLookups,
                 hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
                 actionQueue);
@@ -295,6 +299,11 @@ public final class Frontier {
         robotsChecks.checked(ticket, verdicts).ifPresent(host -> hostPlacement.place(host, now));
     }
 
+    /** {@link FrontierAction.TakeBudget} is done. */
+    public void budgetTaken(long ticket, BudgetVerdict verdict, long now) {
+        hostBudgets.taken(ticket, verdict).ifPresent(host -> hostPlacement.place(host, now));
+    }
+
     /** {@link FrontierAction.BeginFetch} is over. */
     public void fetched(long ticket, FetchResult fetchResult, long now) {
         if (directFetchQueue.fetched(ticket, fetchResult, now)) {
@@ -310,6 +319,9 @@ public final class Frontier {
         switch (retryPolicy.decide(fetchResult, p.attempts())) {
             case RetryDecision.GiveUp giveUp -> {
                 hostPlacement.close(flight.host(), p.partition(), giveUp.hostPause(), now);
+                if (fetchResult.outcome() instanceof Outcome.Failure) {
+                    hostBudgets.failed(p);
+                }
                 DepthMode mode = terms.of(p.run()).mode();
                 pendingAnswers.answer(p,
                         new RequestAnswer(flight.request(), fetchResult.outcome(), Optional.of(fetchResult), p.attempts(),

@@ -49,6 +49,7 @@ final class HostPlacement {
     private final UnresponsiveHosts unresponsiveHosts;
     private final LedgerLookups ledgerLookups;
     private final RobotsChecks robotsChecks;
+    private final HostBudgets hostBudgets;
     private final PendingAnswers pendingAnswers;
     private final BodyBudget bodyBudget;
     private final ActionQueue actionQueue;
@@ -60,7 +61,7 @@ final class HostPlacement {
 
     HostPlacement(FrontierSettings settings, RobotsChecks.HostRobots rules, KnownTerms terms, HostTable hostTable,
             AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks,
+            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, HostBudgets hostBudgets,
             PendingAnswers pendingAnswers,
             BodyBudget bodyBudget,
             ActionQueue actionQueue) {
@@ -73,6 +74,7 @@ final class HostPlacement {
         this.unresponsiveHosts = unresponsiveHosts;
         this.ledgerLookups = ledgerLookups;
         this.robotsChecks = robotsChecks;
+        this.hostBudgets = hostBudgets;
         this.pendingAnswers = pendingAnswers;
         this.bodyBudget = bodyBudget;
         this.actionQueue = actionQueue;
@@ -139,10 +141,10 @@ final class HostPlacement {
     /** The state of a host that may be asked, by what is known about its best request. */
     private HostQueue.HostState known(PendingRequest p, long now) {
         boolean fresh = ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || robotsChecks.decided(p))) {
+        if (fresh && (duplicate(p) || robotsChecks.decided(p) && hostBudgets.decided(p))) {
             return HostQueue.HostState.READY;
         }
-        return p.asking() || fresh && p.robots().running() ? HostQueue.HostState.ASKING : HostQueue.HostState.DUE;
+        return p.asking() || fresh && (p.robots().running() || p.claiming()) ? HostQueue.HostState.ASKING : HostQueue.HostState.DUE;
     }
 
     /** Whether the ledger, which has been looked up, has a response of the URL already. */

@@ -142,6 +142,7 @@ public final class FrontierDriver {
                 return true;
             }
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
+            case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);
             case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
             case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {
                 // Does not occur here: one run, no revocations, unlimited capacity.

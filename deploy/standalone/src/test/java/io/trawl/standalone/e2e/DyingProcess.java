@@ -90,7 +90,7 @@ final class DyingProcess {
             return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.topics(), c.kafka(), c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
                     c.domains(),
-                    c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracing(),
+                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracing(),
                     c.failures()));
         }
     }

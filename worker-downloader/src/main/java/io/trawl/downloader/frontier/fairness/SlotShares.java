@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * host that comes later.</li>
  * </ul>
  * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority and above only. All silent hosts together have a
- * quarter of the slots, or what the other hosts could not use. While clean hosts have requests of a priority or above,
- * unproven hosts together with silent ones have a quarter of the slots, or what the clean hosts could not use, or {@value
- * #UNPROVEN_FACTOR} times the free slots: so one slot of eight remains for clean hosts that pause now. Postponed hosts have
+ * quarter of the slots, or what the other hosts could not use. Unproven hosts, when they and the silent ones have a
+ * quarter, and those of their priority their part of it, leave a slot free for each clean host with requests of their priority or above that pauses now, an eighth of
+ * the slots at most. Postponed hosts have
  * one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved, {@value #SAVED_TURNS} at most, until
  * no host of the others may be asked, or until they are that many. No limit holds while no other host has requests.
  * <p>
@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlotShares<H> {
     static final int FREE_FACTOR = 2;
-    static final int UNPROVEN_FACTOR = 7;
     static final int POSTPONED_TURNS = 128;
     static final int SAVED_TURNS = 16;
     private static final int MOST_SAVED = SAVED_TURNS * POSTPONED_TURNS;
     private static final int SILENT_PART = 4;
+    private static final int KEPT_PART = 8;
     private final int slots;
     private final int perHost;
     private final int levels;
@@ -54,12 +54,14 @@ public final class SlotShares<H> {
     private final Map<CrawlRun, Share> runs = new HashMap<>();
     /** Hosts with requests by group; each number counts a priority and those above it. */
     private final int[][] working;
-    private final int[] prepared = new int[HostGroup.values().length];
     private final int[] limited = new int[HostGroup.values().length];
-    private final int[] inFlight = new int[HostGroup.values().length];
+    /** Hosts that are prepared, and exchanges, by group and priority. */
+    private final int[][] prepared;
+    private final int[][] inFlight;
     private final Map<Kind, TreeSet<Waiting<H>>> waiting = new HashMap<>();
     private long numbers;
     private int waitingHosts;
+    private int taken;
     /** The turns that postponed hosts have saved, in parts of a turn: each turn of another host is one part. */
     private int saved = POSTPONED_TURNS;
 
@@ -152,6 +154,8 @@ public final class SlotShares<H> {
         this.byDomain = divisions();
         this.byRun = divisions();
         this.working = new int[HostGroup.values().length][levels];
+        this.prepared = new int[HostGroup.values().length][levels];
+        this.inFlight = new int[HostGroup.values().length][levels];
     }
 
     private List<MaxMinDivision> divisions() {
@@ -205,7 +209,7 @@ public final class SlotShares<H> {
         }
         kind.run().ifPresent(run -> use(run, change).working(kind.priority(), change, byRun, perHost));
         if (claim.stage == SlotStage.TURN) {
-            prepared[kind.group().ordinal()] += change;
+            prepared[kind.group().ordinal()][kind.priority()] += change;
             kind.run().map(runs::get).ifPresent(share -> share.prepared(kind.priority(), change));
             reorder(claim.domain, () -> claim.domain.prepared(kind.priority(), change));
         }
@@ -245,18 +249,30 @@ public final class SlotShares<H> {
         return switch (group) {
             case CLEAN -> true;
             case UNPROVEN -> {
-                int clean = working(HostGroup.CLEAN, priority);
-                int load = Math.max(inFlight(HostGroup.UNPROVEN), prepared[HostGroup.UNPROVEN.ordinal()])
-                        + inFlight(HostGroup.SILENT);
-                yield clean == 0 || load < Math.max(part(clean), UNPROVEN_FACTOR * free());
+                int kept = keptFree(priority);
+                yield kept == 0 || hasPart(priority) || free() > kept && prepared(HostGroup.UNPROVEN) < slots;
             }
             case SILENT -> {
                 int others = working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) + working(HostGroup.POSTPONED, 0);
-                int load = Math.max(inFlight(HostGroup.SILENT), prepared[HostGroup.SILENT.ordinal()]);
+                int load = Math.max(inFlight(HostGroup.SILENT), prepared(HostGroup.SILENT));
                 yield others == 0 || load < part(others);
             }
             case POSTPONED -> working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) == 0 || mayUseSavedTurn();
         };
+    }
+
+    /** Whether unproven hosts, and the silent ones, have less than a quarter, or those of this priority less than their part of it. */
+    private boolean hasPart(int priority) {
+        int quarter = Math.max(1, slots / SILENT_PART);
+        int unproven = HostGroup.UNPROVEN.ordinal();
+        return Math.max(inFlight(HostGroup.UNPROVEN), prepared(HostGroup.UNPROVEN)) + inFlight(HostGroup.SILENT) < quarter
+                || Math.max(inFlight[unproven][priority], prepared[unproven][priority]) < Math.max(1, quarter / levels);
+    }
+
+    /** The slots for clean hosts that pause now: not for those in flight, which give theirs back, and those without a part. */
+    private int keptFree(int priority) {
+        int clean = HostGroup.CLEAN.ordinal();
+        return Math.clamp(working[clean][priority] - limited[clean] - inFlight(HostGroup.CLEAN), 0, slots / KEPT_PART);
     }
 
     /** A quarter of the slots, or what so many other hosts could not use. */
@@ -265,32 +281,37 @@ public final class SlotShares<H> {
     }
 
     private boolean mayUseSavedTurn() {
-        boolean first = inFlight(HostGroup.POSTPONED) == 0 && prepared[HostGroup.POSTPONED.ordinal()] == 0;
+        boolean first = inFlight(HostGroup.POSTPONED) == 0 && prepared(HostGroup.POSTPONED) == 0;
         return first && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || !asked(HostGroup.CLEAN) && !asked(HostGroup.UNPROVEN));
     }
 
     /** Whether hosts of a group may be asked now. */
     private boolean asked(HostGroup group) {
-        return prepared[group.ordinal()] + limited[group.ordinal()] > 0;
+        return prepared(group) + limited[group.ordinal()] > 0;
     }
 
     private int working(HostGroup group, int priority) {
         return working[group.ordinal()][priority];
     }
 
+    private int prepared(HostGroup group) {
+        return IntStream.of(prepared[group.ordinal()]).sum();
+    }
+
     private int inFlight(HostGroup group) {
-        return inFlight[group.ordinal()];
+        return IntStream.of(inFlight[group.ordinal()]).sum();
     }
 
     private int free() {
-        return slots - IntStream.of(inFlight).sum();
+        return slots - taken;
     }
 
     /** An exchange begins. */
     public Charge begins(SlotClaim<H> claim, CrawlRun run, HostGroup group, int priority) {
         use(run, 1).inFlight(priority, 1);
         reorder(claim.domain, () -> claim.domain.inFlight(priority, 1));
-        inFlight[group.ordinal()]++;
+        inFlight[group.ordinal()][priority]++;
+        taken++;
         saved = group == HostGroup.POSTPONED ? Math.max(0, saved - POSTPONED_TURNS) : Math.min(saved + 1, MOST_SAVED);
         return new Charge(claim.domain, run, group, priority);
     }
@@ -300,7 +321,8 @@ public final class SlotShares<H> {
         use(charge.run, -1).inFlight(charge.priority, -1);
         forgetUnused(charge.run);
         reorder(charge.domain, () -> charge.domain.inFlight(charge.priority, -1));
-        inFlight[charge.group.ordinal()]--;
+        inFlight[charge.group.ordinal()][charge.priority]--;
+        taken--;
     }
 
     private void await(SlotClaim<H> claim) {
