@@ -117,7 +117,7 @@ public final class Worker {
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
         metrics.machine();
         metrics.counts(counters);
-        this.stage = factory.create(new WorkerContext(settings, time, mid, topicNames, kafka, control,
+        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, kafka, control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(), settings.ledger().cache()), meters), store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.model.ModuleKind;
@@ -56,15 +57,16 @@ public final class Pipeline implements Stage {
         String topic = context.topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
                 context.mid().toString(), MOST_RECORDS);
-        this.sink = sink(
-                new FileSink.SinkPorts(new KafkaSinkOffsets(consumer, topic, time, state), context.errors()::report,
-                        context.counters(),
-                        time::nanos, fileOpener, faults));
+        String transactions = context.topics().pipelineTransactions(context.mid().instance());
+        KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), topic, state);
+        this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
+                faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, state, time);
+        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
@@ -78,7 +80,8 @@ public final class Pipeline implements Stage {
             }
         });
         String nonce = UUID.randomUUID().toString().substring(0, 18);
-        return new FileSink(new SinkFolder(context.settings().out()),
+        return new FileSink(new SinkFolder(context.settings().out(),
+                SinkFolder.owner(context.cluster(), context.topics().namespace())),
                 new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER),
                 ends, sinkPorts);
@@ -106,7 +109,7 @@ public final class Pipeline implements Stage {
             /** A folder that cannot be written must stop the process before it joins the group. */
             @Override
             public void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
-                new SinkFolder(settings.out()).check();
+                SinkFolder.check(settings.out());
             }
 
             @Override

@@ -35,6 +35,7 @@ import org.eclipse.jetty.util.Callback;
  * answers 503 until it is told what to serve. Thread-safe.
  */
 public final class ApiEndpoint extends Endpoint {
+    private static final String BASE = "/api/v1";
     private static final int MOST_CONNECTIONS = 1000;
     private static final int HEADER_BYTES = 16 << 10;
     private final Javalin server;
@@ -70,16 +71,16 @@ public final class ApiEndpoint extends Endpoint {
         config.routes.before(ctx -> guard(CallBodies.head(ctx)));
         // Before the routes, so that these pages answer other methods as they do at a worker.
         ModulePages.PATHS.forEach(path -> config.routes.before(path, this::page));
-        config.routes.before("/api/*", this::admit);
-        config.routes.after("/api/*", CallBodies::release);
+        config.routes.before("/api/v1/*", this::admit);
+        config.routes.after("/api/v1/*", CallBodies::release);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
-        config.routes.get("/api/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
+        config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
         new SeedRoutes(leader).register(config.routes);
         new FeedRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, (e, ctx) -> send(ctx, problem(e, ctx.path())));
-        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e), ctx.path())));
+        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e, ctx.path()), ctx.path())));
     }
 
     private void page(Context ctx) {
@@ -93,12 +94,18 @@ public final class ApiEndpoint extends Endpoint {
     }
 
     /** What the server itself refuses, in the words of all endpoints. */
-    private static CallRefusedException refused(HttpResponseException e) {
+    private static CallRefusedException refused(HttpResponseException e, String path) {
         return switch (e.getStatus()) {
-            case 404 -> CallRefusedException.noSuchPage();
+            case 404 -> withoutVersion(path)
+                    ? new CallRefusedException(404, "the REST interface is at " + BASE + ", for example " + BASE + "/crawls")
+                    : CallRefusedException.noSuchPage();
             case 405 -> CallRefusedException.otherMethod(e.getDetails().getOrDefault("availableMethods", "other methods"));
             default -> new CallRefusedException(e.getStatus(), String.valueOf(e.getMessage()));
         };
+    }
+
+    private static boolean withoutVersion(String path) {
+        return (path + "/").startsWith("/api/") && !(path + "/").startsWith(BASE + "/");
     }
 
     /** Lets a call in, or ends it. */
@@ -113,10 +120,10 @@ public final class ApiEndpoint extends Endpoint {
         leader.open(services);
     }
 
-    /** Every method and path of the REST interface: {@code GET /api/crawls/{id}}. */
+    /** Every method and path of the REST interface: {@code GET /api/v1/crawls/{id}}. */
     List<String> routes() {
         return server.unsafe.internalRouter.allHttpHandlers().stream().map(handler -> handler.endpoint)
-                .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.path.startsWith("/api/"))
+                .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.path.startsWith(BASE))
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path).sorted().toList();
     }
 

@@ -49,7 +49,7 @@ class HostileCallsTest {
             "notlocalhost, false", "10.0.0.1, false", "0.0.0.0, false", "[::2], false"})
     void aNameThatIsBoundToLoopbackForAMomentIsNotAnswered(String host, boolean answered) throws Exception {
         for (Endpoint endpoint : List.of(worker, coordinator)) {
-            for (String path : List.of("/summary", "/metrics", "/health/ready", "/api/summary")) {
+            for (String path : List.of("/summary", "/metrics", "/health/ready", "/api/v1/summary")) {
                 String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n";
                 assertThat(status(endpoint, request) != 403).as(request).isEqualTo(answered);
             }
@@ -66,7 +66,7 @@ class HostileCallsTest {
             "POST, https://crawl.example.org, 127.0.0.1:8080, true", "POST, http://localhost, localhost:80, true"})
     void aForeignOriginMayOnlyRead(String method, String origin, String host, boolean answered) throws Exception {
         for (Endpoint endpoint : List.of(worker, coordinator)) {
-            String request = method + " /api/stop-sign HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
+            String request = method + " /api/v1/stop-sign HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
                     + "\r\nContent-Length: 0\r\n";
             String answer = answer(endpoint, request);
             assertThat(!answer.startsWith("HTTP/1.1 403")).as(answer).isEqualTo(answered);
@@ -74,9 +74,16 @@ class HostileCallsTest {
         }
     }
 
+    @ParameterizedTest(name = "{0} names the path of the version")
+    @CsvSource({"/api", "/api/", "/api/crawls", "/api/v2/crawls", "/api/v10"})
+    void theInterfaceWithoutItsVersionIsNotThere(String path) throws Exception {
+        String answer = answer(coordinator, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 404").contains("application/problem+json", "the REST interface is at /api/v1");
+    }
+
     @Test
     void aRequestForAWebSocketMakesNoSession() throws Exception {
-        String answer = answer(coordinator, "GET /api/summary HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        String answer = answer(coordinator, "GET /api/v1/summary HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nConnection: Upgrade\r\n");
         assertThat(answer).doesNotContain("HTTP/1.1 101").doesNotContainIgnoringCase("Set-Cookie").doesNotContain("HTTP/1.1 500");
     }
@@ -95,7 +102,7 @@ class HostileCallsTest {
 
     @Test
     void aBodyBeyondTheLimitIsRefusedBeforeItIsRead() throws Exception {
-        for (String path : List.of("/api/crawls/docs", "/api/crawls/docs/seeds", "/api/preview")) {
+        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls/docs/seeds", "/api/v1/preview")) {
             String request = (path.endsWith("docs") ? "PUT " : "POST ") + path
                     + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 40000000\r\n";
             assertThat(status(coordinator, request)).as(path).isEqualTo(413);
