@@ -34,6 +34,23 @@ public record SalvagedHeader(CrawlRun run, RequestId id) {
         return found.run.flatMap(run -> found.id.map(id -> new SalvagedHeader(run, id)));
     }
 
+    /** The run that a request names, read no further than that; empty if it cannot be read. */
+    public static Optional<CrawlRun> run(byte[] json) {
+        try (JsonParser in = Json.mapper().createParser(json)) {
+            in.nextToken();
+            while (in.nextToken() == JsonToken.FIELD_NAME) {
+                boolean named = in.currentName().equals("run");
+                if (in.nextToken() == JsonToken.VALUE_STRING && named) {
+                    return Optional.of(CrawlRun.parse(in.getText()));
+                }
+                in.skipChildren();
+            }
+        } catch (IOException | InvalidValueException e) {
+            // It names no run.
+        }
+        return Optional.empty();
+    }
+
     /** The answer for the ledger: refused as malformed. The URL is not learned, so another request for it is fetched. */
     public LedgerRecord answer() {
         return new LedgerRecord(run, List.of(),

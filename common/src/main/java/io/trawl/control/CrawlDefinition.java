@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
  * @param extract what is extracted from pages
  * @param process how item processors run
  * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
+ * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with requests of the same priority;
+ *        default {@value #DEFAULT_WEIGHT}
  * @param schedule when a new run starts, unless one is in progress; empty: only on request
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
@@ -37,10 +39,13 @@ public record CrawlDefinition(
         ExtractRules extract,
         ProcessRules process,
         Integer priority,
+        Integer weight,
         Optional<Schedule> schedule,
         List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
+    /** The weight of a crawl that names none. */
+    public static final int DEFAULT_WEIGHT = 1;
 
     /** Fills in the defaults. */
     public CrawlDefinition {
@@ -51,6 +56,7 @@ public record CrawlDefinition(
         extract = extract == null ? ExtractRules.DEFAULT : extract;
         process = process == null ? ProcessRules.DEFAULT : process;
         priority = priority == null ? DEFAULT_PRIORITY : priority;
+        weight = weight == null ? DEFAULT_WEIGHT : weight;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 
@@ -79,6 +85,7 @@ public record CrawlDefinition(
      * @param maxPages the run stops after this many answered pages; empty: no limit
      * @param maxBytes the run stops after this many bytes of handled bodies; empty: no limit
      * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty: no limit
+     * @param host the budget of each host; empty: no limit
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -87,7 +94,8 @@ public record CrawlDefinition(
             Integer depth,
             Optional<Long> maxPages,
             Optional<Long> maxBytes,
-            Optional<Duration> maxTime) implements CrawlLimitsBuilder.With {
+            Optional<Duration> maxTime,
+            Optional<HostLimits> host) implements CrawlLimitsBuilder.With {
         /** The default depth limit. */
         public static final int DEFAULT_DEPTH = 3;
         /** The default depth and no other limit. */
@@ -106,6 +114,24 @@ public record CrawlDefinition(
         /** Whether depths are compared in the ledger. */
         public DepthMode depthMode() {
             return DepthMode.forLimit(depthLimit());
+        }
+    }
+
+    /**
+     * The budget of a host in one run. Requests beyond it are refused at their turn, without a fetch.
+     *
+     * @param maxUrls the URLs that are fetched; empty: no limit
+     * @param maxErrors the URLs whose fetch failed for good, HTTP errors not included; empty: no limit
+     * @param maxTime the time since its first fetch; empty: no limit
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record HostLimits(Optional<Long> maxUrls, Optional<Long> maxErrors, Optional<Duration> maxTime) {
+        /** Fills in what is absent. */
+        @SuppressWarnings("ConstantValue")
+        public HostLimits {
+            maxUrls = maxUrls == null ? Optional.empty() : maxUrls;
+            maxErrors = maxErrors == null ? Optional.empty() : maxErrors;
+            maxTime = maxTime == null ? Optional.empty() : maxTime;
         }
     }
 

@@ -36,6 +36,7 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      *
      * @param key what its requests share their pauses by: the host, unless politeness is by domain or address
      * @param pending requests that wait in the queue, by priority; those of stopped crawls are not among them
+     * @param pendingByRun the same requests by the runs that they belong to, which take turns by their weights
      * @param unread how many of them are known by their offsets alone
      * @param inFlight exchanges under way
      * @param perHost exchanges that it may have
@@ -50,13 +51,14 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param limited whether it may be asked and waits for the part of the slots of its domain, crawl or group
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, long unread, int inFlight, int perHost,
+    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun, long unread, int inFlight, int perHost,
             List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
             Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence, boolean postponed, boolean limited) {
         /** Copies; what is absent is empty. */
         @SuppressWarnings("ConstantValue")
         public HostView {
             pending = pending == null ? Map.of() : Map.copyOf(pending);
+            pendingByRun = pendingByRun == null ? Map.of() : Map.copyOf(pendingByRun);
             fetching = fetching == null ? List.of() : List.copyOf(fetching);
         }
     }
@@ -95,11 +97,22 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param trouble what came of the last of them, if it did not end the request
      * @param topicPriority of its topic
      * @param offset in its partition of that topic
-     * @param ahead requests of its host that come before it, if it waits in the queue
+     * @param aheadByRun requests of its host that come before it, by the runs that they belong to, if it waits in the queue
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record RequestView(Where where, Optional<Duration> since, Optional<Duration> until, int attempts,
-            Optional<String> trouble, int topicPriority, long offset, long ahead) {}
+            Optional<String> trouble, int topicPriority, long offset, Map<String, Long> aheadByRun) {
+        /** Copies; what is absent is empty. */
+        @SuppressWarnings("ConstantValue")
+        public RequestView {
+            aheadByRun = aheadByRun == null ? Map.of() : Map.copyOf(aheadByRun);
+        }
+
+        /** The number of requests of its host that come before it, if it waits in the queue. */
+        public long ahead() {
+            return aheadByRun.values().stream().mapToLong(Long::longValue).sum();
+        }
+    }
 
     /** Where a request may be. */
     public enum Where {

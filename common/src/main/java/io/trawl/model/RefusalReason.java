@@ -20,6 +20,8 @@ public enum RefusalReason {
     NOFOLLOW,
     /** robots.txt forbids it. */
     ROBOTS,
+    /** The budget of its host in the run is used up. */
+    BUDGET,
     /** The address is private, loopback or otherwise not allowed by the operator. */
     ADDRESS,
     /** The crawl does not exist. */

@@ -36,6 +36,11 @@ record RedisKeys(String namespace, String incarnation) {
         return namespace + "ledger:" + run.crawl() + ":" + run.epoch() + ":" + incarnation + ":{0}:";
     }
 
+    /** What a run has used of the budgets of hosts. */
+    String budgets(CrawlRun run) {
+        return ledger(run) + "hosts";
+    }
+
     /** The prefix of the keys of a partition's marks; the block's number follows. */
     String marks(LogPartition partition) {
         return namespace + "marks:" + partition.topic() + ":" + partition.topicId() + ":" + incarnation + ":{"

@@ -12,6 +12,7 @@ import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
+import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.time.Time;
@@ -117,6 +118,11 @@ public final class RedisStore implements AutoCloseable {
     /** The robots.txt files that the fleet has fetched. */
     public RobotsStore robots() {
         return new RedisRobotsStore(redis, redisKeys);
+    }
+
+    /** What the runs have used of the budgets of hosts. */
+    public HostBudgetStore hostBudgets() {
+        return new RedisHostBudgetStore(redis, redisKeys);
     }
 
     /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */

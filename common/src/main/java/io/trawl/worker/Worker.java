@@ -131,7 +131,7 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.registrar(), errors, counters, meters, plugins, tracing,
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), errors, counters, meters, plugins, tracing,
                 this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(), stage::trimmed, time);

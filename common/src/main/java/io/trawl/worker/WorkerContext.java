@@ -15,6 +15,7 @@ import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
 import io.trawl.plugin.Plugins;
+import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.settings.Settings;
@@ -39,6 +40,7 @@ import io.trawl.time.Time;
  * @param domains accepted domains
  * @param domainsMirror the copy of the accepted domains that the leader writes for {@code domains}
  * @param robots the robots.txt files that the fleet has fetched
+ * @param hostBudgets what the runs have used of the budgets of hosts
  * @param registrar the live modules
  * @param errors reports errors; never blocks
  * @param counters which the stage increments
@@ -54,6 +56,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         AcceptedDomains domains,
         DomainMirror domainsMirror,
         RobotsStore robots,
+        HostBudgetStore hostBudgets,
         Registrar registrar,
         ErrorChannel errors,
         Counters counters,

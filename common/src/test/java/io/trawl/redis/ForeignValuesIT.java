@@ -13,9 +13,11 @@ import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
+import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
+import io.trawl.model.Request.RequestId;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Counters;
 import io.trawl.module.Registration;
@@ -92,6 +94,9 @@ class ForeignValuesIT {
         store.acceptedDomains(new ListedControl()).ask(RUN, Set.of("a.org", "b.org"), 0);
         store.robots().keep(new HostKey("a:80"), "trawl", new RobotsAnswer.None(), LONG);
         store.robots().find(new HostKey("a:80"), "trawl");
+        store.hostBudgets().take(RUN, new HostKey("a:80"), new RequestId(1),
+                new HostLimits(Optional.of(1L), Optional.of(1L), Optional.of(LONG)));
+        store.hostBudgets().failed(RUN, new HostKey("a:80"), new RequestId(1));
     }
 
     private List<String> warnings(String key) {

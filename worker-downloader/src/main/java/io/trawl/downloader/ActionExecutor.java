@@ -18,6 +18,8 @@ import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.politeness.HostBudgetStore;
+import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,7 @@ import java.util.function.Consumer;
  * @param traps judges hosts by their pages, on the thread that completes the fetch
  * @param unreadables handles offsets without a readable request
  * @param lookUps looks URLs up in the ledger
+ * @param budgets counts requests and failures, in order
  * @param settling writes facts and marks
  * @param refreshes reads {@code control}
  * @param closures records the pauses of hosts
@@ -42,6 +45,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         RobotsSource robots, SpiderTraps traps,
         ResponseWriter answers,
         BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
+        BatchExecutor<FrontierAction.UseBudget> budgets,
         BatchExecutor<AcknowledgedAnswer> settling, BatchExecutor<CrawlRun> refreshes,
         PauseWriter closures,
         DownloaderMetrics metrics, HostAnswers hostAnswers, DownloadSpans spans) implements Consumer<FrontierAction> {
@@ -49,6 +53,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
     public void accept(FrontierAction frontierAction) {
         switch (frontierAction) {
             case FrontierAction.LookUp lookUp -> lookUps.add(lookUp);
+            case FrontierAction.UseBudget use -> budgets.add(use);
             case FrontierAction.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
                     .thenAccept(rules -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), rules, now)));
             case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
@@ -85,6 +90,19 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.Reread reread -> reader.submit(reread);
             case FrontierAction.Scan scan -> reader.submit(scan);
         }
+    }
+
+    /** Counts requests and failures in the order given. */
+    static Consumer<List<FrontierAction.UseBudget>> usingBudgets(HostBudgetStore store, FrontierLoop frontier) {
+        return batch -> batch.forEach(use -> {
+            switch (use) {
+                case FrontierAction.TakeBudget take -> {
+                    BudgetVerdict verdict = store.take(take.run(), take.host(), take.request(), take.limits());
+                    frontier.send((f, now) -> f.budgetTaken(take.ticket(), verdict, now));
+                }
+                case FrontierAction.CountFailure failure -> store.failed(failure.run(), failure.host(), failure.request());
+            }
+        });
     }
 
     /** Looks URLs up in the ledger, with one call per run, and passes the facts to the frontier. */

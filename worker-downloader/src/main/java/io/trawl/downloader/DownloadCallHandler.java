@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.Channels;
@@ -11,7 +12,6 @@ import io.trawl.downloader.frontier.DirectFetch;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
-import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.DirectCall;
 import io.trawl.http.DirectCall.CallResponse;

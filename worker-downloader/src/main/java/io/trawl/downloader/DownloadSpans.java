@@ -1,8 +1,8 @@
 package io.trawl.downloader;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
-import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;

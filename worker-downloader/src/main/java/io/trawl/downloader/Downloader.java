@@ -167,6 +167,8 @@ public final class Downloader implements Stage {
         BatchExecutor<FrontierAction.LookUp> lookUps = executor("look-up", LOOK_UPS,
                 ActionExecutor.lookingUp(context.ledger(), loop));
         BatchExecutor<CrawlRun> refreshes = executor("refresh", LOOK_UPS, runs -> refresh(runs, loop));
+        BatchExecutor<FrontierAction.UseBudget> budgets = executor("budgets", LOOK_UPS,
+                ActionExecutor.usingBudgets(context.hostBudgets(), loop));
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
                 work -> executor("closures", LOOK_UPS, work));
         ResponseWriter answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()),
@@ -196,7 +198,7 @@ public final class Downloader implements Stage {
                 HeapLoad.ofThisJvm(), on -> loop.send((f, now) -> f.hold(on)), context.time());
         ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetcher, robots, new SpiderTraps(),
                 answers,
-                unreadableRecords, lookUps,
+                unreadableRecords, lookUps, budgets,
                 settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
         context.control().listen(command -> loop.send((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
@@ -208,7 +210,7 @@ public final class Downloader implements Stage {
         frontierCalls.open(loop, keys, channels);
         hostsCalls.open(loop, keys);
         running = new Running(loop, reader, answers,
-                List.of(settling, lookUps, refreshes, unreadableRecords, pauseWriter.executor()),
+                List.of(settling, lookUps, budgets, refreshes, unreadableRecords, pauseWriter.executor()),
                 fetcher,
                 partitionOwnership,
                 pressure, topicBacklog, bodyReader, unreadables, topics, readerThread);
@@ -365,7 +367,7 @@ public final class Downloader implements Stage {
             }
             var definition = crawl.get().definition();
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(), FetchProfile.of(definition.fetch()),
-                    definition.limits().depthMode());
+                    definition.limits().depthMode(), definition.limits().host(), definition.weight());
         }
     }
 }

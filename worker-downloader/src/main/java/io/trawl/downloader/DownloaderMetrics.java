@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.util.Objects.requireNonNull;
 
 import io.micrometer.core.instrument.Counter;
@@ -8,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.FrontierStatus;
-import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;

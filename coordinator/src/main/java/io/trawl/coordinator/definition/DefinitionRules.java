@@ -8,6 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.definition.SeedRules.HeaderRules;
 import io.trawl.model.CrawlId;
@@ -33,6 +34,7 @@ public final class DefinitionRules {
     private static final Pattern CONTACT = Pattern.compile(
             "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
     private static final int DEEPEST = 65_535;
+    private static final int LARGEST_WEIGHT = 100;
     private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private final Admission admission;
@@ -57,6 +59,8 @@ public final class DefinitionRules {
         fetch(faultCollector, definition.fetch());
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
+        faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),
+                "1 to " + LARGEST_WEIGHT);
         definition.schedule().ifPresent(schedule -> {
             faultCollector.note(() -> CronSchedule.times(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
@@ -82,9 +86,18 @@ public final class DefinitionRules {
                 "-1 (no limit) to " + DEEPEST);
         limits.maxPages().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxPages", n, "at least 1"));
         limits.maxBytes().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxBytes", n, "at least 1"));
+        limits.host().ifPresent(host -> hostLimits(faultCollector, host));
         limits.maxTime()
                 .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.maxTime", Durations.format(t),
                         "at least " + Durations.format(SHORTEST_TIME)));
+    }
+
+    private static void hostLimits(FaultCollector faultCollector, HostLimits limits) {
+        limits.maxUrls().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxUrls", n, "at least 1"));
+        limits.maxErrors().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxErrors", n, "at least 1"));
+        limits.maxTime()
+                .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.host.maxTime",
+                        Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
     }
 
     private static void fetch(FaultCollector faultCollector, FetchRules fetch) {

@@ -14,13 +14,17 @@ import io.trawl.direct.FrontierView.Where;
 import io.trawl.model.HostKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The reasons why a request waits. They are checked in this order: the crawl, the downloader, the request itself, its
  * host, its position in the host's queue. The first one is reported, because it blocks all others. Pure functions.
  */
 final class DelayReasons {
+    private static final int MOST_RUNS = 5;
+
     private DelayReasons() {}
 
     /**
@@ -165,10 +169,20 @@ final class DelayReasons {
         }
         if (ahead > 0) {
             Duration least = host.pause().multipliedBy(ahead / host.perHost()).plus(host.opensIn().orElse(Duration.ZERO));
+            Map<String, Long> runs = request.map(RequestView::aheadByRun).orElse(host.pendingByRun());
             return Optional.of(Delay.until(Why.QUEUE, view.at().plus(least), (request.isPresent() ? "" : "Up to ") + ahead
-                    + " requests to " + host.host() + " come first, at most one every " + shown(host.pause()) + "."));
+                    + " requests to " + host.host() + " come first" + shown(runs) + ", at most one every " + shown(host.pause())
+                    + "."));
         }
         return Optional.empty();
+    }
+
+    /** Whose requests they are; those that name no run have none. */
+    private static String shown(Map<String, Long> runs) {
+        return runs.isEmpty()
+                ? ""
+                : runs.entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed()).limit(MOST_RUNS)
+                        .map(run -> run.getValue() + " of " + run.getKey()).collect(Collectors.joining(", ", " (", ")"));
     }
 
     /** Why the next request of an open host is not in flight. */

@@ -36,6 +36,8 @@ class DefinitionRulesTest {
             "{\"fetch\":{\"delay\":\"61m\"}}|fetch.delay",
             "{\"priority\":-1}|priority",
             "{\"priority\":3}|priority",
+            "{\"weight\":0}|weight",
+            "{\"weight\":101}|weight",
             "{\"fetch\":{\"userAgent\":\"\"}}|fetch.userAgent",
             "{\"fetch\":{\"userAgent\":\"a\\r\\nHost: b\"}}|fetch.userAgent",
             "{\"fetch\":{\"userAgent\":\"Träwl\"}}|fetch.userAgent",

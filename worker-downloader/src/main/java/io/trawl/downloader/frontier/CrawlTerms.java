@@ -1,10 +1,13 @@
 package io.trawl.downloader.frontier;
 
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What the frontier needs to know about crawls; called on its thread, never blocks. */
 @FunctionalInterface
@@ -20,11 +23,24 @@ public interface CrawlTerms {
      * @param delay the pause between two requests of a host
      * @param profile settings that all its fetches share
      * @param mode how depths are compared
+     * @param hostLimits the budget of each host, if there is one
+     * @param weight its part of the slots and of the turns of a host, in proportion to the weights of other runs
      */
-    record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode) {
-        /** Terms of a plain fetcher without a proxy. */
+    record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode,
+            Optional<HostLimits> hostLimits, int weight) {
+        /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
-            this(status, fetches, delay, new FetchProfile(userAgent), mode);
+            this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT);
+        }
+
+        /** The same with another weight. */
+        public Terms withWeight(int other) {
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, other);
+        }
+
+        /** The same with a budget of each host. */
+        public Terms withHostLimits(HostLimits limits) {
+            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight);
         }
 
         /** The {@code User-Agent} header. */

@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier;
 import io.trawl.model.MID;
 import io.trawl.model.CrawlId;
 import io.trawl.direct.HostListing.HostRow;
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
@@ -10,6 +11,7 @@ import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.inflight.InFlightRequests;
 import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
@@ -23,7 +25,7 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.RobotsFailures;
 import io.trawl.downloader.politeness.Politeness;
@@ -40,6 +42,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.module.Counters;
+import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
 import java.util.Arrays;
@@ -96,6 +99,7 @@ public final class Frontier {
     private final PartitionLeases partitionLeases = new PartitionLeases();
     private final LedgerLookups ledgerLookups = new LedgerLookups();
     private final RobotsChecks robotsChecks;
+    private final HostBudgets hostBudgets;
     private final RetryQueue retryQueue = new RetryQueue();
     private final StopSignProgress stopSignProgress = new StopSignProgress();
     private final UnresponsiveHosts unresponsiveHosts;
@@ -123,18 +127,19 @@ public final class Frontier {
         BodyBudget bodyBudget = new BodyBudget(settings.bodies());
         this.terms = new KnownTerms(crawlTerms);
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
-        this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(), settings.concurrency(),
-                settings.perHost());
+        this.hostBudgets = new HostBudgets(terms, robotsChecks, actionQueue);
+        this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
+                new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
         this.assignedPartitions = new AssignedPartitions(settings.levels());
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
         this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
                 unresponsiveHosts,
-                ledgerLookups, robotsChecks, pendingAnswers, bodyBudget, actionQueue);
+                ledgerLookups, robotsChecks, hostBudgets, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.concurrency());
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, terms, hostTable, partitionLeases, unresponsiveHosts,
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, hostBudgets, terms, hostTable, partitionLeases, unresponsiveHosts,
                 ledgerLookups,
                 hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
                 actionQueue);
@@ -274,6 +279,7 @@ public final class Frontier {
             hostPlacement.place(host, now);
             return;
         }
+        host.prove();
         loaded.trouble().ifPresent(trouble -> recordOutcome(flight, trouble, now));
         int partition = flight.pending().partition();
         if (loaded.unreachable()) {
@@ -297,6 +303,11 @@ public final class Frontier {
         robotsChecks.checked(ticket, verdicts).ifPresent(host -> hostPlacement.place(host, now));
     }
 
+    /** {@link FrontierAction.TakeBudget} is done. */
+    public void budgetTaken(long ticket, BudgetVerdict verdict, long now) {
+        hostBudgets.taken(ticket, verdict).ifPresent(host -> hostPlacement.place(host, now));
+    }
+
     /** {@link FrontierAction.BeginFetch} is over. */
     public void fetched(long ticket, FetchResult fetchResult, long now) {
         if (directFetchQueue.fetched(ticket, fetchResult, now)) {
@@ -312,6 +323,9 @@ public final class Frontier {
         switch (retryPolicy.decide(fetchResult, p.attempts())) {
             case RetryDecision.GiveUp giveUp -> {
                 hostPlacement.close(flight.host(), p.partition(), giveUp.hostPause(), now);
+                if (fetchResult.outcome() instanceof Outcome.Failure) {
+                    hostBudgets.failed(p);
+                }
                 DepthMode mode = terms.of(p.run()).mode();
                 pendingAnswers.answer(p,
                         new RequestAnswer(flight.request(), fetchResult.outcome(), Optional.of(fetchResult), p.attempts(),
@@ -335,6 +349,7 @@ public final class Frontier {
     /** Updates the state of the host from an exchange, independent of the outcome for the request. */
     private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
         HostQueue host = flight.host();
+        host.prove();
         hostPlacement.close(host, flight.pending().partition(),
                 unresponsiveHosts.recordOutcome(flight.pending().server(), fetchResult, now), now);
     }

@@ -1,6 +1,8 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.codec.SalvagedHeader;
+import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
@@ -9,6 +11,7 @@ import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +31,15 @@ public sealed interface FrontierAction {
 
     /** Match these URLs with these rules, on another thread; then {@link Frontier#robotsChecked}. */
     record CheckRobots(long ticket, RobotsRules rules, List<String> urls) implements FrontierAction {}
+
+    /** A use of the budget of a host. Uses are carried out in their order. */
+    sealed interface UseBudget extends FrontierAction permits TakeBudget, CountFailure {}
+
+    /** Count this request, if it is within the budget of its host; then {@link Frontier#budgetTaken}. */
+    record TakeBudget(long ticket, CrawlRun run, HostKey host, RequestId request, HostLimits limits) implements UseBudget {}
+
+    /** Count the failure of this request in the budget of its host. */
+    record CountFailure(CrawlRun run, HostKey host, RequestId request) implements UseBudget {}
 
     /** Begin this fetch now, if the permit still holds; then {@link Frontier#fetched}. */
     record BeginFetch(long ticket, Request request, FetchProfile profile, FetchPermit clearance) implements FrontierAction {}

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Reports the state of hosts and requests for people and changes nothing. Belongs to the frontier's thread, which it
@@ -77,6 +78,7 @@ final class FrontierInspector {
             }
         });
         return new HostView(server, key, known.map(HostQueue::sizes).orElse(Map.of()),
+                known.map(host -> byRun(host.sizesByRun())).orElse(Map.of()),
                 known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0), settings.perHost(),
                 fetching,
                 left(opens, now), known.flatMap(h -> left(h.pace().closedUntil(), now)),
@@ -127,7 +129,7 @@ final class FrontierInspector {
             Where where = hostPlacement.active(url).filter(f.pending()::equals).isPresent()
                     ? Where.FETCHING
                     : Where.ASKING_ROBOTS;
-            return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), 0));
+            return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), Map.of()));
         }
         return pendingAnswers.of(url).map(p -> view(p, Where.ANSWERING))
                 .or(() -> retry(url, now))
@@ -138,21 +140,27 @@ final class FrontierInspector {
     }
 
     private Optional<RequestView> retry(UrlKey url, long now) {
-        return retryQueue.of(url).map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), 0));
+        return retryQueue.of(url).map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), Map.of()));
     }
 
     private Optional<RequestView> queued(UrlKey url, HostKey server) {
         return hostTable.find(settings.keys().of(server)).flatMap(host -> host.find(url).map(
                 foundRequest -> view(foundRequest.request(), Where.QUEUE, Optional.empty(), Optional.empty(),
-                        foundRequest.ahead())));
+                        byRun(foundRequest.ahead()))));
+    }
+
+    /** The numbers of requests for people; those that name no run have an empty name. */
+    private static Map<String, Long> byRun(Map<Optional<CrawlRun>, Long> numbers) {
+        return numbers.entrySet().stream().filter(entry -> entry.getValue() > 0)
+                .collect(Collectors.toMap(entry -> entry.getKey().map(CrawlRun::toString).orElse(""), Map.Entry::getValue));
     }
 
     private static RequestView view(PendingRequest p, Where where) {
-        return view(p, where, Optional.empty(), Optional.empty(), 0);
+        return view(p, where, Optional.empty(), Optional.empty(), Map.of());
     }
 
     private static RequestView view(PendingRequest p, Where where, Optional<Duration> since, Optional<Duration> until,
-            long ahead) {
+            Map<String, Long> ahead) {
         return new RequestView(where, since, until, p.attempts(), p.trouble(), p.priority(), p.offset(), ahead);
     }
 }

@@ -2,7 +2,7 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.model.HostKey;

@@ -8,10 +8,10 @@ import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
-import io.trawl.downloader.frontier.queue.LevelQueue;
 import io.trawl.downloader.frontier.queue.ParkedRequests;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.RunQueue;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
@@ -49,6 +49,7 @@ final class HostPlacement {
     private final UnresponsiveHosts unresponsiveHosts;
     private final LedgerLookups ledgerLookups;
     private final RobotsChecks robotsChecks;
+    private final HostBudgets hostBudgets;
     private final PendingAnswers pendingAnswers;
     private final BodyBudget bodyBudget;
     private final ActionQueue actionQueue;
@@ -60,7 +61,7 @@ final class HostPlacement {
 
     HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
             AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks,
+            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, HostBudgets hostBudgets,
             PendingAnswers pendingAnswers,
             BodyBudget bodyBudget,
             ActionQueue actionQueue) {
@@ -72,6 +73,7 @@ final class HostPlacement {
         this.unresponsiveHosts = unresponsiveHosts;
         this.ledgerLookups = ledgerLookups;
         this.robotsChecks = robotsChecks;
+        this.hostBudgets = hostBudgets;
         this.pendingAnswers = pendingAnswers;
         this.bodyBudget = bodyBudget;
         this.actionQueue = actionQueue;
@@ -85,7 +87,8 @@ final class HostPlacement {
             return;
         }
         Optional<PendingRequest> head = head(host);
-        head.ifPresent(p -> host.expects(p.run(), p.server()));
+        head.ifPresentOrElse(p -> host.expects(p.run(), p.server()),
+                () -> host.top().flatMap(RunQueue::run).ifPresent(host::expects));
         host.group(group(host, now));
         if (head.isPresent()) {
             placeRead(host, head.get(), now);
@@ -102,7 +105,10 @@ final class HostPlacement {
         if (host.run().filter(run -> isPostponed(run, host.server())).isPresent()) {
             return HostGroup.POSTPONED;
         }
-        return unresponsiveHosts.failing(host.server(), now) ? HostGroup.SILENT : HostGroup.CLEAN;
+        if (unresponsiveHosts.failing(host.server(), now)) {
+            return HostGroup.SILENT;
+        }
+        return host.proven() ? HostGroup.CLEAN : HostGroup.UNPROVEN;
     }
 
     /** The requests of a host come after those of clean hosts, or no longer do. */
@@ -134,10 +140,10 @@ final class HostPlacement {
     /** The state of a host that may be asked, by what is known about its best request. */
     private HostQueue.HostState known(PendingRequest p, long now) {
         boolean fresh = ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || robotsChecks.decided(p))) {
+        if (fresh && (duplicate(p) || robotsChecks.decided(p) && hostBudgets.decided(p))) {
             return HostQueue.HostState.READY;
         }
-        return p.asking() || fresh && p.robots().running() ? HostQueue.HostState.ASKING : HostQueue.HostState.DUE;
+        return p.asking() || fresh && (p.robots().running() || p.claiming()) ? HostQueue.HostState.ASKING : HostQueue.HostState.DUE;
     }
 
     /** Whether the ledger, which has been looked up, has a response of the URL already. */
@@ -154,7 +160,7 @@ final class HostPlacement {
     /** The delays of the best request are not known yet, so the last ones are assumed. */
     private void placeUnread(HostQueue host, long now) {
         int priority = host.topPriority();
-        int partition = host.top().flatMap(LevelQueue::unread).orElseThrow().assignment().requestPartition().partition();
+        int partition = host.top().flatMap(RunQueue::unread).orElseThrow().assignment().requestPartition().partition();
         long allowed = Math.max(host.pace().openAt(settings.politeness()),
                 partitionLeases.mayStart(partition, host.key(), 0, now));
         long turn = unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()

@@ -9,9 +9,11 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.LevelQueue;
-import io.trawl.downloader.frontier.queue.LevelQueue.Unread;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.frontier.queue.RunQueue;
+import io.trawl.downloader.frontier.queue.RunQueue.Unread;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,9 +27,9 @@ import java.util.Optional;
  * too much memory is used, the hosts with the farthest turns lose theirs. Belongs to the frontier's thread.
  */
 final class LoadedBodies {
-    /** Bodies kept per host and priority while memory is plentiful. */
+    /** Bodies kept per host, priority and run while memory is plentiful. */
     private static final int MANY = 1024;
-    /** Bodies kept per host and priority otherwise. */
+    /** Bodies kept per host, priority and run otherwise. */
     private static final int FEW = 4;
     /** Offsets that are farther apart in the log do not share one sequential read. */
     private static final long SPAN = 4096;
@@ -42,7 +44,7 @@ final class LoadedBodies {
     private final int ahead;
     private final Map<Long, Asked> asks = new HashMap<>();
 
-    private record Asked(HostQueue host, Assignment assignment, long[] offsets) {}
+    private record Asked(HostQueue host, Optional<CrawlRun> run, Assignment assignment, long[] offsets) {}
 
     /** @param ahead the number of hosts that are prepared for their turns at a time */
     LoadedBodies(HostTable hostTable, QueueKeys keys, BodyBudget bodyBudget, AssignedPartitions assignedPartitions,
@@ -66,13 +68,18 @@ final class LoadedBodies {
             return;
         }
         HostQueue host = hostTable.host(keys.of(key.get()));
-        LevelQueue level = host.level(assignment.requestPartition().priority());
-        if (level.unread().isEmpty() && level.loaded() < MANY && bodyBudget.plenty()) {
+        if (bodyBudget.plenty() && takesBodies(host, assignment, record)) {
             load(assignment, record, now);
         } else {
-            level.append(assignment, record.offset());
+            host.append(assignment, record.run(), record.offset());
             hostPlacement.added(host, assignment.requestPartition().priority(), false, now);
         }
+    }
+
+    /** Whether a record that comes after all others of its host, priority and run may keep its body. */
+    private static boolean takesBodies(HostQueue host, Assignment assignment, DeliveredRecord record) {
+        return host.level(assignment.requestPartition().priority()).of(record.run())
+                .map(queue -> queue.unread().isEmpty() && queue.loaded() < MANY).orElse(true);
     }
 
     /** The body decides to which host a request belongs: a wrong key costs an additional read, never politeness. */
@@ -112,14 +119,15 @@ final class LoadedBodies {
     }
 
     private void read(HostQueue host) {
-        Unread unread = host.top().flatMap(LevelQueue::unread).orElseThrow();
+        RunQueue queue = host.top().orElseThrow();
+        Unread unread = queue.unread().orElseThrow();
         long[] offsets = unread.offsets().next(bodyBudget.exceeded() ? 1 : host.readAhead().reading(), SPAN);
         List<Long> wanted = new ArrayList<>(offsets.length);
         for (long offset : offsets) {
             wanted.add(offset);
         }
         long number = actionQueue.ticket();
-        asks.put(number, new Asked(host, unread.assignment(), offsets));
+        asks.put(number, new Asked(host, queue.run(), unread.assignment(), offsets));
         host.reading(true);
         actionQueue.add(new FrontierAction.ReadBodies(number, unread.assignment().requestPartition(),
                 unread.assignment().number(), wanted));
@@ -138,14 +146,14 @@ final class LoadedBodies {
             found.forEach(record -> byOffset.put(record.offset(), record));
             LevelQueue level = host.level(asked.assignment().requestPartition().priority());
             for (long offset : asked.offsets()) {
-                if (level.nextUnread(asked.assignment(), offset)) {
+                if (level.nextUnread(asked.run(), asked.assignment(), offset)) {
                     DeliveredRecord record = byOffset.get(offset);
                     if (record == null) {
                         pendingAnswers.unreadable(asked.assignment(), offset, GONE);
                     } else {
                         load(asked.assignment(), record, now);
                     }
-                    level.removeFirstUnread();
+                    level.removeFirstUnread(asked.run());
                 }
             }
         }
@@ -167,15 +175,19 @@ final class LoadedBodies {
                 continue;
             }
             LevelQueue level = host.level(requestPartition.priority());
-            if (level.nextUnread(assignment, record.offset())
-                    && (bodyBudget.plenty() || level.loaded() < FEW && !bodyBudget.exceeded())) {
+            if (level.nextUnread(record.run(), assignment, record.offset())
+                    && (bodyBudget.plenty() || loaded(level, record) < FEW && !bodyBudget.exceeded())) {
                 load(assignment, record, now);
-                level.removeFirstUnread();
+                level.removeFirstUnread(record.run());
                 if (host.state() != HostQueue.HostState.BUSY) {
                     hostPlacement.place(host, now);
                 }
             }
         }
+    }
+
+    private static int loaded(LevelQueue level, DeliveredRecord record) {
+        return level.of(record.run()).map(RunQueue::loaded).orElse(0);
     }
 
     /**

@@ -1,6 +1,6 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
@@ -27,6 +28,7 @@ final class TurnScheduler {
     private static final long SOON_NANOS = 200_000_000L;
     private final FrontierSettings settings;
     private final RobotsChecks robotsChecks;
+    private final HostBudgets hostBudgets;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
@@ -38,7 +40,7 @@ final class TurnScheduler {
     private final PendingAnswers pendingAnswers;
     private final ActionQueue actionQueue;
 
-    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, KnownTerms terms, HostTable hostTable,
+    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, HostBudgets hostBudgets, KnownTerms terms, HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts,
             LedgerLookups ledgerLookups,
@@ -47,6 +49,7 @@ final class TurnScheduler {
             InFlightRequests inFlightRequests, PendingAnswers pendingAnswers, ActionQueue actionQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
+        this.hostBudgets = hostBudgets;
         this.terms = terms;
         this.hostTable = hostTable;
         this.partitionLeases = partitionLeases;
@@ -128,11 +131,13 @@ final class TurnScheduler {
     }
 
     private void obey(RobotsVerdict verdict, HostQueue host, PendingRequest p, int depth, long now) {
-        if (verdict == RobotsVerdict.ALLOWED) {
+        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED ? hostBudgets.refusal(p) : Optional.of(forbidden(verdict));
+        if (refusal.isPresent()) {
+            withoutFetch(host, p, refusal.get(), depth);
+        } else if (hostBudgets.decided(p)) {
             fetch(host, p, depth, now);
-        } else {
-            withoutFetch(host, p, forbidden(verdict), depth);
         }
+        // Else the terms have changed since the host was placed, which is placed again.
     }
 
     private void withoutFetch(HostQueue host, PendingRequest p, Outcome outcome, int depth) {
@@ -147,7 +152,7 @@ final class TurnScheduler {
         Terms runTerms = terms.of(p.run());
         host.spendRank();
         host.dropHead();
-        host.served(p.priority());
+        host.served(p);
         host.readAhead().narrow();
         hostPlacement.activate(p);
         Request request = runTerms.mode() == DepthMode.EXACT && p.facts().known() < depth
@@ -218,6 +223,7 @@ final class TurnScheduler {
                 return;
             }
             askAbout(host, now);
+            hostBudgets.ask(host);
             hostPlacement.place(host, now);
             if (host.state() == HostQueue.HostState.DUE) {
                 return;

@@ -160,7 +160,7 @@ public final class BodyReader implements Runnable {
     }
 
     private DeliveredRecord delivered(ConsumerRecord<byte[], byte[]> record) {
-        return new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers()));
+        return new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers())).named();
     }
 
     private void answer(RequestedBodies.Found found) {

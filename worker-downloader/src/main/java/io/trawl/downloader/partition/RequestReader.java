@@ -225,8 +225,8 @@ public final class RequestReader implements Runnable {
         List<DeliveredRecord> unanswered = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (record.offset() >= partitionReader.position() && !partitionReader.answered(record.offset())) {
-                unanswered
-                        .add(new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers())));
+                unanswered.add(new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers()))
+                        .named());
             }
         }
         return unanswered;

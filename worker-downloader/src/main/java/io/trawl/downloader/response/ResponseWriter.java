@@ -1,8 +1,8 @@
 package io.trawl.downloader.response;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
-import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFact;
 import io.trawl.ledger.LedgerRecord;

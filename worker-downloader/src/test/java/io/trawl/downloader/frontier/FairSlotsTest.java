@@ -9,6 +9,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
@@ -137,6 +138,85 @@ class FairSlotsTest {
             assertThat(inFlight("silent")).isLessThanOrEqualTo(SLOTS / 4);
         }
         assertThat(world.fetches).hasSize(SLOTS);
+    }
+
+    @Test
+    void hostsThatHaveNotAnsweredYetLeaveSlotsToThoseThatHave() {
+        for (int i = 0; i < 10; i++) {
+            deliver(World.RUN, "www.honest" + i + ".test:80", 40);
+        }
+        world.settle();
+        for (int i = 0; i < 400; i++) {
+            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
+        }
+        for (int turns = 0; turns < 300; turns++) {
+            world.settle();
+            assertThat(inFlight("honest")).as("after " + turns + " turns").isEqualTo(10);
+            endFirst("honest");
+        }
+        assertThat(inFlight("silent")).isEqualTo(SLOTS - 10);
+    }
+
+    @Test
+    void hostsThatHaveNotAnsweredYetHaveAQuarterAtMostWhileOthersUseAllSlots() {
+        for (int i = 0; i < 120; i++) {
+            deliver(World.RUN, "www.honest" + i + ".test:80", 100);
+        }
+        world.settle();
+        for (int turns = 0; turns < 400; turns++) {
+            endFirst("honest");
+            world.settle();
+        }
+        for (int i = 0; i < 400; i++) {
+            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
+        }
+        for (int turns = 0; turns < 400; turns++) {
+            endFirst("honest");
+            world.later(Duration.ofMillis(1));
+            assertThat(inFlight("silent")).isLessThanOrEqualTo(SLOTS / 4);
+        }
+        assertThat(world.fetches).hasSize(SLOTS);
+    }
+
+    private void endFirst(String part) {
+        int first = world.begun().indexOf(world.begun().stream().filter(url -> url.contains(part)).findFirst().orElseThrow());
+        world.frontier.fetched(world.fetches.remove(first).ticket(), World.page(Duration.ZERO), world.now);
+    }
+
+    @Test
+    void aPostponedHostUsesSavedTurnsWhileAllCleanHostsPause() {
+        deliver(World.RUN, "trap.test:80", 500);
+        world.frontier.postpone(new HostOfRun(World.RUN, new HostKey("trap.test:80")), true, world.now);
+        for (int i = 0; i < 200; i++) {
+            deliver(World.RUN, "www.clean" + i + ".test:80", 30);
+        }
+        world.settle();
+        int trap = 0;
+        for (int turns = 0; turns < 1100; turns++) {
+            endFirst("clean");
+            trap += endTraps();
+            world.later(Duration.ofMillis(1));
+        }
+        assertThat(trap).as("others are ready all the time").isLessThanOrEqualTo(1);
+        world.crawls.put(World.RUN, World.terms(Duration.ofMinutes(1)));
+        world.crawlsChanged(List.of());
+        while (inFlight("clean") > 0) {
+            endFirst("clean");
+        }
+        for (int turns = 0; turns < 20; turns++) {
+            world.now += Duration.ofSeconds(2).toNanos();
+            world.settle();
+            trap += endTraps();
+        }
+        assertThat(trap).as("turns of about 1,200").isBetween(1, 10);
+    }
+
+    private int endTraps() {
+        int ended = 0;
+        for (; inFlight("trap") > 0; ended++) {
+            endFirst("trap");
+        }
+        return ended;
     }
 
     @Test

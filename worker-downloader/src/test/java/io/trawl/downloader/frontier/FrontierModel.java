@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.downloader.fetch.FetchPermit;

@@ -58,6 +58,15 @@ class FrontierSharesTest {
     }
 
     @Test
+    void sharesHoldWithManySlotsAndHostsThatHaveNotAnsweredYet() {
+        world = world(16 << 20, 64);
+        fill(0, "low", 300, 3);
+        fill(1, "middle", 300, 5);
+        fill(2, "high", 300, 40);
+        isFair(parts(6000));
+    }
+
+    @Test
     void theRequestsOfAHostShareItsTurns() {
         fill(0, "only", 1, 200);
         fill(1, "only", 1, 400);

@@ -2,16 +2,18 @@ package io.trawl.downloader.frontier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.HostKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +24,7 @@ class IndexSizeTest {
 
     @Test
     void anOffsetOfALargeHostTakesAByteAndOneOfASmallHostFew() {
-        HostTable hostTable = new HostTable(3, new BodyBudget(0), PriorityShares.strict(), 4, 1);
+        HostTable hostTable = new HostTable(3, new BodyBudget(0), PriorityShares.strict(), RunWeights.equal(), 4, 1);
         Assignment assignment = new Assignment(new RequestPartition(1, 0), 1, 0);
         HostQueue large = hostTable.host(new HostKey("large"));
         List<Integer> order = new ArrayList<>();
@@ -33,7 +35,7 @@ class IndexSizeTest {
         Collections.shuffle(order, new Random(7));
         for (int offset = 0; offset < order.size(); offset++) {
             HostQueue host = order.get(offset) == HOSTS ? large : hostTable.host(new HostKey("small" + order.get(offset)));
-            host.append(assignment, offset);
+            host.append(assignment, Optional.of(World.RUN), offset);
             assignment.offsets().delivered(offset);
         }
         long small = hostTable.hosts().stream().filter(host -> host != large).mapToLong(HostQueue::memory).sum();

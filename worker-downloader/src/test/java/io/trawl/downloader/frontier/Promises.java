@@ -52,6 +52,7 @@ final class Promises {
                 model.flights.put(load.ticket(), new Work(load.host().value(), Optional.empty(), world.now));
             }
             case FrontierAction.BeginFetch beginFetch -> begin(beginFetch);
+            case FrontierAction.UseBudget use -> throw new AssertionError("no crawl has a budget: " + use);
             case FrontierAction.SendAnswer sendAnswer -> answered(sendAnswer);
             case FrontierAction.ReportUnreadable none -> unreadable(none);
             case FrontierAction.ReadBodies readBodies -> wanted(readBodies);

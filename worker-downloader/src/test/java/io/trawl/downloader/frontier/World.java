@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,7 +13,7 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
@@ -30,6 +31,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.module.Counters;
+import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import io.trawl.politeness.InheritedPauses;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
@@ -61,6 +63,11 @@ final class World {
     final List<FrontierAction> all = new ArrayList<>();
     final List<FrontierAction.LookUp> asked = new ArrayList<>();
     final List<FrontierAction.BeginFetch> fetches = new ArrayList<>();
+    final List<FrontierAction.TakeBudget> claims = new ArrayList<>();
+    /** What was used of the budgets of hosts. */
+    final Map<HostKey, Long> used = new HashMap<>();
+    final Map<HostKey, Long> failures = new HashMap<>();
+    final Map<HostKey, Long> firsts = new HashMap<>();
     final List<FrontierAction.LoadRobots> loads = new ArrayList<>();
     final List<FrontierAction.CheckRobots> checks = new ArrayList<>();
     final List<FrontierAction.SendAnswer> sendAnswers = new ArrayList<>();
@@ -188,6 +195,9 @@ final class World {
             switch (frontierAction) {
                 case FrontierAction.LookUp lookUp -> asked.add(lookUp);
                 case FrontierAction.BeginFetch beginFetch -> fetches.add(beginFetch);
+                case FrontierAction.TakeBudget take ->
+                    claims.add(take);
+                case FrontierAction.CountFailure failure -> failures.merge(failure.host(), 1L, Long::sum);
                 case FrontierAction.LoadRobots load -> loads.add(load);
                 case FrontierAction.CheckRobots check -> checks.add(check);
                 case FrontierAction.SendAnswer sendAnswer -> sendAnswers.add(sendAnswer);
@@ -211,7 +221,7 @@ final class World {
      */
     World settle() {
         step();
-        for (int i = 0; !asked.isEmpty() || !checks.isEmpty() || !loads.isEmpty() || !logAway && !readBodiess.isEmpty(); i++) {
+        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !checks.isEmpty() || !loads.isEmpty() || !logAway && !readBodiess.isEmpty(); i++) {
             assertThat(i).as("rounds of lookups").isLessThan(1000);
             for (FrontierAction.ReadBodies readBodies : logAway
                     ? List.<FrontierAction.ReadBodies>of()
@@ -221,6 +231,7 @@ final class World {
             }
             answerLookUps();
             check();
+            takeBudgets();
             for (FrontierAction.LoadRobots load : List.copyOf(loads)) {
                 loads.remove(load);
                 robots.putIfAbsent(load.host(), new Rules(true, Optional.empty(), Optional.empty()));
@@ -230,6 +241,29 @@ final class World {
             step();
         }
         return this;
+    }
+
+    private void takeBudgets() {
+        for (FrontierAction.TakeBudget take : List.copyOf(claims)) {
+            claims.remove(take);
+            frontier.budgetTaken(take.ticket(), verdict(take), now);
+        }
+    }
+
+    private BudgetVerdict verdict(FrontierAction.TakeBudget take) {
+        long urls = used.getOrDefault(take.host(), 0L);
+        if (take.limits().maxUrls().filter(most -> urls >= most).isPresent()) {
+            return BudgetVerdict.URLS;
+        }
+        if (take.limits().maxErrors().filter(most -> failures.getOrDefault(take.host(), 0L) >= most).isPresent()) {
+            return BudgetVerdict.ERRORS;
+        }
+        long first = firsts.computeIfAbsent(take.host(), host -> now);
+        if (take.limits().maxTime().filter(most -> urls > 0 && now - first >= most.toNanos()).isPresent()) {
+            return BudgetVerdict.TIME;
+        }
+        used.put(take.host(), urls + 1);
+        return BudgetVerdict.GRANTED;
     }
 
     /** Makes the verdicts of robots.txt that the frontier has asked for. */

@@ -1,11 +1,11 @@
 package io.trawl.downloader.response;
 
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.frontier.RequestAnswer;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.ResponseWriter.Unwritten;
 import io.trawl.ledger.LogPartition;

@@ -9,7 +9,7 @@ import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierSettings;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
-import io.trawl.downloader.frontier.queue.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
@@ -142,6 +142,7 @@ public final class FrontierDriver {
                 return true;
             }
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
+            case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);
             case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
             case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {
                 // Does not occur here: one run, no revocations, unlimited capacity.

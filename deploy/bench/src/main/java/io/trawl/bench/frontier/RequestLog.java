@@ -21,6 +21,7 @@ final class RequestLog {
     static final CrawlRun RUN = new CrawlRun(new CrawlId("bench"), 1);
     private static final int PORT = 8000;
     private final IntFunction<String> names;
+    private final IntFunction<CrawlRun> runs;
     private final int[][] hosts;
     private final int[][] pages;
 
@@ -31,7 +32,13 @@ final class RequestLog {
 
     /** @param names the host of a number, without the port */
     RequestLog(BacklogPlan backlogPlan, int levels, IntFunction<String> names) {
+        this(backlogPlan, levels, names, host -> RUN);
+    }
+
+    /** @param runs the run to which the requests of a number of a host belong */
+    RequestLog(BacklogPlan backlogPlan, int levels, IntFunction<String> names, IntFunction<CrawlRun> runs) {
         this.names = names;
+        this.runs = runs;
         int[] ends = new int[levels];
         backlogPlan.shares().forEach(backlogShare -> ends[backlogShare.priority()] += Math.toIntExact(backlogShare.requests()));
         hosts = new int[levels][];
@@ -67,9 +74,10 @@ final class RequestLog {
 
     Request request(RequestPartition requestPartition, long offset) {
         int page = pages[requestPartition.priority()][index(requestPartition, offset)];
-        HostKey host = new HostKey(names.apply(host(requestPartition, offset)) + ":" + PORT);
+        int number = host(requestPartition, offset);
+        HostKey host = new HostKey(names.apply(number) + ":" + PORT);
         String site = "http://" + host;
-        return new Request(new RequestId(offset << 4 | requestPartition.priority()), RUN, site + RequestLoad.path(page), host, 1,
+        return new Request(new RequestId(offset << 4 | requestPartition.priority()), runs.apply(number), site + RequestLoad.path(page), host, 1,
                 requestPartition.priority(), 0, false, 1, Optional.of(site + "/"), FetchOptions.NONE);
     }
 }

@@ -5,6 +5,7 @@ import io.trawl.bench.frontier.FairnessSimulation.AnswerKind;
 import io.trawl.bench.frontier.FairnessSimulation.FairnessReport;
 import io.trawl.bench.frontier.FairnessSimulation.SiteMix;
 import io.trawl.bench.frontier.FairnessSimulation.Site;
+import io.trawl.bench.frontier.SharedHostSimulation;
 import io.trawl.bench.report.Results;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,18 @@ public final class FairnessBench implements Callable<Integer> {
         row(results, "10 honest hosts, 400 silent ones of a domain", TEN, SILENT_DOMAIN, Duration.ofSeconds(1));
         row(results, "10 honest hosts, 400 silent ones of 400 domains", TEN, SILENT_DOMAINS, Duration.ofSeconds(1));
         benchOptions.report(results);
+        benchOptions.report(sharedHost());
         return 0;
+    }
+
+    private static Results sharedHost() {
+        Results results = new Results("fairness of crawls", Map.of("pause s", 1));
+        SharedHostSimulation simulation = new SharedHostSimulation(2500, 3, Duration.ofSeconds(1));
+        results.row("crawls", "3 pages behind 2,500 requests of the same host and crawl", "done s",
+                simulation.untilSmallIsDone(false).toSeconds());
+        results.row("crawls", "3 pages beside a crawl with 2,500 requests of the same host", "done s",
+                simulation.untilSmallIsDone(true).toSeconds());
+        return results;
     }
 
     private static void row(Results results, String name, Site honest, Site hostile, Duration delay) {

@@ -28,6 +28,20 @@ class FairnessSimulationTest {
     }
 
     @Test
+    void silentHostsOfManyDomainsTakeLessThanATenth() {
+        double alone = run(Duration.ofSeconds(1), HONEST).rate(0);
+        Site silent = new Site("silent%d", 400, 20, Duration.ofSeconds(30), AnswerKind.NOTHING);
+        assertThat(run(Duration.ofSeconds(1), HONEST, silent).rate(0)).isGreaterThan(0.9 * alone);
+    }
+
+    @Test
+    void aSmallCrawlIsDoneSoonAlthoughALargeOneHasTheSameHost() {
+        SharedHostSimulation simulation = new SharedHostSimulation(2500, 3, Duration.ofSeconds(1));
+        assertThat(simulation.untilSmallIsDone(true)).isLessThan(Duration.ofSeconds(10));
+        assertThat(simulation.untilSmallIsDone(false)).isGreaterThan(Duration.ofSeconds(2499));
+    }
+
+    @Test
     void silentHostsOfOneDomainTakeLessThanATenth() {
         double alone = run(Duration.ofSeconds(1), HONEST).rate(0);
         Site silent = new Site("silent", 400, 20, Duration.ofSeconds(30), AnswerKind.NOTHING);

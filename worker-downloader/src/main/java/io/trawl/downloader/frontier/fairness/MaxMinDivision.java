@@ -1,40 +1,52 @@
 package io.trawl.downloader.frontier.fairness;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * Divides a number of slots among parties by max-min fairness (Bertsekas and Gallager, Data Networks, 1992, section
- * 6.5.2): none gets more than it can use, and none more than the others as long as one of these could use more. A change
- * takes constant time; the division is calculated when it is needed, in a step per slot at most. Belongs to the
- * frontier's thread.
+ * Divides a number of slots among parties by weighted max-min fairness (Bertsekas and Gallager, Data Networks, 1992,
+ * section 6.5.2): none gets more than it can use, and none more in proportion to its weight than the others as long as
+ * one of these could use more. A change takes constant time; the division is calculated when it is needed, in a step
+ * per slot and weight at most. Belongs to the frontier's thread.
  */
 final class MaxMinDivision {
-    private static final int UNKNOWN = -1;
+    private static final double UNKNOWN = -1;
+    private static final double ROUNDING = 1e-9;
     private final int slots;
-    /** The number of parties by how many slots each could use. */
-    private final int[] parties;
+    /** By weight: the number of parties by how many slots each could use. */
+    private final Map<Integer, int[]> parties = new TreeMap<>();
     private int total;
-    private int level = UNKNOWN;
+    private double level = UNKNOWN;
+
+    /** So many parties of one weight that could use so many slots each. */
+    private record Bucket(int weight, int demand, int parties) {
+        double level() {
+            return (double) demand / weight;
+        }
+    }
 
     MaxMinDivision(int slots) {
         this.slots = slots;
-        this.parties = new int[slots + 1];
     }
 
-    /** A party that could use that many slots before could use another number now. */
-    void changed(int before, int after) {
+    /** A party of that weight that could use that many slots before could use another number now. */
+    void changed(int weight, int before, int after) {
         int from = Math.min(before, slots);
         int to = Math.min(after, slots);
         if (from != to) {
-            count(from, -1);
-            count(to, 1);
+            int[] byDemand = parties.computeIfAbsent(weight, w -> new int[slots + 1]);
+            count(byDemand, from, -1);
+            count(byDemand, to, 1);
             level = UNKNOWN;
         }
     }
 
-    private void count(int demand, int change) {
+    private void count(int[] byDemand, int demand, int change) {
         if (demand > 0) {
-            parties[demand] += change;
+            byDemand[demand] += change;
             total += change;
         }
     }
@@ -44,24 +56,49 @@ final class MaxMinDivision {
         return total;
     }
 
-    /** The most slots that one party gets, rounded down. */
-    int level() {
+    /** The most slots that a party of that weight gets, rounded down. */
+    int part(int weight) {
         if (level == UNKNOWN) {
-            int active = total;
-            int left = slots;
-            level = 0;
-            while (active > 0 && left >= active && level < slots) {
-                left -= active;
-                level++;
-                active -= parties[level];
-            }
-            level = active == 0 ? slots : level;
+            level = divide();
         }
-        return level;
+        return (int) Math.min(slots, level * weight + ROUNDING);
+    }
+
+    /** The most slots per weight: parties that can use less get what they can use, smallest first. */
+    private double divide() {
+        List<Bucket> buckets = buckets();
+        double weights = 0;
+        for (Bucket bucket : buckets) {
+            weights += (double) bucket.weight() * bucket.parties();
+        }
+        double left = slots;
+        for (Bucket bucket : buckets) {
+            if (bucket.level() * weights > left + ROUNDING) {
+                return left / weights;
+            }
+            left -= (double) bucket.demand() * bucket.parties();
+            weights -= (double) bucket.weight() * bucket.parties();
+        }
+        return slots;
+    }
+
+    private List<Bucket> buckets() {
+        List<Bucket> buckets = new ArrayList<>();
+        parties.forEach((weight, byDemand) -> {
+            for (int demand = 1; demand <= slots; demand++) {
+                if (byDemand[demand] > 0) {
+                    buckets.add(new Bucket(weight, demand, byDemand[demand]));
+                }
+            }
+        });
+        if (parties.size() > 1) {
+            buckets.sort(Comparator.comparingDouble(Bucket::level));
+        }
+        return buckets;
     }
 
     @Override
     public String toString() {
-        return level() + " of " + slots + " slots each, by demand " + Arrays.toString(parties);
+        return part(1) + " of " + slots + " slots for a weight of 1: " + buckets();
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
  * competes with those that do not come before it anyway. Belongs to the frontier's thread.
  */
 final class Share {
+    private final int weight;
     private final int[] working;
     private final int[] prepared;
     private final int[] inFlight;
@@ -15,7 +16,9 @@ final class Share {
     private final List<SlotShares.Waiting<?>> parts = new ArrayList<>(0);
     private int users;
 
-    Share(int levels) {
+    /** @param weight its part in proportion to the others */
+    Share(int levels, int weight) {
+        this.weight = weight;
         working = new int[levels];
         prepared = new int[levels];
         inFlight = new int[levels];
@@ -26,7 +29,7 @@ final class Share {
         for (int level = 0; level <= priority; level++) {
             int before = working[level];
             working[level] += change;
-            divisions.get(level).changed(before * perHost, working[level] * perHost);
+            divisions.get(level).changed(weight, before * perHost, working[level] * perHost);
         }
     }
 
@@ -47,6 +50,10 @@ final class Share {
     /** How far it uses its limit: exchanges, and as many hosts may be prepared for their turn. */
     int load(int level) {
         return Math.max(inFlight[level], prepared[level]);
+    }
+
+    int weight() {
+        return weight;
     }
 
     List<SlotShares.Waiting<?>> parts() {

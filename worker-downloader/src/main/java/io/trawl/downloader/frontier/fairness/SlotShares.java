@@ -22,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * Networking 6(2), 1998). So a domain may use what others leave while they pause, and some slots always remain for a
  * host that comes later.</li>
  * </ul>
- * The same holds among runs. A request competes with those of its priority and above only. All silent hosts together have a
- * quarter of the slots, or what the other hosts could not use. Postponed hosts have one of {@value #POSTPONED_TURNS} turns
- * while others have requests. No limit holds while no other host has requests.
+ * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority and above only. All silent hosts together have a
+ * quarter of the slots, or what the other hosts could not use. Unproven hosts, when they and the silent ones have a
+ * quarter, and those of their priority their part of it, leave a slot free for each clean host with requests of their priority or above that pauses now, an eighth of
+ * the slots at most. Postponed hosts have
+ * one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved, {@value #SAVED_TURNS} at most, until
+ * no host of the others may be asked, or until they are that many. No limit holds while no other host has requests.
  * <p>
  * A host has a {@link SlotClaim}. As many hosts of a domain or run may be prepared for their turns as may have an exchange, so
  * that they do not fill the queues before the slots. Others wait here, and {@link #next} names the one that comes next.
@@ -36,22 +39,31 @@ import org.jspecify.annotations.Nullable;
 public final class SlotShares<H> {
     static final int FREE_FACTOR = 2;
     static final int POSTPONED_TURNS = 128;
+    static final int SAVED_TURNS = 16;
+    private static final int MOST_SAVED = SAVED_TURNS * POSTPONED_TURNS;
     private static final int SILENT_PART = 4;
+    private static final int KEPT_PART = 8;
     private final int slots;
     private final int perHost;
     private final int levels;
+    private final RunWeights runWeights;
     private final Comparator<H> order;
     private final List<MaxMinDivision> byDomain;
     private final List<MaxMinDivision> byRun;
     private final Map<String, Share> domains = new HashMap<>();
     private final Map<CrawlRun, Share> runs = new HashMap<>();
-    private final int[] working = new int[HostGroup.values().length];
-    private final int[] prepared = new int[HostGroup.values().length];
-    private final int[] inFlight = new int[HostGroup.values().length];
+    /** Hosts with requests by group; each number counts a priority and those above it. */
+    private final int[][] working;
+    private final int[] limited = new int[HostGroup.values().length];
+    /** Hosts that are prepared, and exchanges, by group and priority. */
+    private final int[][] prepared;
+    private final int[][] inFlight;
     private final Map<Kind, TreeSet<Waiting<H>>> waiting = new HashMap<>();
     private long numbers;
     private int waitingHosts;
-    private int turnsSincePostponed = POSTPONED_TURNS;
+    private int taken;
+    /** The turns that postponed hosts have saved, in parts of a turn: each turn of another host is one part. */
+    private int saved = POSTPONED_TURNS;
 
     /** What a host wants. */
     public enum SlotStage {
@@ -130,15 +142,20 @@ public final class SlotShares<H> {
      * @param slots how many exchanges may be in flight
      * @param perHost how many of them a host may have
      * @param levels the number of priorities
+     * @param runWeights the weights of runs; a change holds when a run next has hosts after it had none
      * @param order the order in which hosts of one domain, run and group get their turns; consistent with equals
      */
-    public SlotShares(int slots, int perHost, int levels, Comparator<H> order) {
+    public SlotShares(int slots, int perHost, int levels, RunWeights runWeights, Comparator<H> order) {
         this.slots = slots;
         this.perHost = perHost;
         this.levels = levels;
+        this.runWeights = runWeights;
         this.order = order;
         this.byDomain = divisions();
         this.byRun = divisions();
+        this.working = new int[HostGroup.values().length][levels];
+        this.prepared = new int[HostGroup.values().length][levels];
+        this.inFlight = new int[HostGroup.values().length][levels];
     }
 
     private List<MaxMinDivision> divisions() {
@@ -147,7 +164,7 @@ public final class SlotShares<H> {
 
     /** The claim of a new host, which wants nothing yet. */
     public SlotClaim<H> claim(H host, String domain) {
-        Share share = domains.computeIfAbsent(domain, d -> new Share(levels));
+        Share share = domains.computeIfAbsent(domain, d -> new Share(levels, 1));
         share.users(1);
         return new SlotClaim<>(host, domain, share);
     }
@@ -186,11 +203,13 @@ public final class SlotShares<H> {
         Kind kind = claim.kind;
         claim.domain.working(kind.priority(), change, byDomain, perHost);
         if (claim.stage != SlotStage.LAST) {
-            working[kind.group().ordinal()] += change;
+            for (int level = 0; level <= kind.priority(); level++) {
+                working[kind.group().ordinal()][level] += change;
+            }
         }
         kind.run().ifPresent(run -> use(run, change).working(kind.priority(), change, byRun, perHost));
         if (claim.stage == SlotStage.TURN) {
-            prepared[kind.group().ordinal()] += change;
+            prepared[kind.group().ordinal()][kind.priority()] += change;
             kind.run().map(runs::get).ifPresent(share -> share.prepared(kind.priority(), change));
             reorder(claim.domain, () -> claim.domain.prepared(kind.priority(), change));
         }
@@ -198,7 +217,7 @@ public final class SlotShares<H> {
     }
 
     private Share use(CrawlRun run, int change) {
-        Share share = runs.computeIfAbsent(run, r -> new Share(levels));
+        Share share = runs.computeIfAbsent(run, r -> new Share(levels, runWeights.of(Optional.of(r))));
         share.users(change);
         return share;
     }
@@ -216,39 +235,84 @@ public final class SlotShares<H> {
     }
 
     private boolean admits(Kind kind, Share domain) {
-        return admits(kind.group()) && below(domain, kind.priority(), byDomain)
+        return admits(kind.group(), kind.priority()) && below(domain, kind.priority(), byDomain)
                 && kind.run().map(runs::get).filter(share -> !below(share, kind.priority(), byRun)).isEmpty();
     }
 
     private boolean below(Share share, int level, List<MaxMinDivision> divisions) {
         int load = share.load(level);
         MaxMinDivision division = divisions.get(level);
-        return load == 0 || division.parties() <= 1 || load < FREE_FACTOR * free() || load < division.level();
+        return load == 0 || division.parties() <= 1 || load < FREE_FACTOR * free() || load < division.part(share.weight());
     }
 
-    private boolean admits(HostGroup group) {
-        int load = Math.max(inFlight[group.ordinal()], prepared[group.ordinal()]);
-        int clean = working[HostGroup.CLEAN.ordinal()];
+    private boolean admits(HostGroup group, int priority) {
         return switch (group) {
             case CLEAN -> true;
-            case SILENT -> {
-                int others = clean + working[HostGroup.POSTPONED.ordinal()];
-                yield others == 0 || load < Math.max(1, Math.max(slots / SILENT_PART, slots - others * perHost));
+            case UNPROVEN -> {
+                int kept = keptFree(priority);
+                yield kept == 0 || hasPart(priority) || free() > kept && prepared(HostGroup.UNPROVEN) < slots;
             }
-            case POSTPONED -> clean == 0 || load == 0 && turnsSincePostponed >= POSTPONED_TURNS - 1;
+            case SILENT -> {
+                int others = working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) + working(HostGroup.POSTPONED, 0);
+                int load = Math.max(inFlight(HostGroup.SILENT), prepared(HostGroup.SILENT));
+                yield others == 0 || load < part(others);
+            }
+            case POSTPONED -> working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) == 0 || mayUseSavedTurn();
         };
     }
 
+    /** Whether unproven hosts, and the silent ones, have less than a quarter, or those of this priority less than their part of it. */
+    private boolean hasPart(int priority) {
+        int quarter = Math.max(1, slots / SILENT_PART);
+        int unproven = HostGroup.UNPROVEN.ordinal();
+        return Math.max(inFlight(HostGroup.UNPROVEN), prepared(HostGroup.UNPROVEN)) + inFlight(HostGroup.SILENT) < quarter
+                || Math.max(inFlight[unproven][priority], prepared[unproven][priority]) < Math.max(1, quarter / levels);
+    }
+
+    /** The slots for clean hosts that pause now: not for those in flight, which give theirs back, and those without a part. */
+    private int keptFree(int priority) {
+        int clean = HostGroup.CLEAN.ordinal();
+        return Math.clamp(working[clean][priority] - limited[clean] - inFlight(HostGroup.CLEAN), 0, slots / KEPT_PART);
+    }
+
+    /** A quarter of the slots, or what so many other hosts could not use. */
+    private int part(int others) {
+        return Math.max(1, Math.max(slots / SILENT_PART, slots - others * perHost));
+    }
+
+    private boolean mayUseSavedTurn() {
+        boolean first = inFlight(HostGroup.POSTPONED) == 0 && prepared(HostGroup.POSTPONED) == 0;
+        return first && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || !asked(HostGroup.CLEAN) && !asked(HostGroup.UNPROVEN));
+    }
+
+    /** Whether hosts of a group may be asked now. */
+    private boolean asked(HostGroup group) {
+        return prepared(group) + limited[group.ordinal()] > 0;
+    }
+
+    private int working(HostGroup group, int priority) {
+        return working[group.ordinal()][priority];
+    }
+
+    private int prepared(HostGroup group) {
+        return IntStream.of(prepared[group.ordinal()]).sum();
+    }
+
+    private int inFlight(HostGroup group) {
+        return IntStream.of(inFlight[group.ordinal()]).sum();
+    }
+
     private int free() {
-        return slots - IntStream.of(inFlight).sum();
+        return slots - taken;
     }
 
     /** An exchange begins. */
     public Charge begins(SlotClaim<H> claim, CrawlRun run, HostGroup group, int priority) {
         use(run, 1).inFlight(priority, 1);
         reorder(claim.domain, () -> claim.domain.inFlight(priority, 1));
-        inFlight[group.ordinal()]++;
-        turnsSincePostponed = group == HostGroup.POSTPONED ? 0 : turnsSincePostponed + 1;
+        inFlight[group.ordinal()][priority]++;
+        taken++;
+        saved = group == HostGroup.POSTPONED ? Math.max(0, saved - POSTPONED_TURNS) : Math.min(saved + 1, MOST_SAVED);
         return new Charge(claim.domain, run, group, priority);
     }
 
@@ -257,7 +321,8 @@ public final class SlotShares<H> {
         use(charge.run, -1).inFlight(charge.priority, -1);
         forgetUnused(charge.run);
         reorder(charge.domain, () -> charge.domain.inFlight(charge.priority, -1));
-        inFlight[charge.group.ordinal()]--;
+        inFlight[charge.group.ordinal()][charge.priority]--;
+        taken--;
     }
 
     private void await(SlotClaim<H> claim) {
@@ -271,6 +336,7 @@ public final class SlotShares<H> {
         }
         part.hosts.add(claim.host);
         claim.waiting = part;
+        limited[claim.kind.group().ordinal()]++;
         waitingHosts++;
     }
 
@@ -287,6 +353,7 @@ public final class SlotShares<H> {
     private void remove(SlotClaim<H> claim, Waiting<H> part) {
         part.hosts.remove(claim.host);
         claim.waiting = null;
+        limited[claim.kind.group().ordinal()]--;
         waitingHosts--;
         if (part.hosts.isEmpty()) {
             claim.domain.parts().remove(part);
@@ -313,7 +380,7 @@ public final class SlotShares<H> {
 
     /**
      * The waiting host that may take a slot now: of those with the largest priority one of the run, then of the domain,
-     * that uses the fewest; of several the one that came first. Empty if none may.
+     * that uses the fewest for its weight; of several the one that came first. Empty if none may.
      */
     public Optional<H> next() {
         Waiting<H> best = null;
@@ -328,13 +395,14 @@ public final class SlotShares<H> {
 
     private int compare(Waiting<H> a, Waiting<H> b) {
         int priorities = Integer.compare(b.kind.priority(), a.kind.priority());
-        int byRun = priorities != 0 ? priorities : Integer.compare(load(a.kind), load(b.kind));
+        int byRun = priorities != 0 ? priorities : Double.compare(load(a.kind), load(b.kind));
         int byDomain = byRun != 0 ? byRun : Integer.compare(a.load(), b.load());
         return byDomain != 0 ? byDomain : Long.compare(a.number, b.number);
     }
 
-    private int load(Kind kind) {
-        return kind.run().map(runs::get).map(share -> share.load(kind.priority())).orElse(0);
+    /** How many slots a run uses, in proportion to its weight. */
+    private double load(Kind kind) {
+        return kind.run().map(runs::get).map(share -> (double) share.load(kind.priority()) / share.weight()).orElse(0.0);
     }
 
     /** The number of hosts that wait for their part of the slots. */

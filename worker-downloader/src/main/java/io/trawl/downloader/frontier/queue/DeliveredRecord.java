@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier.queue;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.codec.SalvagedHeader;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
@@ -20,6 +21,7 @@ public final class DeliveredRecord {
     private final byte @Nullable [] value;
     private final TraceContext trace;
     private @Nullable RecordBody body;
+    private @Nullable Optional<CrawlRun> run;
 
     /** The decoded body of a record. */
     public sealed interface RecordBody {
@@ -57,6 +59,25 @@ public final class DeliveredRecord {
         return key == null || key.length == 0
                 ? Optional.empty()
                 : Optional.of(new HostKey(new String(key, StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * The run according to the front of the body, without decoding the rest; empty if it names none. {@link #named}
+     * finds it off the frontier's thread.
+     */
+    public Optional<CrawlRun> run() {
+        if (run == null) {
+            run = body instanceof RecordBody.Sound sound
+                    ? Optional.of(sound.request().run())
+                    : value == null ? Optional.empty() : SalvagedHeader.run(value);
+        }
+        return run;
+    }
+
+    /** Finds the run now. */
+    public DeliveredRecord named() {
+        run();
+        return this;
     }
 
     /** The number of bytes of the body. */

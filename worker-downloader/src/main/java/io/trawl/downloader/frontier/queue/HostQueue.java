@@ -1,8 +1,12 @@
 package io.trawl.downloader.frontier.queue;
 
+import io.trawl.downloader.frontier.fairness.PriorityShares;
+import io.trawl.downloader.frontier.fairness.PrioritySet;
+import io.trawl.downloader.frontier.fairness.WeightedRoundRobin;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.downloader.frontier.fairness.HostGroup;
+import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares.SlotClaim;
 import io.trawl.downloader.politeness.HostPace;
 import io.trawl.model.CrawlRun;
@@ -17,8 +21,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending requests of one politeness key, by default one host. Within a priority they are in order of arrival, where a
- * request that is retried arrives again; the larger priority comes first, or priorities take turns by {@link PriorityShares}. Only some have their bodies in
+ * The pending requests of one politeness key, by default one host. The larger priority comes first, or priorities take
+ * turns by {@link PriorityShares}; within a priority the runs take turns by their weights. The requests of one run and
+ * priority are in order of arrival, where a request that is retried arrives again. Only some have their bodies in
  * memory; of the others only the offset is kept. Belongs to the frontier's thread.
  */
 public final class HostQueue {
@@ -48,6 +53,7 @@ public final class HostQueue {
     private final long number;
     private final @Nullable LevelQueue[] levels;
     private final BodyBudget bodyBudget;
+    private final RunWeights runWeights;
     private final WeightedRoundRobin weightedRoundRobin;
     private final HostPace pace = new HostPace();
     private final ReadAhead readAhead = new ReadAhead();
@@ -62,18 +68,21 @@ public final class HostQueue {
     private long rank;
     private long kept = NO_RANK;
     private int best;
-    private int turnWhenPlaced;
+    private @Nullable RunQueue turnWhenPlaced;
     private int inFlight;
     private int questions;
     private boolean reading;
+    private boolean proven;
     private long nonEmptySince;
 
-    HostQueue(HostKey key, long number, int levels, BodyBudget bodyBudget, PriorityShares priorityShares) {
+    HostQueue(HostKey key, long number, int levels, BodyBudget bodyBudget, PriorityShares priorityShares,
+            RunWeights runWeights) {
         this.key = key;
         this.server = key;
         this.number = number;
         this.levels = new LevelQueue[levels];
         this.bodyBudget = bodyBudget;
+        this.runWeights = runWeights;
         this.weightedRoundRobin = priorityShares.roundRobin();
     }
 
@@ -134,12 +143,17 @@ public final class HostQueue {
         server = ofServer;
     }
 
-    /** The run of its best request, or while the body of that is not in memory, of the one before; empty if unknown. */
+    /** The best request, whose body is not in memory, is of this run. */
+    public void expects(CrawlRun ofRun) {
+        run = ofRun;
+    }
+
+    /** The run of its best request, or of the one before if the record of that names none; empty if unknown. */
     public Optional<CrawlRun> run() {
         return Optional.ofNullable(run);
     }
 
-    /** The server of its best request, or of the one before, as in {@link #run}. */
+    /** The server of its best request, or while the body of that is not in memory, of the one before. */
     public HostKey server() {
         return server;
     }
@@ -151,6 +165,16 @@ public final class HostQueue {
     /** Its part of the slots. */
     public SlotClaim<HostQueue> claim() {
         return requireNonNull(claim);
+    }
+
+    /** An exchange with it has ended: what is known of it is known from its answers. */
+    public void prove() {
+        proven = true;
+    }
+
+    /** Whether an exchange with it has ended while it is remembered. */
+    public boolean proven() {
+        return proven;
     }
 
     /** The group with which it shares slots. */
@@ -181,7 +205,7 @@ public final class HostQueue {
     void update(HostState where, int priority, long from) {
         hostState = where;
         best = priority;
-        turnWhenPlaced = turn();
+        turnWhenPlaced = top().orElse(null);
         since = from;
         rank = kept == NO_RANK ? from : Math.min(kept, from);
     }
@@ -206,30 +230,34 @@ public final class HostQueue {
 
     /** Adds a request with a body, after those with bodies. */
     public void addLast(PendingRequest p) {
-        level(p.priority()).addLast(p);
+        queueOf(p).addLast(p);
         bodyBudget.takes(p);
     }
 
     public void addFirst(PendingRequest p) {
-        level(p.priority()).addFirst(p);
+        queueOf(p).addFirst(p);
         bodyBudget.takes(p);
     }
 
-    /** Adds a request with a body after all others of its priority, also after those of which only the offset is kept. */
+    /** Adds a request with a body after all others of its run and priority, also after those of which only the offset is kept. */
     public void append(PendingRequest p) {
-        level(p.priority()).append(p);
+        queueOf(p).append(p);
         bodyBudget.takes(p);
     }
 
-    /** Adds the offset of a request, after all others. */
-    public void append(Assignment assignment, long offset) {
-        level(assignment.requestPartition().priority()).append(assignment, offset);
+    private RunQueue queueOf(PendingRequest p) {
+        return level(p.priority()).open(Optional.of(p.run()));
+    }
+
+    /** Adds the offset of a request, after all others of its run; empty for a record that names none. */
+    public void append(Assignment assignment, Optional<CrawlRun> ofRun, long offset) {
+        level(assignment.requestPartition().priority()).open(ofRun).append(assignment, offset);
     }
 
     public LevelQueue level(int priority) {
         LevelQueue level = levels[priority];
         if (level == null) {
-            level = new LevelQueue();
+            level = new LevelQueue(runWeights);
             levels[priority] = level;
         }
         return level;
@@ -237,11 +265,15 @@ public final class HostQueue {
 
     /** Whether a new request of that priority changes the host's rank or its next request. */
     public boolean isChangedBy(int priority) {
-        return priority > best || !weightedRoundRobin.isStrict() && turn() != turnWhenPlaced;
+        return priority > best || top().orElse(null) != turnWhenPlaced;
     }
 
-    /** The queue of the priority whose turn is next. */
-    public Optional<LevelQueue> top() {
+    /** The queue of the priority and the run whose turn is next. */
+    public Optional<RunQueue> top() {
+        return topLevel().flatMap(LevelQueue::top);
+    }
+
+    private Optional<LevelQueue> topLevel() {
         int priority = turn();
         return priority < 0 ? Optional.empty() : Optional.of(level(priority));
     }
@@ -263,11 +295,12 @@ public final class HostQueue {
         return present;
     }
 
-    /** A fetch begins for a request that {@link #dropHead} has removed; its priority has used its turn. */
-    public void served(int priority) {
+    /** A fetch begins for a request that {@link #dropHead} has removed; its priority and its run have used their turn. */
+    public void served(PendingRequest p) {
         if (!weightedRoundRobin.isStrict()) {
-            weightedRoundRobin.served(priority, present().with(priority));
+            weightedRoundRobin.served(p.priority(), present().with(p.priority()));
         }
+        level(p.priority()).served(p.run());
     }
 
     /** The highest priority that has requests; -1 if there is none. */
@@ -279,14 +312,14 @@ public final class HostQueue {
         return p;
     }
 
-    /** The best request: the first of the priority whose turn it is; empty if there is none or its body is not in memory. */
+    /** The best request: the first of the priority and run whose turn it is; empty if there is none or its body is not in memory. */
     public Optional<PendingRequest> head() {
-        return top().flatMap(LevelQueue::head);
+        return top().flatMap(RunQueue::head);
     }
 
     /** Removes the best request. */
     public void dropHead() {
-        top().flatMap(LevelQueue::removeFirst).ifPresent(bodyBudget::gives);
+        topLevel().flatMap(LevelQueue::removeFirst).ifPresent(bodyBudget::gives);
     }
 
     /**
@@ -307,13 +340,18 @@ public final class HostQueue {
 
     /** Whether all requests of this level were added. */
     private static boolean fill(List<PendingRequest> next, LevelQueue level, int most) {
-        for (PendingRequest pendingRequest : level.bodies()) {
-            if (next.size() == most) {
+        for (RunQueue queue : level.inOrder()) {
+            for (PendingRequest pendingRequest : queue.bodies()) {
+                if (next.size() == most) {
+                    return false;
+                }
+                next.add(pendingRequest);
+            }
+            if (queue.unread().isPresent()) {
                 return false;
             }
-            next.add(pendingRequest);
         }
-        return level.unread().isEmpty();
+        return true;
     }
 
     /** Drops bodies while too much memory is used, in reverse order of turns, until only this many are left. */
@@ -376,21 +414,35 @@ public final class HostQueue {
         nonEmptySince = now;
     }
 
-    /** A request and the number of requests before it, if turns go by priority. */
-    public record FoundRequest(PendingRequest request, long ahead) {}
+    /** A request and the number of requests of each run that come before it, if turns go by priority. */
+    public record FoundRequest(PendingRequest request, Map<Optional<CrawlRun>, Long> ahead) {}
 
     /** The request of a URL, if its body is in memory. */
     public Optional<FoundRequest> find(PendingRequest.UrlKey url) {
-        long ahead = 0;
+        Map<Optional<CrawlRun>, Long> above = new HashMap<>();
         for (int p = levels.length - 1; p >= 0; p--) {
             LevelQueue level = levels[p];
             Optional<FoundRequest> found = level == null ? Optional.empty() : level.find(url);
             if (found.isPresent()) {
-                return Optional.of(new FoundRequest(found.get().request(), ahead + found.get().ahead()));
+                found.get().ahead().forEach((of, ahead) -> above.merge(of, ahead, Long::sum));
+                return Optional.of(new FoundRequest(found.get().request(), above));
             }
-            ahead += level == null ? 0 : level.size();
+            if (level != null) {
+                level.addSizes(above);
+            }
         }
         return Optional.empty();
+    }
+
+    /** The number of requests by run. */
+    public Map<Optional<CrawlRun>, Long> sizesByRun() {
+        Map<Optional<CrawlRun>, Long> sizes = new HashMap<>();
+        for (LevelQueue level : levels) {
+            if (level != null) {
+                level.addSizes(sizes);
+            }
+        }
+        return sizes;
     }
 
     /** The number of requests by priority, without empty priorities. */

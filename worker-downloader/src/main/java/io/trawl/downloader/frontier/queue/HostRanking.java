@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier.queue;
 
+import io.trawl.downloader.frontier.fairness.PrioritySet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,9 @@
 package io.trawl.downloader.frontier.queue;
 
+import io.trawl.downloader.frontier.fairness.PriorityShares;
+import io.trawl.downloader.frontier.fairness.WeightedRoundRobin;
 import io.trawl.admission.HostKeyFactory;
+import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.fairness.SlotShares.SlotStage;
 import io.trawl.downloader.frontier.queue.HostQueue.HostState;
@@ -40,6 +43,7 @@ public final class HostTable {
     private final Deque<Idle> idle = new ArrayDeque<>();
     private final int levels;
     private final BodyBudget bodyBudget;
+    private final RunWeights runWeights;
     private final PriorityShares priorityShares;
     private final WeightedRoundRobin weightedRoundRobin;
     private final int[] asking;
@@ -55,8 +59,10 @@ public final class HostTable {
      * @param slots how many exchanges may be in flight
      * @param perHost how many of them a host may have
      */
-    public HostTable(int levels, BodyBudget bodyBudget, PriorityShares priorityShares, int slots, int perHost) {
-        this.slotShares = new SlotShares<>(slots, perHost, levels, BY_RANK);
+    public HostTable(int levels, BodyBudget bodyBudget, PriorityShares priorityShares, RunWeights runWeights, int slots,
+            int perHost) {
+        this.slotShares = new SlotShares<>(slots, perHost, levels, runWeights, BY_RANK);
+        this.runWeights = runWeights;
         this.levels = levels;
         this.bodyBudget = bodyBudget;
         this.priorityShares = priorityShares;
@@ -70,7 +76,7 @@ public final class HostTable {
 
     public HostQueue host(HostKey key) {
         return hosts.computeIfAbsent(key, k -> {
-            HostQueue host = new HostQueue(k, ++numbers, levels, bodyBudget, priorityShares);
+            HostQueue host = new HostQueue(k, ++numbers, levels, bodyBudget, priorityShares, runWeights);
             host.claim(slotShares.claim(host, HostKeyFactory.politeness(k, PolitenessKey.DOMAIN).value()));
             idle.addLast(new Idle(host, 0));
             idling++;

@@ -1,208 +1,205 @@
 package io.trawl.downloader.frontier.queue;
 
+import io.trawl.downloader.frontier.fairness.FairTurns;
+import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.queue.HostQueue.FoundRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
-import java.util.ArrayDeque;
+import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending requests of one host and one priority, first in, first out: first requests whose bodies are in memory,
- * then offsets, among which requests that are retried stand at the place where they came back. There may be a hundred
- * thousand of these queues, so empty parts use no memory. Belongs to the frontier's thread.
+ * The pending requests of one host and one priority: a queue per run, which take turns by {@link FairTurns}. There may be
+ * a hundred thousand of these, nearly all with one run. Belongs to the frontier's thread.
  */
 public final class LevelQueue {
-    private @Nullable Deque<PendingRequest> loaded;
-    /** One entry, unless requests were retried or records were written to a partition other than their host's. */
-    private final List<Unread> unread = new ArrayList<>(1);
+    private final RunWeights weights;
+    /** None of them is empty. */
+    private List<RunQueue> runs = List.of();
+    /** Absent until there was a choice. */
+    private @Nullable FairTurns turns;
 
-    /**
-     * Offsets of one assignment, at least one.
-     *
-     * @param behind the requests with bodies that come after these offsets and before those of the next entry
-     */
-    public record Unread(Assignment assignment, OffsetQueue offsets, List<PendingRequest> behind) {
-        private Unread(Assignment assignment) {
-            this(assignment, new OffsetQueue(), new ArrayList<>(0));
+    LevelQueue(RunWeights weights) {
+        this.weights = weights;
+    }
+
+    /** The queue of the run whose turn is next. */
+    Optional<RunQueue> top() {
+        if (runs.size() > 1 && turns != null) {
+            return of(turns.next(names()));
         }
+        return runs.isEmpty() ? Optional.empty() : Optional.of(runs.getFirst());
     }
 
-    void addLast(PendingRequest p) {
-        deque().addLast(p);
-    }
-
-    void addFirst(PendingRequest p) {
-        deque().addFirst(p);
-    }
-
-    /** Adds a request with a body after everything else, also after the offsets. */
-    void append(PendingRequest p) {
-        if (unread.isEmpty()) {
-            addLast(p);
-        } else {
-            unread.getLast().behind().add(p);
+    private List<Optional<CrawlRun>> names() {
+        List<Optional<CrawlRun>> names = new ArrayList<>(runs.size());
+        for (RunQueue queue : runs) {
+            names.add(queue.run());
         }
+        return names;
     }
 
-    private Deque<PendingRequest> deque() {
-        if (loaded == null) {
-            loaded = new ArrayDeque<>(1);
-        }
-        return loaded;
-    }
-
-    /** The first, if its body is in memory. */
-    Optional<PendingRequest> head() {
-        return loaded == null ? Optional.empty() : Optional.ofNullable(loaded.peekFirst());
-    }
-
-    Optional<PendingRequest> removeFirst() {
-        return taken(loaded == null ? null : loaded.pollFirst());
-    }
-
-    private Optional<PendingRequest> taken(@Nullable PendingRequest p) {
-        if (loaded != null && loaded.isEmpty()) {
-            loaded = null;
-        }
-        return Optional.ofNullable(p);
-    }
-
-    /** The number of requests with bodies that come before all others. */
-    public int loaded() {
-        return loaded == null ? 0 : loaded.size();
-    }
-
-    /** The requests with bodies that come before all others. */
-    Iterable<PendingRequest> bodies() {
-        return loaded == null ? List.of() : loaded;
-    }
-
-    /** Adds an offset after everything else. */
-    public void append(Assignment assignment, long offset) {
-        Unread behind = unread.isEmpty() ? null : unread.getLast();
-        if (behind == null || behind.assignment() != assignment || !behind.behind().isEmpty()) {
-            behind = new Unread(assignment);
-            unread.add(behind);
-        }
-        behind.offsets().addLast(offset);
-    }
-
-    /** The next requests without bodies. */
-    public Optional<Unread> unread() {
-        return unread.isEmpty() ? Optional.empty() : Optional.of(unread.getFirst());
-    }
-
-    /** Whether this offset is the next one without a body. */
-    public boolean nextUnread(Assignment assignment, long offset) {
-        return !unread.isEmpty() && unread.getFirst().assignment() == assignment && unread.getFirst().offsets().first() == offset;
-    }
-
-    /** Removes the next offset without a body, because the request was added with its body, or is gone. */
-    public void removeFirstUnread() {
-        Unread first = unread.getFirst();
-        first.offsets().removeFirst();
-        if (first.offsets().isEmpty()) {
-            unread.removeFirst();
-            first.behind().forEach(this::addLast);
-        }
-    }
-
-    /**
-     * Drops the body of the last request before the offsets that has one and whose state is all in the log. The order
-     * remains.
-     */
-    Optional<PendingRequest> unload() {
-        Deque<PendingRequest> unique = new ArrayDeque<>(0);
-        while (loaded != null && !loaded.isEmpty() && loaded.getLast().unique()) {
-            unique.addFirst(loaded.removeLast());
-        }
-        PendingRequest last = loaded == null ? null : loaded.pollLast();
-        if (last == null) {
-            unique.forEach(this::addLast);
-            return taken(null);
-        }
-        if (unread.isEmpty() || unread.getFirst().assignment() != last.assignment() || !unique.isEmpty()) {
-            unread.addFirst(new Unread(last.assignment()));
-        }
-        unread.getFirst().offsets().addFirst(last.offset());
-        unread.getFirst().behind().addAll(0, unique);
-        return taken(last);
-    }
-
-    /** Removes matching requests; true if there was any. {@code removed} gets those with bodies. */
-    boolean removeIf(Predicate<PendingRequest> gone, Consumer<PendingRequest> removed) {
-        boolean any = loaded != null && remove(loaded, gone, removed);
-        List<Unread> rest = new ArrayList<>(1);
-        for (Unread part : unread) {
-            any |= remove(part.behind(), gone, removed) || part.assignment().ended();
-            if (!part.assignment().ended()) {
-                rest.add(part);
-            } else if (rest.isEmpty()) {
-                part.behind().forEach(this::addLast);
-            } else {
-                rest.getLast().behind().addAll(part.behind());
-            }
-        }
-        if (rest.size() < unread.size()) {
-            unread.clear();
-            unread.addAll(rest);
-        }
-        taken(null);
-        return any;
-    }
-
-    private static boolean remove(Collection<PendingRequest> from, Predicate<PendingRequest> gone,
-            Consumer<PendingRequest> removed) {
-        return from.removeIf(p -> {
-            boolean goes = gone.test(p);
-            if (goes) {
-                removed.accept(p);
-            }
-            return goes;
-        });
-    }
-
-    /** The number of requests of which only the offset is kept. */
-    long unreadCount() {
-        return unread.stream().mapToLong(u -> u.offsets().size()).sum();
-    }
-
-    /** The number of all requests. */
-    long size() {
-        return loaded() + unread.stream().mapToLong(u -> u.offsets().size() + u.behind().size()).sum();
-    }
-
-    /** The number of requests before the one of a URL; empty if that is not in memory. */
-    Optional<FoundRequest> find(UrlKey url) {
-        long ahead = 0;
-        for (PendingRequest p : bodies()) {
-            if (p.url().equals(url)) {
-                return Optional.of(new FoundRequest(p, ahead));
-            }
-            ahead++;
-        }
-        for (Unread part : unread) {
-            ahead += part.offsets().size();
-            for (PendingRequest p : part.behind()) {
-                if (p.url().equals(url)) {
-                    return Optional.of(new FoundRequest(p, ahead));
-                }
-                ahead++;
+    /** The queue of a run, if it has requests. */
+    public Optional<RunQueue> of(Optional<CrawlRun> run) {
+        for (RunQueue queue : runs) {
+            if (queue.run().equals(run)) {
+                return Optional.of(queue);
             }
         }
         return Optional.empty();
     }
 
-    boolean isEmpty() { return loaded == null && unread.isEmpty(); }
+    /** The queue of a run, to which the caller adds a request. */
+    RunQueue open(Optional<CrawlRun> run) {
+        return of(run).orElseGet(() -> begin(weights.named(run)));
+    }
+
+    private RunQueue begin(Optional<CrawlRun> run) {
+        RunQueue queue = new RunQueue(run);
+        List<RunQueue> more = new ArrayList<>(runs);
+        more.add(queue);
+        runs = List.copyOf(more);
+        if (turns != null) {
+            turns.begins(run);
+        } else if (runs.size() > 1) {
+            turns = new FairTurns(weights);
+            names().forEach(turns::begins);
+        }
+        return queue;
+    }
+
+    /** A fetch begins for a request of this run that has been removed; the run has used its turn. */
+    void served(CrawlRun ofRun) {
+        if (turns != null) {
+            Optional<CrawlRun> run = Optional.of(ofRun);
+            Set<Optional<CrawlRun>> waiting = new HashSet<>(names());
+            waiting.add(run);
+            turns.served(run, waiting);
+            forgetTurns();
+        }
+    }
+
+    private void forgetTurns() {
+        if (turns != null && runs.size() == 1 && turns.forgettable(runs.getFirst().run())) {
+            turns = null;
+        }
+    }
+
+    /** The queues of the runs, that whose turn is next first. */
+    List<RunQueue> inOrder() {
+        if (runs.size() < 2) {
+            return runs;
+        }
+        List<RunQueue> ordered = new ArrayList<>(runs);
+        top().ifPresent(first -> {
+            ordered.remove(first);
+            ordered.addFirst(first);
+        });
+        return ordered;
+    }
+
+    /** Whether this offset is the next one without a body in the queue of its run. */
+    public boolean nextUnread(Optional<CrawlRun> run, Assignment assignment, long offset) {
+        return of(run).filter(queue -> queue.nextUnread(assignment, offset)).isPresent();
+    }
+
+    /** Removes the next offset without a body, because the request was added with its body, or is gone. */
+    public void removeFirstUnread(Optional<CrawlRun> run) {
+        of(run).ifPresent(queue -> {
+            queue.removeFirstUnread();
+            prune();
+        });
+    }
+
+    /** Removes the next request, if its body is in memory. */
+    Optional<PendingRequest> removeFirst() {
+        Optional<PendingRequest> first = top().flatMap(RunQueue::removeFirst);
+        prune();
+        return first;
+    }
+
+    private void prune() {
+        for (RunQueue queue : runs) {
+            if (queue.isEmpty()) {
+                runs = runs.stream().filter(q -> !q.isEmpty()).toList();
+                return;
+            }
+        }
+    }
+
+    /** Drops the body of the last request of the run with most bodies, of those whose state is all in the log. */
+    Optional<PendingRequest> unload() {
+        List<RunQueue> most = new ArrayList<>(runs);
+        most.sort((a, b) -> Integer.compare(b.loaded(), a.loaded()));
+        for (RunQueue queue : most) {
+            Optional<PendingRequest> unloaded = queue.unload();
+            if (unloaded.isPresent()) {
+                return unloaded;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Removes matching requests; true if there was any. {@code removed} gets those with bodies. */
+    boolean removeIf(Predicate<PendingRequest> gone, Consumer<PendingRequest> removed) {
+        boolean any = false;
+        for (RunQueue queue : runs) {
+            any |= queue.removeIf(gone, removed);
+        }
+        prune();
+        return any;
+    }
+
+    /** The number of requests with bodies that come before those without. */
+    int loaded() {
+        return runs.stream().mapToInt(RunQueue::loaded).sum();
+    }
+
+    /** The number of requests of which only the offset is kept. */
+    long unreadCount() {
+        return runs.stream().mapToLong(RunQueue::unreadCount).sum();
+    }
+
+    /** The number of all requests. */
+    long size() {
+        long size = 0;
+        for (RunQueue queue : runs) {
+            size += queue.size();
+        }
+        return size;
+    }
+
+    /** Adds the number of requests of each run. */
+    void addSizes(Map<Optional<CrawlRun>, Long> sizes) {
+        runs.forEach(queue -> sizes.merge(queue.run(), queue.size(), Long::sum));
+    }
+
+    /** The request of a URL, if its body is in memory, and how many requests of each run come before it. */
+    Optional<FoundRequest> find(UrlKey url) {
+        return of(Optional.of(url.run())).flatMap(own -> own.find(url).map(place -> {
+            Map<Optional<CrawlRun>, Long> ahead = new LinkedHashMap<>();
+            ahead.put(own.run(), place.ahead());
+            for (RunQueue other : runs) {
+                if (other != own && turns != null) {
+                    ahead.put(other.run(), Math.min(other.size(), turns.before(own.run(), place.ahead() + 1, other.run())));
+                }
+            }
+            return new FoundRequest(place.request(), ahead);
+        }));
+    }
+
+    boolean isEmpty() { return runs.isEmpty(); }
 
     /** The memory that the offsets use beyond a fixed amount, in bytes. */
     int memory() {
-        return unread.stream().mapToInt(u -> u.offsets().memory()).sum();
+        return runs.stream().mapToInt(RunQueue::memory).sum();
     }
 }

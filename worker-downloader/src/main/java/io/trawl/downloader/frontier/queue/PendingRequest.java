@@ -25,6 +25,8 @@ public final class PendingRequest {
     private boolean asking;
     private int attempts;
     private boolean accepted;
+    private boolean claiming;
+    private boolean granted;
     private @Nullable String trouble;
     private final VersionedVerdict robots = new VersionedVerdict();
 
@@ -67,7 +69,7 @@ public final class PendingRequest {
 
     /** Whether it has state that is not in the log: attempts, a counted acceptance, followers. */
     boolean unique() {
-        return accepted || attempts > 0 || !followers.isEmpty();
+        return accepted || granted || claiming || attempts > 0 || !followers.isEmpty();
     }
 
     public UrlKey url() {
@@ -127,6 +129,27 @@ public final class PendingRequest {
     public void forgetFacts() {
         asking = false;
         facts = null;
+    }
+
+    /** Whether it is being counted in the budget of its host. */
+    public boolean claiming() {
+        return claiming;
+    }
+
+    /** It is being counted. */
+    public void claim() {
+        claiming = true;
+    }
+
+    /** It was counted, or is beyond the budget. */
+    public void claimed(boolean within) {
+        claiming = false;
+        granted = within;
+    }
+
+    /** Whether it is counted in the budget of its host. */
+    public boolean granted() {
+        return granted;
     }
 
     /** What robots.txt says about its URL. */

@@ -1,4 +1,4 @@
-package io.trawl.downloader.frontier.queue;
+package io.trawl.downloader.frontier.fairness;
 
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.SettingsReader;
@@ -40,10 +40,10 @@ public final class PriorityShares {
         return new PriorityShares(shares.reversed().stream().mapToLong(Integer::longValue).toArray());
     }
 
-    boolean isStrict() { return weights.length == 0; }
+    public boolean isStrict() { return weights.length == 0; }
 
     /** A new round robin with these shares. Strict priorities need no state, so all callers share one. */
-    WeightedRoundRobin roundRobin() {
+    public WeightedRoundRobin roundRobin() {
         return isStrict() ? strict : new WeightedRoundRobin(this);
     }
 
@@ -70,7 +70,7 @@ public final class PriorityShares {
      * @param among not empty
      * @param has how much each priority has
      */
-    int scarcest(PrioritySet among, IntToLongFunction has) {
+    public int scarcest(PrioritySet among, IntToLongFunction has) {
         int scarcest = among.highest();
         for (int level = scarcest - 1; level >= 0 && !isStrict(); level--) {
             if (among.has(level) && has.applyAsLong(level) * weights[scarcest] < has.applyAsLong(scarcest) * weights[level]) {
@@ -81,7 +81,7 @@ public final class PriorityShares {
     }
 
     /** The priority that has most in proportion to its share; among equals the smallest. Strict: the smallest. */
-    int plentiest(PrioritySet among, IntToLongFunction has) {
+    public int plentiest(PrioritySet among, IntToLongFunction has) {
         int plentiest = among.lowest();
         for (int level = plentiest + 1; level < weights.length; level++) {
             if (among.has(level) && has.applyAsLong(level) * weights[plentiest] > has.applyAsLong(plentiest) * weights[level]) {

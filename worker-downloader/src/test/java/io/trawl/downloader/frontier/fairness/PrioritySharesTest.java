@@ -1,4 +1,4 @@
-package io.trawl.downloader.frontier.queue;
+package io.trawl.downloader.frontier.fairness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.trawl.downloader.frontier;
+package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.Body;
@@ -24,7 +24,8 @@ import java.util.OptionalInt;
  */
 public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResult> fetched, int attempts,
         OptionalInt factDepth) {
-    static RequestAnswer without(Request request, Outcome outcome, int attempts, OptionalInt factDepth) {
+    /** An answer without a fetch. */
+    public static RequestAnswer without(Request request, Outcome outcome, int attempts, OptionalInt factDepth) {
         return new RequestAnswer(request, outcome, Optional.empty(), attempts, factDepth);
     }
 

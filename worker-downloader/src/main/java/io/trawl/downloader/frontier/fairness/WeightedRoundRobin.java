@@ -1,4 +1,4 @@
-package io.trawl.downloader.frontier.queue;
+package io.trawl.downloader.frontier.fairness;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * one with the largest credit is next. So no priority that is always ready is more than a round ahead or behind, and
  * one that was not ready has neither saved nor lost turns. Belongs to the frontier's thread.
  */
-final class WeightedRoundRobin {
+public final class WeightedRoundRobin {
     private final PriorityShares priorityShares;
     /** Absent until there was a choice: most hosts have requests of one priority only. */
     private long @Nullable [] credits;
@@ -17,10 +17,10 @@ final class WeightedRoundRobin {
         this.priorityShares = priorityShares;
     }
 
-    boolean isStrict() { return priorityShares.isStrict(); }
+    public boolean isStrict() { return priorityShares.isStrict(); }
 
     /** The priority whose turn is next; the same until {@link #served} or until others are ready. */
-    int next(PrioritySet ready) {
+    public int next(PrioritySet ready) {
         int next = ready.highest();
         for (int level = next - 1; level >= 0 && !priorityShares.isStrict(); level--) {
             if (ready.has(level) && credit(level) > credit(next)) {
@@ -35,7 +35,7 @@ final class WeightedRoundRobin {
     }
 
     /** One of the ready priorities has used its turn. */
-    void served(int level, PrioritySet ready) {
+    public void served(int level, PrioritySet ready) {
         if (priorityShares.isStrict() || ready.without(level).isEmpty()) {
             return;
         }

@@ -18,7 +18,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /** A queue of bodies, offsets and retried requests against a plain list. */
-class LevelQueueTest {
+class RunQueueTest {
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     private final Assignment assignment = new Assignment(new RequestPartition(0, 0), 1, 0);
 
@@ -31,7 +31,7 @@ class LevelQueueTest {
 
     @Property(tries = 300)
     void firstInFirstOutHoweverBodiesComeAndGo(@ForAll @Size(max = 200) List<@IntRange(max = 4) Integer> steps) {
-        LevelQueue queue = new LevelQueue();
+        RunQueue queue = new RunQueue(Optional.of(RUN));
         List<Long> model = new ArrayList<>();
         long offsets = 0;
         for (int step : steps) {

@@ -1,0 +1,35 @@
+package io.trawl.redis;
+
+import static io.trawl.redis.RedisConnection.text;
+
+import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request.RequestId;
+import io.trawl.politeness.HostBudgetStore;
+import java.time.Duration;
+
+/** The used budgets of a run as one hash, by host. It is deleted with the facts of the run. */
+final class RedisHostBudgetStore implements HostBudgetStore {
+    private static final long NONE = -1;
+    private final RedisConnection redis;
+    private final RedisKeys redisKeys;
+
+    RedisHostBudgetStore(RedisConnection redis, RedisKeys redisKeys) {
+        this.redis = redis;
+        this.redisKeys = redisKeys;
+    }
+
+    @Override
+    public BudgetVerdict take(CrawlRun run, HostKey host, RequestId request, HostLimits limits) {
+        long verdict = redis.number(RedisScript.BUDGET_TAKE, redisKeys.budgets(run), text(host.value()), text(request.toString()),
+                text(limits.maxUrls().orElse(NONE)), text(limits.maxErrors().orElse(NONE)),
+                text(limits.maxTime().map(Duration::toMillis).orElse(NONE)));
+        return BudgetVerdict.values()[(int) verdict];
+    }
+
+    @Override
+    public void failed(CrawlRun run, HostKey host, RequestId request) {
+        redis.number(RedisScript.BUDGET_FAILED, redisKeys.budgets(run), text(host.value()), text(request.toString()));
+    }
+}

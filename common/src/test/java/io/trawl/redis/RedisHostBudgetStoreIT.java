@@ -1,0 +1,83 @@
+package io.trawl.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request.RequestId;
+import io.trawl.politeness.HostBudgetStore;
+import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
+import java.time.Duration;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RedisHostBudgetStoreIT {
+    private static final CrawlRun RUN = CrawlRun.parse("docs/2");
+    private static final HostKey HOST = new HostKey("[::1]:8080");
+    private final String namespace = TestRedis.namespace();
+    private final RedisStore store = TestRedis.shared().store(namespace);
+    private final HostBudgetStore budgets = store.hostBudgets();
+    private long requests;
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private BudgetVerdict take(HostLimits limits) {
+        return budgets.take(RUN, HOST, new RequestId(++requests), limits);
+    }
+
+    private static HostLimits urls(long most) {
+        return new HostLimits(Optional.of(most), Optional.empty(), Optional.empty());
+    }
+
+    @Test
+    void theNextOwnerOfAHostGoesOnWhereTheLastOneWas() {
+        assertThat(take(urls(3))).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(take(urls(3))).isEqualTo(BudgetVerdict.GRANTED);
+        try (RedisStore other = TestRedis.shared().store(namespace)) {
+            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(3), urls(3))).isEqualTo(BudgetVerdict.GRANTED);
+            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(4), urls(3))).isEqualTo(BudgetVerdict.URLS);
+        }
+        assertThat(budgets.take(RUN, new HostKey("b:80"), new RequestId(5), urls(3))).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), urls(3))).isEqualTo(BudgetVerdict.GRANTED);
+    }
+
+    @Test
+    void aRepeatedCallCountsOnce() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(budgets.take(RUN, HOST, new RequestId(7), urls(2))).isEqualTo(BudgetVerdict.GRANTED);
+        }
+        assertThat(take(urls(2))).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(take(urls(2))).isEqualTo(BudgetVerdict.URLS);
+    }
+
+    @Test
+    void failuresAreCountedOnceEach() {
+        HostLimits limits = new HostLimits(Optional.empty(), Optional.of(2L), Optional.empty());
+        assertThat(take(limits)).isEqualTo(BudgetVerdict.GRANTED);
+        budgets.failed(RUN, HOST, new RequestId(1));
+        budgets.failed(RUN, HOST, new RequestId(1));
+        assertThat(take(limits)).isEqualTo(BudgetVerdict.GRANTED);
+        budgets.failed(RUN, HOST, new RequestId(2));
+        assertThat(take(limits)).isEqualTo(BudgetVerdict.ERRORS);
+    }
+
+    @Test
+    void theTimeBeginsWithTheFirstRequest() {
+        HostLimits limits = new HostLimits(Optional.empty(), Optional.empty(), Optional.of(Duration.ofMillis(50)));
+        assertThat(take(limits)).isEqualTo(BudgetVerdict.GRANTED);
+        Awaitility.await().until(() -> take(limits) == BudgetVerdict.TIME);
+    }
+
+    @Test
+    void aForgottenRunHasUsedNothing() {
+        take(urls(1));
+        store.ledger(16).forget(RUN);
+        assertThat(take(urls(1))).isEqualTo(BudgetVerdict.GRANTED);
+    }
+}

@@ -1,0 +1,113 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
+import io.trawl.model.Durations;
+import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
+import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether requests are within the budgets of their hosts. The best request of a host is counted when everything else
+ * about it is known, by {@link FrontierAction.TakeBudget}, and keeps that for its retries. Once a budget is used up, the
+ * host's requests are refused without asking again. Belongs to the frontier's thread.
+ */
+final class HostBudgets {
+    /** Beyond this number the budget that was used up first is asked about again. */
+    private static final int MOST_USED_UP = 50_000;
+    private final KnownTerms terms;
+    private final RobotsChecks robotsChecks;
+    private final ActionQueue actionQueue;
+    private final Map<Long, Asked> asks = new HashMap<>();
+    private final Map<HostOfRun, UsedUp> usedUp = new LinkedHashMap<>();
+
+    private record Asked(HostQueue host, PendingRequest request, HostLimits limits) {}
+
+    private record UsedUp(HostLimits limits, BudgetVerdict verdict) {}
+
+    HostBudgets(KnownTerms terms, RobotsChecks robotsChecks, ActionQueue actionQueue) {
+        this.terms = terms;
+        this.robotsChecks = robotsChecks;
+        this.actionQueue = actionQueue;
+    }
+
+    /** Whether nothing about the budget is left to ask before the request is fetched or answered. */
+    boolean decided(PendingRequest p) {
+        return p.granted() || limits(p).isEmpty() || refusal(p).isPresent() || !allowed(p);
+    }
+
+    /** Only a request that robots.txt allows uses a budget. */
+    private boolean allowed(PendingRequest p) {
+        return robotsChecks.reachable(p).flatMap(rules -> p.robots().verdict(rules, p.request().url()))
+                .filter(verdict -> verdict == RobotsVerdict.ALLOWED).isPresent();
+    }
+
+    private Optional<HostLimits> limits(PendingRequest p) {
+        return terms.of(p.run()).hostLimits();
+    }
+
+    /** Counts the best request of a host, if that is the last that must be known. */
+    void ask(HostQueue host) {
+        host.head().filter(p -> !p.claiming() && !decided(p)).ifPresent(p -> {
+            HostLimits limits = limits(p).orElseThrow();
+            long ticket = actionQueue.ticket();
+            p.claim();
+            host.asked();
+            asks.put(ticket, new Asked(host, p, limits));
+            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(), limits));
+        });
+    }
+
+    /** Takes a verdict; returns the host, which must be placed again. */
+    Optional<HostQueue> taken(long ticket, BudgetVerdict verdict) {
+        Asked asked = asks.remove(ticket);
+        if (asked == null) {
+            return Optional.empty();
+        }
+        PendingRequest p = asked.request();
+        p.claimed(verdict == BudgetVerdict.GRANTED);
+        asked.host().answered();
+        if (verdict != BudgetVerdict.GRANTED) {
+            usedUp.put(new HostOfRun(p.run(), p.server()), new UsedUp(asked.limits(), verdict));
+            if (usedUp.size() > MOST_USED_UP) {
+                usedUp.remove(usedUp.keySet().iterator().next());
+            }
+        }
+        return Optional.of(asked.host());
+    }
+
+    /** The answer to a request whose host has used its budget up. */
+    Optional<Outcome> refusal(PendingRequest p) {
+        if (usedUp.isEmpty() || p.granted()) {
+            return Optional.empty();
+        }
+        UsedUp used = usedUp.get(new HostOfRun(p.run(), p.server()));
+        return used == null || !limits(p).equals(Optional.of(used.limits()))
+                ? Optional.empty()
+                : Optional.of(new Outcome.Refused(RefusalReason.BUDGET, p.server() + " has used its budget up: " + text(used)));
+    }
+
+    private static String text(UsedUp used) {
+        HostLimits limits = used.limits();
+        return switch (used.verdict()) {
+            case URLS -> limits.maxUrls().orElse(0L) + " URLs (limits.host.maxUrls)";
+            case ERRORS -> limits.maxErrors().orElse(0L) + " failures (limits.host.maxErrors)";
+            case TIME -> limits.maxTime().map(Durations::format).orElse("") + " since the first (limits.host.maxTime)";
+            case GRANTED -> throw new IllegalStateException("not used up");
+        };
+    }
+
+    /** A fetch has failed for good. */
+    void failed(PendingRequest p) {
+        if (limits(p).isPresent()) {
+            actionQueue.add(new FrontierAction.CountFailure(p.run(), p.server(), p.request().id()));
+        }
+    }
+}
