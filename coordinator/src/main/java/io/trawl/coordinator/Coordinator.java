@@ -155,7 +155,8 @@ public final class Coordinator implements Stage {
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
                 new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
                 new FleetStatus(parts, leader, crawls),
-                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, context.time());
+                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, context.heap(),
+                context.time());
     }
 
     /** Creates the topics, the stage and its endpoint. */
@@ -182,6 +183,7 @@ public final class Coordinator implements Stage {
     public Map<String, Object> extra() {
         Map<String, Object> extra = new TreeMap<>();
         extra.put("leading", leaderElection.leading());
+        extra.put("holding", context.heap().full());
         losses.latest().ifPresent(at -> extra.put("redisLostDataAt", at.toString()));
         extra.put("crawls", parts.controlState().crawls().stream()
                 .collect(Collectors.groupingBy(CrawlStatus::state, TreeMap::new, Collectors.counting())));

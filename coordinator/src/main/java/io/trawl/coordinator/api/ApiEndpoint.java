@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -37,6 +38,11 @@ import org.eclipse.jetty.util.Callback;
 public final class ApiEndpoint extends Endpoint {
     private static final int MOST_CONNECTIONS = 1000;
     private static final int HEADER_BYTES = 16 << 10;
+    /** After how many seconds a call may come again that found the heap full. */
+    private static final int AGAIN = 5;
+    private static final Pattern SMALL_READS = Pattern
+            .compile("/api/(summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
+    private static final Pattern SMALL_WRITES = Pattern.compile("/api/(stop-sign|crawls/[^/]++/stop)");
     private final Javalin server;
     private final LeaderRouting leader;
     private final CallBodies bodies = new CallBodies();
@@ -105,7 +111,21 @@ public final class ApiEndpoint extends Endpoint {
     private void admit(Context ctx) {
         CallHead head = CallBodies.head(ctx);
         admit(head, head.looks() ? Role.READ : Role.WRITE);
+        spare(ctx);
         bodies.reserve(ctx);
+    }
+
+    /** While the heap is nearly full, only what shows the state of the fleet is answered, and what stops and deletes. */
+    private void spare(Context ctx) {
+        boolean small = switch (ctx.method().name()) {
+            case "GET", "HEAD" -> SMALL_READS.matcher(ctx.path()).matches();
+            case "POST" -> SMALL_WRITES.matcher(ctx.path()).matches();
+            case "PUT" -> false;
+            default -> true;
+        };
+        if (!small && leader.services().heap().full()) {
+            throw CallRefusedException.unavailable("the heap of this coordinator is nearly full", AGAIN);
+        }
     }
 
     /** Serves the REST interface from now on. */

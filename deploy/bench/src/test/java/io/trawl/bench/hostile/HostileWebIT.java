@@ -64,7 +64,7 @@ class HostileWebIT {
     private final Map<String, JsonNode> errors = new HashMap<>();
 
     @ParameterizedTest
-    @ValueSource(strings = "1g")
+    @ValueSource(strings = "256m")
     void aCrawlThroughAllOfItEndsWithTheOutcomeOfEachCase(String heap) throws Exception {
         Path keys = Files.createDirectory(folder.resolve("keys"));
         try (HostileWeb web = HostileWeb.start(keys, CASES);

@@ -91,6 +91,7 @@ final class DyingProcess {
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
                     c.domains(),
                     c.domainsMirror(), c.robots(), c.registrar(), c.errors(), c.counters(), c.meters(), c.plugins(), c.tracing(),
+                    c.heap(),
                     c.failures()));
         }
     }

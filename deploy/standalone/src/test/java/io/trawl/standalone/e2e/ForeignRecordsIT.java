@@ -143,7 +143,8 @@ class ForeignRecordsIT {
     private static CrawlDefinition definition(LinkGraph graph, String delay) {
         return Json.read(
                 "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"%s\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), DEPTH, delay, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                        .formatted(graph.url(0), DEPTH, delay, String.join("\",\"", graph.domains()))
+                        .getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 
