@@ -111,19 +111,21 @@ public final class Json {
             throw e;
         } catch (IOException | RuntimeException e) {
             // The mapper does not wrap every exception of a constructor or of a number out of range.
-            throw new MalformedRecordException(explain(e));
+            throw new MalformedRecordException(explain(e, mapper.getFactory().streamReadConstraints()));
         }
     }
 
     /** The cause of a parse failure, on one line without class names. */
-    static String explain(Exception e) {
+    static String explain(Exception e, StreamReadConstraints limits) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof InvalidValueException invalid) {
                 return line(invalid.getMessage());
             }
             if (cause instanceof StreamConstraintsException) {
-                return "too much JSON: at most " + MOST_LEVELS + " levels, " + MOST_VALUES
-                        + " names, values and brackets, and 50000 characters in a name";
+                return "too much JSON: at most " + limits.getMaxNestingDepth() + " levels, "
+                        + (limits.hasMaxTokenCount() ? limits.getMaxTokenCount() + " names, values and brackets, " : "")
+                        + limits.getMaxNameLength() + " characters in a name, " + limits.getMaxStringLength() + " in a text, and "
+                        + limits.getMaxNumberLength() + " in a number";
             }
         }
         String message = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();

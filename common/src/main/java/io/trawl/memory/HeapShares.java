@@ -35,6 +35,11 @@ public record HeapShares(long heap) {
         return forWork() / 4;
     }
 
+    /** Entries of 17 bytes in the cache of facts about URLs. */
+    public int facts() {
+        return Math.clamp(forWork() / 64 / 17, 1, Integer.MAX_VALUE);
+    }
+
     /** Bytes of the records that one poll of a consumer returns; what is made of them takes several times as much. */
     public long poll() {
         return Math.max(MIB, forWork() / 32);

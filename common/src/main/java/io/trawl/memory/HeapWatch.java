@@ -7,7 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Says when a process must shed load, so that it does not run out of memory: its heap is full above 90 % after a collection, and has room again below 80 %.
- * A thread of its own checks each second. All parts of a process ask the same watch. Thread-safe.
+ * A thread of its own checks each second. All parts of a process ask the same watch, and report
+ * what they do about it in their state. Thread-safe.
  */
 public final class HeapWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HeapWatch.class);
@@ -48,9 +49,6 @@ public final class HeapWatch implements AutoCloseable {
         boolean now = full ? load.whileItShouldFall() >= ROOMY : load.now() > FULL;
         if (now && !full) {
             holds = holds + 1;
-            LOG.warn("the heap is nearly full: no new work begins until there is room; give this process more");
-        } else if (full && !now) {
-            LOG.info("the heap has room again: work resumes");
         }
         full = now;
     }

@@ -14,6 +14,7 @@ import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.memory.HeapLoad;
+import io.trawl.memory.HeapShares;
 import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
@@ -124,7 +125,8 @@ public final class Worker {
         metrics.memory(heap);
         heap.start();
         this.stage = factory.create(new WorkerContext(settings, time, mid, topicNames, kafka, control,
-                new MeasuredLedger(store.ledger(settings.ledger().buckets(), settings.ledger().cache()), meters), store.marks(),
+                new MeasuredLedger(store.ledger(settings.ledger().buckets(),
+                        Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters), store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),

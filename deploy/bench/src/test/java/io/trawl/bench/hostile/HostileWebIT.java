@@ -95,7 +95,7 @@ class HostileWebIT {
         });
         web.domains().forEach(domain -> arguments.addAll(List.of("--domain", domain)));
         List<String> options = new ArrayList<>(web.jvmOptions());
-        options.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC"));
+        options.addAll(List.of("-Xmx" + heap, "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
         long begun = TIME.nanos();
         try (BenchProcess crawl = BenchProcess.start("crawl", "deploy/standalone", options, SHORT_LIMITS, folder.resolve("logs"),
                 TIME, arguments.toArray(String[]::new))) {
