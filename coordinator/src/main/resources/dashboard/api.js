@@ -79,7 +79,7 @@ async function refusal(response) {
 }
 
 const get = (path, signal) => call("GET", path, undefined, signal);
-const crawl = (id) => `api/crawls/${encodeURIComponent(id)}`;
+const crawl = (id) => `api/v1/crawls/${encodeURIComponent(id)}`;
 
 function query(values) {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
@@ -87,8 +87,8 @@ function query(values) {
 }
 
 export const api = {
-  summary: () => get("api/summary"),
-  history: () => get("api/history"),
+  summary: () => get("api/v1/summary"),
+  history: () => get("api/v1/history"),
   crawl: (id) => get(crawl(id)),
   define: (id, definition, fresh) => call("PUT", `${crawl(id)}?start=true&fresh=${fresh}`, definition),
   start: (id) => call("POST", `${crawl(id)}/start`),
@@ -98,14 +98,14 @@ export const api = {
   domains: (id) => get(`${crawl(id)}/domains`),
   accept: (id, name) => call("PUT", `${crawl(id)}/domains/${encodeURIComponent(name)}`),
   reject: (id, name) => call("DELETE", `${crawl(id)}/domains/${encodeURIComponent(name)}`),
-  stopSigns: () => get("api/stop-signs"),
-  signFleet: () => call("POST", "api/stop-sign"),
-  resetFleet: () => call("DELETE", "api/stop-sign"),
-  errors: (filter) => get(`api/errors${query(filter)}`),
-  followErrors: (filter, heard, signal) => follow(`api/errors/stream${query(filter)}`, "error", heard, signal),
-  events: (filter) => get(`api/events${query({ limit: 100, ...filter })}`),
-  explain: (question) => get(`api/explain${query(question)}`),
-  preview: (question) => call("POST", "api/preview", question),
+  stopSigns: () => get("api/v1/stop-signs"),
+  signFleet: () => call("POST", "api/v1/stop-sign"),
+  resetFleet: () => call("DELETE", "api/v1/stop-sign"),
+  errors: (filter) => get(`api/v1/errors${query(filter)}`),
+  followErrors: (filter, heard, signal) => follow(`api/v1/errors/stream${query(filter)}`, "error", heard, signal),
+  events: (filter) => get(`api/v1/events${query({ limit: 100, ...filter })}`),
+  explain: (question) => get(`api/v1/explain${query(question)}`),
+  preview: (question) => call("POST", "api/v1/preview", question),
 };
 
 /**

@@ -105,4 +105,9 @@ public record TopicNames(String namespace) {
     public String analyzerTransactions(String instance) {
         return namespace + "analyzer." + instance;
     }
+
+    /** The transactional id of one pipeline process. */
+    public String pipelineTransactions(String instance) {
+        return namespace + "pipeline." + instance;
+    }
 }

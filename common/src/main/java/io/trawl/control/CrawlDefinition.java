@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The definition of a crawl: the body of {@code PUT /api/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have
+ * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have
  * their defaults. The builders and the {@code with} methods are generated: a new option needs a component, a default and a rule here.
  *
  * @param seeds the start URLs; their {@code crawl} field may be left out

@@ -51,9 +51,14 @@ public record MID(ModuleKind kind, long serial, String host, int port) {
         return host + ":" + port;
     }
 
+    /** Letter and serial number, for example {@code D3}. */
+    public String instance() {
+        return kind.letter() + Long.toString(serial);
+    }
+
     @Override
     @JsonValue
     public String toString() {
-        return kind.letter() + Long.toString(serial) + "|" + host + ":" + port;
+        return instance() + "|" + host + ":" + port;
     }
 }

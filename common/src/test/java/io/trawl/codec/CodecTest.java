@@ -177,4 +177,13 @@ class CodecTest {
         assertThatThrownBy(() -> Json.read(json, CrawlDefinition.class)).isInstanceOf(MalformedRecordException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2_000));
     }
+
+    @Test
+    void aRecordThatIsNestedTooDeeplyIsToldTheRuleOfRecordsAndACallThatOfCalls() {
+        byte[] deep = ("[".repeat(2000) + "]".repeat(2000)).getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> Json.read(deep, Object.class)).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("at most 500 levels").hasMessageNotContaining("brackets");
+        assertThatThrownBy(() -> Json.readBounded(deep, Object.class)).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("at most 32 levels, 500000 names, values and brackets");
+    }
 }

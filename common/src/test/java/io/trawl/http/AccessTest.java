@@ -70,7 +70,7 @@ class AccessTest {
     }
 
     private static int signed(Access access, String key, CallHead call, String address, byte[] body, Instant at, Role needed) {
-        Map<String, String> headers = CallSignature.by(key).headers("PUT", address, "/api/crawls/docs?start=true",
+        Map<String, String> headers = CallSignature.by(key).headers("PUT", address, "/api/v1/crawls/docs?start=true",
                 Optional.of(body), at);
         return status(access, headers, call, needed);
     }
@@ -90,14 +90,14 @@ class AccessTest {
     void aSignatureIsValidForOneCallAtOneAddressForAMinute() {
         Access access = access(TOKENS);
         String key = "writer-token-0001";
-        CallHead call = new CallHead("PUT", "/api/crawls/docs?start=true", _ -> Optional.empty());
+        CallHead call = new CallHead("PUT", "/api/v1/crawls/docs?start=true", _ -> Optional.empty());
         assertThat(signed(access, key, call, ADDRESS, BODY, NOW.minusSeconds(59), Role.WRITE)).isEqualTo(200);
         assertThat(signed(access, key, call, "10.6.6.6:666", BODY, NOW, Role.WRITE)).as("made for a false address")
                 .isEqualTo(401);
         assertThat(signed(access, key, call, ADDRESS, BODY, NOW.minusSeconds(61), Role.WRITE)).as("old").isEqualTo(401);
         assertThat(signed(access, key, call, ADDRESS, BODY, NOW.plusSeconds(61), Role.WRITE)).as("of the future").isEqualTo(401);
         assertThat(signed(access, key, call, ADDRESS, new byte[1], NOW, Role.WRITE)).as("another body").isEqualTo(400);
-        CallHead other = new CallHead("PUT", "/api/crawls/other", _ -> Optional.empty());
+        CallHead other = new CallHead("PUT", "/api/v1/crawls/other", _ -> Optional.empty());
         assertThat(signed(access, key, other, ADDRESS, BODY, NOW, Role.WRITE)).as("another path").isEqualTo(401);
         CallHead method = new CallHead("DELETE", call.target(), _ -> Optional.empty());
         assertThat(signed(access, key, method, ADDRESS, BODY, NOW, Role.WRITE)).as("another method").isEqualTo(401);
@@ -105,7 +105,7 @@ class AccessTest {
 
     @Test
     void aSignatureHasTheRoleOfItsTokenAndTheInternalKeyIsNoToken() {
-        CallHead call = new CallHead("PUT", "/api/crawls/docs?start=true", _ -> Optional.empty());
+        CallHead call = new CallHead("PUT", "/api/v1/crawls/docs?start=true", _ -> Optional.empty());
         assertThat(signed(access(TOKENS), "reader-token-0001", call, ADDRESS, BODY, NOW, Role.READ)).isEqualTo(200);
         assertThat(signed(access(TOKENS), "reader-token-0001", call, ADDRESS, BODY, NOW, Role.WRITE)).isEqualTo(403);
         Access internal = access(TOKENS, "trawl.api.internal-key", "internal-key-0001");

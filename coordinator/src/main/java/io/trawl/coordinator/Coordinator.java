@@ -155,8 +155,7 @@ public final class Coordinator implements Stage {
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
                 new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
                 new FleetStatus(parts, leader, crawls),
-                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, context.heap(),
-                context.time());
+                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, context.time());
     }
 
     /** Creates the topics, the stage and its endpoint. */
@@ -266,7 +265,7 @@ public final class Coordinator implements Stage {
             Coordinator coordinator = new Coordinator(context);
             ApiEndpoint made = api;
             if (made != null) {
-                made.open(coordinator.services());
+                made.open(coordinator.services(), context.heap()::full);
             }
             return coordinator;
         }

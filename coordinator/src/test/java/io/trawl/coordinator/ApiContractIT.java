@@ -59,15 +59,16 @@ class ApiContractIT {
         Worker leader = leading(Map.of("trawl.topics.capacity", "100"));
         Caller c = new Caller(leader, Map.of());
         definitions(c);
-        for (String path : List.of("/api/summary", "/api/summary?format=text", "/api/queue", "/api/modules", "/api/history",
-                "/api/events", "/api/stop-signs", "/api/crawls/docs/stop-sign", "/api/openapi.yaml",
-                "/api/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
+        for (String path : List.of("/api/v1/summary", "/api/v1/summary?format=text", "/api/v1/queue", "/api/v1/modules",
+                "/api/v1/history",
+                "/api/v1/events", "/api/v1/stop-signs", "/api/v1/crawls/docs/stop-sign", "/api/v1/openapi.yaml",
+                "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
             c.get(path, 200);
         }
         errors(leader, c);
-        c.post("/api/stop-sign", "", 200);
-        c.delete("/api/stop-sign", 200);
-        c.post("/api/preview", "{\"url\":\"https://example.org/\"}", 503);
+        c.post("/api/v1/stop-sign", "", 200);
+        c.delete("/api/v1/stop-sign", 200);
+        c.post("/api/v1/preview", "{\"url\":\"https://example.org/\"}", 503);
         modules(leader, c);
         domains(c);
         endings(c);
@@ -78,29 +79,29 @@ class ApiContractIT {
 
     private static void definitions(Caller c) throws Exception {
         String definition = "{\"seeds\":[{\"url\":\"https://example.org/\",\"priority\":2}],\"fetch\":{\"delay\":\"0ms\"}}";
-        c.put("/api/crawls/docs", definition, 201);
-        c.put("/api/crawls/docs?start=true", definition, 200);
-        c.get("/api/crawls/docs", 200);
-        c.get("/api/crawls/docs?format=text", 200);
-        c.get("/api/crawls/docs?format=xml", 400);
-        c.get("/api/crawls/none", 404);
-        c.get("/api/crawls?limit=1", 200);
-        assertThat(Json.mapper().readTree(c.send("GET", "/api/crawls/docs", "").body()).at("/definition/seeds")).hasSize(1);
-        for (JsonNode brief : List.of(Json.mapper().readTree(c.send("GET", "/api/summary", "").body()).at("/crawls/0"),
-                Json.mapper().readTree(c.send("GET", "/api/crawls", "").body()).at("/0"))) {
+        c.put("/api/v1/crawls/docs", definition, 201);
+        c.put("/api/v1/crawls/docs?start=true", definition, 200);
+        c.get("/api/v1/crawls/docs", 200);
+        c.get("/api/v1/crawls/docs?format=text", 200);
+        c.get("/api/v1/crawls/docs?format=xml", 400);
+        c.get("/api/v1/crawls/none", 404);
+        c.get("/api/v1/crawls?limit=1", 200);
+        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/crawls/docs", "").body()).at("/definition/seeds")).hasSize(1);
+        for (JsonNode brief : List.of(Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).at("/crawls/0"),
+                Json.mapper().readTree(c.send("GET", "/api/v1/crawls", "").body()).at("/0"))) {
             assertThat(brief.path("definedSeeds").asInt()).isOne();
             assertThat(brief.path("definition").has("seeds")).as("there may be very many").isFalse();
         }
-        c.put("/api/crawls/bad", "{\"limits\":{\"depth\":-2},\"fetch\":{\"delay\":\"2h\"}}", 400);
-        c.put("/api/crawls/bad", "{nonsense", 400);
-        c.put("/api/crawls/docs", "{\"limits\":{\"depth\":7}}", 409);
-        c.with("Content-Type", "text/plain").put("/api/crawls/docs", definition, 415);
-        c.with("Content-Type", "text/plain").post("/api/crawls/docs/seeds", LINE, 415);
-        c.with("Content-Type", "text/plain").post("/api/preview", "{}", 415);
-        c.put("/api/crawls/big", "{\"fetch\":{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}}", 413);
-        c.post("/api/crawls/docs/start", "", 409);
-        c.post("/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"}]", 202);
-        c.post("/api/crawls/docs/seeds", many(301), 429);
+        c.put("/api/v1/crawls/bad", "{\"limits\":{\"depth\":-2},\"fetch\":{\"delay\":\"2h\"}}", 400);
+        c.put("/api/v1/crawls/bad", "{nonsense", 400);
+        c.put("/api/v1/crawls/docs", "{\"limits\":{\"depth\":7}}", 409);
+        c.with("Content-Type", "text/plain").put("/api/v1/crawls/docs", definition, 415);
+        c.with("Content-Type", "text/plain").post("/api/v1/crawls/docs/seeds", LINE, 415);
+        c.with("Content-Type", "text/plain").post("/api/v1/preview", "{}", 415);
+        c.put("/api/v1/crawls/big", "{\"fetch\":{\"userAgent\":\"" + "x".repeat(33 << 20) + "\"}}", 413);
+        c.post("/api/v1/crawls/docs/start", "", 409);
+        c.post("/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/1\"}]", 202);
+        c.post("/api/v1/crawls/docs/seeds", many(301), 429);
     }
 
     private void errors(Worker leader, Caller c) throws Exception {
@@ -112,39 +113,39 @@ class ApiContractIT {
                                 Instant.now())
                         .from("t", 0, 1)),
                 StandardCharsets.UTF_8)));
-        await().atMost(SOON).until(() -> c.send("GET", "/api/errors", "").body().contains("slow"));
-        c.get("/api/errors", 200);
+        await().atMost(SOON).until(() -> c.send("GET", "/api/v1/errors", "").body().contains("slow"));
+        c.get("/api/v1/errors", 200);
         HttpResponse<InputStream> stream = http.send(
-                c.with("Last-Event-ID", "0:0").request("GET", "/api/errors/stream", ""), BodyHandlers.ofInputStream());
+                c.with("Last-Event-ID", "0:0").request("GET", "/api/v1/errors/stream", ""), BodyHandlers.ofInputStream());
         try (InputStream in = stream.body()) {
             assertThat(in.read()).isEqualTo('r');
-            document.check("GET", "/api/errors/stream", stream.statusCode(), type(stream), "");
+            document.check("GET", "/api/v1/errors/stream", stream.statusCode(), type(stream), "");
         }
     }
 
     private static void domains(Caller c) throws Exception {
-        c.put("/api/crawls/docs/domains/other.net", "", 200);
-        c.put("/api/crawls/docs/domains/co.uk", "", 400);
-        c.delete("/api/crawls/docs/domains/other.net", 200);
-        c.delete("/api/crawls/docs/domains/example.org", 400);
-        c.delete("/api/crawls/none/domains/example.org", 404);
-        c.get("/api/crawls/docs/domains", 200);
-        c.get("/api/crawls/none/domains", 404);
+        c.put("/api/v1/crawls/docs/domains/other.net", "", 200);
+        c.put("/api/v1/crawls/docs/domains/co.uk", "", 400);
+        c.delete("/api/v1/crawls/docs/domains/other.net", 200);
+        c.delete("/api/v1/crawls/docs/domains/example.org", 400);
+        c.delete("/api/v1/crawls/none/domains/example.org", 404);
+        c.get("/api/v1/crawls/docs/domains", 200);
+        c.get("/api/v1/crawls/none/domains", 404);
     }
 
     private static void endings(Caller c) throws Exception {
-        c.delete("/api/crawls/docs", 409);
-        c.post("/api/crawls/docs/stop", "", 200);
+        c.delete("/api/v1/crawls/docs", 409);
+        c.post("/api/v1/crawls/docs/stop", "", 200);
         domains(c);
-        c.delete("/api/crawls/docs", 409);
-        c.put("/api/crawls/gone", "{}", 201);
-        c.delete("/api/crawls/gone", 204);
-        c.delete("/api/crawls/gone", 404);
+        c.delete("/api/v1/crawls/docs", 409);
+        c.put("/api/v1/crawls/gone", "{}", 201);
+        c.delete("/api/v1/crawls/gone", 204);
+        c.delete("/api/v1/crawls/gone", 404);
     }
 
     private void modules(Worker leader, Caller c) throws Exception {
         c.get(summary(leader.mid()), 200);
-        c.get("/api/modules/unknown/summary", 400);
+        c.get("/api/v1/modules/unknown/summary", 400);
         MID dead = MID.parse("D99|127.0.0.1:1");
         c.get(summary(dead), 404);
         try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),
@@ -164,20 +165,20 @@ class ApiContractIT {
         fleet.orElseThrow().awaitStable(first, second);
         for (Worker worker : List.of(first, second)) {
             Caller write = bearing(worker, WRITE);
-            await().atMost(SOON).until(() -> write.send("PUT", "/api/crawls/docs", "{}").statusCode() < 300);
+            await().atMost(SOON).until(() -> write.send("PUT", "/api/v1/crawls/docs", "{}").statusCode() < 300);
         }
         for (Worker worker : List.of(first, second)) {
             Caller anonymous = new Caller(worker, Map.of());
-            anonymous.get("/api/crawls/docs", 401);
-            bearing(worker, "wrong-token-0123456789").get("/api/crawls/docs", 401);
-            bearing(worker, READ).get("/api/crawls/docs", 200);
-            bearing(worker, READ).put("/api/crawls/docs", "{}", 403);
-            bearing(worker, WRITE).put("/api/crawls/docs", "{}", 200);
+            anonymous.get("/api/v1/crawls/docs", 401);
+            bearing(worker, "wrong-token-0123456789").get("/api/v1/crawls/docs", 401);
+            bearing(worker, READ).get("/api/v1/crawls/docs", 200);
+            bearing(worker, READ).put("/api/v1/crawls/docs", "{}", 403);
+            bearing(worker, WRITE).put("/api/v1/crawls/docs", "{}", 200);
             bearing(worker, READ).get(summary(worker.mid()), 200);
             assertThat(anonymous.send("GET", "/health/ready", "").statusCode()).isEqualTo(200);
-            assertThat(anonymous.send("GET", "/api/crawls/docs", "").headers().firstValue("WWW-Authenticate")).isPresent();
-            bearing(worker, READ).with("Content-Type", "application/jsonl").post("/api/crawls/docs/seeds", LINE, 403);
-            bearing(worker, WRITE).with("Content-Type", "application/jsonl").post("/api/crawls/docs/seeds", LINE, 202);
+            assertThat(anonymous.send("GET", "/api/v1/crawls/docs", "").headers().firstValue("WWW-Authenticate")).isPresent();
+            bearing(worker, READ).with("Content-Type", "application/jsonl").post("/api/v1/crawls/docs/seeds", LINE, 403);
+            bearing(worker, WRITE).with("Content-Type", "application/jsonl").post("/api/v1/crawls/docs/seeds", LINE, 202);
         }
     }
 
@@ -185,17 +186,17 @@ class ApiContractIT {
     void unknownPathsWrongMethodsAndAStartingCoordinatorAreProblemDocuments() throws Exception {
         Worker leader = leading(Map.of());
         Caller c = new Caller(leader, Map.of());
-        assertThat(c.send("GET", "/api/nothing", "").statusCode()).isEqualTo(404);
-        HttpResponse<String> method = c.send("POST", "/api/crawls", "");
+        assertThat(c.send("GET", "/api/v1/nothing", "").statusCode()).isEqualTo(404);
+        HttpResponse<String> method = c.send("POST", "/api/v1/crawls", "");
         assertThat(method.statusCode()).isEqualTo(405);
         assertThat(type(method)).isEqualTo("application/problem+json");
         ApiEndpoint starting = new ApiEndpoint(SettingsReader.from(Map.of()));
         try {
             HttpResponse<String> answer = http.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/summary")).build(),
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/v1/summary")).build(),
                     BodyHandlers.ofString());
             assertThat(answer.headers().firstValue("Retry-After")).contains("1");
-            document.check("GET", "/api/summary", answer.statusCode(), type(answer), answer.body());
+            document.check("GET", "/api/v1/summary", answer.statusCode(), type(answer), answer.body());
             assertThat(answer.statusCode()).isEqualTo(503);
         } finally {
             starting.close();
@@ -206,16 +207,16 @@ class ApiContractIT {
     void theTextHasTheSameNumbersAsTheJson() throws Exception {
         Worker leader = leading(Map.of());
         Caller c = new Caller(leader, Map.of());
-        c.send("PUT", "/api/crawls/docs?start=true", "{\"seeds\":[{\"url\":\"https://example.org/\"}]}");
+        c.send("PUT", "/api/v1/crawls/docs?start=true", "{\"seeds\":[{\"url\":\"https://example.org/\"}]}");
         await().atMost(SOON).until(() -> fleet.orElseThrow().crawl(leader, "docs").totals().waiting() == 1);
         await().atMost(SOON).untilAsserted(() -> {
-            var all = Json.mapper().readTree(c.send("GET", "/api/summary", "").body());
-            HttpResponse<String> text = c.with("Accept", "text/plain").send("GET", "/api/summary", "");
+            var all = Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body());
+            HttpResponse<String> text = c.with("Accept", "text/plain").send("GET", "/api/v1/summary", "");
             assertThat(type(text)).startsWith("text/plain");
             assertThat(text.body()).contains("; " + leader.mid() + " leads\n", all.path("queue").path("line").asText() + "\n",
                     "docs/1: started after ", "1 emitted = 0 pages + 1 waiting\n", leader.mid() + "  coordinator");
         });
-        assertThat(c.send("GET", "/api/crawls/docs?format=text", "").body()).containsPattern("  waiting +1  p1 1\n")
+        assertThat(c.send("GET", "/api/v1/crawls/docs?format=text", "").body()).containsPattern("  waiting +1  p1 1\n")
                 .containsPattern("  domains +1  example.org\n");
     }
 
@@ -291,6 +292,6 @@ class ApiContractIT {
     }
 
     private static String summary(MID module) {
-        return "/api/modules/" + URLEncoder.encode(module.toString(), StandardCharsets.UTF_8) + "/summary";
+        return "/api/v1/modules/" + URLEncoder.encode(module.toString(), StandardCharsets.UTF_8) + "/summary";
     }
 }

@@ -70,14 +70,14 @@ class CoordinatorIT {
     @Test
     void everyErrorIsAProblemDocument() throws Exception {
         Worker coordinator = fleet.leader();
-        problem(fleet.ask(coordinator, "GET", "/api/crawls/none", ""), 404, "there is no crawl none");
-        problem(fleet.ask(coordinator, "POST", "/api/crawls/none/start", ""), 404, "there is no crawl none");
+        problem(fleet.ask(coordinator, "GET", "/api/v1/crawls/none", ""), 404, "there is no crawl none");
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/none/start", ""), 404, "there is no crawl none");
         problem(fleet.ask(coordinator, "GET", "/nowhere", ""), 404, "nowhere");
-        problem(fleet.ask(coordinator, "POST", "/api/crawls", ""), 405, "api/crawls");
-        problem(fleet.ask(coordinator, "PUT", "/api/crawls/docs", "{nonsense"), 400, "cannot be read");
-        problem(fleet.ask(coordinator, "PUT", "/api/crawls/DOCS", "{}"), 400, "crawl");
-        problem(fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=yes", "{}"), 400, "true or false");
-        Fleet.Answer faults = fleet.ask(coordinator, "PUT", "/api/crawls/docs",
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls", ""), 405, "api/v1/crawls");
+        problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", "{nonsense"), 400, "cannot be read");
+        problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/DOCS", "{}"), 400, "crawl");
+        problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=yes", "{}"), 400, "true or false");
+        Fleet.Answer faults = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs",
                 "{\"seeds\":[{\"url\":\"ftp://x/\"},{}],\"limits\":{\"depth\":-2,\"maxPages\":0},\"fetch\":{\"delay\":\"2h\",\"userAgent\":\" \"},\"priority\":3,\"scope\":{\"domains\":[\"http://x/\"]}}");
         problem(faults, 400, "faults");
         assertThat(faults.body()).contains("seeds[0].url", "seeds[1].url", "\"limits.depth\"", "\"limits.maxPages\"",
@@ -85,7 +85,7 @@ class CoordinatorIT {
                 "\"priority\"", "\"fetch.userAgent\"",
                 "domains[0]");
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409,
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", ""), 409,
                 "crawl docs is started: it can be started only while it is not started");
         problem(fleet.put(coordinator, "docs", "?fresh=true", Fleet.definition("https://example.org/")), 409,
                 "only while it is not started");
@@ -94,11 +94,11 @@ class CoordinatorIT {
     @Test
     void topicsAreCreatedOnceAndAPortInUseIsNamed() throws Exception {
         Worker coordinator = fleet.leader();
-        assertThat(fleet.ask(coordinator, "GET", "/", "").body()).contains("api/crawls");
+        assertThat(fleet.ask(coordinator, "GET", "/", "").body()).contains("api/v1/crawls");
         assertThat(fleet.ask(coordinator, "GET", "/summary", "").body()).contains("\"leading\":true");
         assertThat(fleet.ask(coordinator, "GET", "/metrics", "").body()).contains("trawl_coordinator_leading 1");
         assertThat(fleet.ask(coordinator, "GET", "/health/ready", "").status()).isEqualTo(200);
-        assertThat(fleet.ask(coordinator, "GET", "/api/summary", "").body()).contains("\"leader\":\"" + coordinator.mid());
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/summary", "").body()).contains("\"leader\":\"" + coordinator.mid());
 
         // From here on, the second coordinator may become the leader.
         fleet.startCoordinator();

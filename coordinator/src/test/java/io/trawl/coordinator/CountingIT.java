@@ -53,8 +53,8 @@ class CountingIT {
     private void reportsTheSameOrCounts(Worker coordinator) throws Exception {
         int complete = 0;
         while (complete < 20) {
-            Answer crawl = fleet.ask(coordinator, "GET", "/api/crawls/docs", "");
-            Answer all = fleet.ask(coordinator, "GET", "/api/summary", "");
+            Answer crawl = fleet.ask(coordinator, "GET", "/api/v1/crawls/docs", "");
+            Answer all = fleet.ask(coordinator, "GET", "/api/v1/summary", "");
             Answer metrics = fleet.ask(coordinator, "GET", "/metrics", "");
             metrics.body().lines().filter(line -> line.startsWith("trawl_coordinator_urls ")).forEach(
                     line -> assertThat(Double.parseDouble(line.split(" ")[1])).isEqualTo(ANSWERED + 1.0));

@@ -82,7 +82,7 @@ class CrawlEndIT {
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
-        fleet.ask(coordinator, "POST", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").end()).isEmpty();
         fleet.answer(fleet.requests().stream().filter(r -> r.url().endsWith("more")).findFirst().orElseThrow(), OutcomeKind.PAGE,
@@ -119,7 +119,7 @@ class CrawlEndIT {
             await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
             assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.PAGE_LIMIT);
             assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(1);
-            problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", ""), 409, "higher limits.maxPages");
+            problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", ""), 409, "higher limits.maxPages");
             assertThat(fleet.put(coordinator, "docs", "?start=true", limited(definition, 1)).summary().state())
                     .isEqualTo(CrawlState.STOPPED);
             assertThat(fleet.put(coordinator, "docs", "?start=true", limited(definition, 2)).summary().state())
@@ -134,11 +134,13 @@ class CrawlEndIT {
         CrawlDefinition definition = Fleet.definition("https://example.org/");
         fleet.put(coordinator, "docs", "?start=true", definition);
         fleet.theRequest();
-        assertThat(fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "").summary().state()).isEqualTo(CrawlState.STOPPING);
+        assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").summary().state())
+                .isEqualTo(CrawlState.STOPPING);
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.ASKED);
-        assertThat(fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "").summary().state()).isEqualTo(CrawlState.STARTED);
-        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", "").summary().state())
+                .isEqualTo(CrawlState.STARTED);
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         CrawlSummary fresh = fleet
                 .put(coordinator, "docs", "?start=true&fresh=true", definition.withLimits(definition.limits().withDepth(1)))

@@ -37,7 +37,7 @@ class CrawlLifeIT {
     void domainsAreListedAddedAndRemovedAndSeedsAreJudgedByThem() throws Exception {
         Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        String domains = "/api/crawls/docs/domains";
+        String domains = "/api/v1/crawls/docs/domains";
         assertThat(ask(coordinator, "GET", domains, 200)).isEqualTo(json("{\"version\":1,\"domains\":[\"example.org\"]}"));
         JsonNode both = json("{\"version\":2,\"domains\":[\"example.org\",\"other.net\"]}");
         assertThat(ask(coordinator, "PUT", domains + "/OTHER.net", 200)).isEqualTo(both);
@@ -58,7 +58,7 @@ class CrawlLifeIT {
                 .contains("not the only accepted domain");
         assertThat(ask(coordinator, "PUT", domains + "/co.uk", 400).get("faults").get(0).get("field").asText())
                 .isEqualTo("domain");
-        assertThat(ask(coordinator, "GET", "/api/crawls/none/domains", 404).get("detail").asText()).contains("none");
+        assertThat(ask(coordinator, "GET", "/api/v1/crawls/none/domains", 404).get("detail").asText()).contains("none");
         assertThat(fleet.crawl(coordinator, "docs").domains()).containsExactly("example.org");
     }
 
@@ -68,15 +68,15 @@ class CrawlLifeIT {
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/", "https://example.org/2"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 2);
         Request old = fleet.requests().getFirst();
-        assertThat(ask(coordinator, "DELETE", "/api/crawls/docs", 409).get("detail").asText()).contains("started");
+        assertThat(ask(coordinator, "DELETE", "/api/v1/crawls/docs", 409).get("detail").asText()).contains("started");
         stopped(coordinator, "docs");
-        assertThat(fleet.ask(coordinator, "DELETE", "/api/crawls/docs", "").status()).isEqualTo(204);
-        for (String path : List.of("/api/crawls/docs", "/api/crawls/docs/domains", "/api/crawls/docs/stop-sign")) {
+        assertThat(fleet.ask(coordinator, "DELETE", "/api/v1/crawls/docs", "").status()).isEqualTo(204);
+        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls/docs/domains", "/api/v1/crawls/docs/stop-sign")) {
             ask(coordinator, "GET", path, 404);
         }
-        ask(coordinator, "DELETE", "/api/crawls/docs", 404);
-        assertThat(ask(coordinator, "GET", "/api/crawls", 200)).isEmpty();
-        assertThat(ask(coordinator, "GET", "/api/stop-signs", 200)).as("that of the fleet").hasSize(1);
+        ask(coordinator, "DELETE", "/api/v1/crawls/docs", 404);
+        assertThat(ask(coordinator, "GET", "/api/v1/crawls", 200)).isEmpty();
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs", 200)).as("that of the fleet").hasSize(1);
 
         CrawlSummary again = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
         assertThat(again.run().epoch()).isEqualTo(2);
@@ -85,7 +85,7 @@ class CrawlLifeIT {
         fleet.answer(fleet.requests().getLast(), OutcomeKind.HTTP_ERROR, "404");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().httpErrors() == 1);
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isZero();
-        JsonNode traffic = ask(coordinator, "GET", "/api/queue", 200);
+        JsonNode traffic = ask(coordinator, "GET", "/api/v1/queue", 200);
         assertThat(traffic.toString()).contains("\"abandoned\":2");
     }
 
@@ -95,12 +95,12 @@ class CrawlLifeIT {
         fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
         fleet.put(first, "docs", "?fresh=true", Fleet.definition("https://example.org/"));
         fleet.put(first, "other", "", Fleet.definition("https://example.org/"));
-        assertThat(fleet.ask(first, "DELETE", "/api/crawls/docs", "").status()).as("never started").isEqualTo(204);
+        assertThat(fleet.ask(first, "DELETE", "/api/v1/crawls/docs", "").status()).as("never started").isEqualTo(204);
         first.stop(Duration.ofSeconds(5));
         Worker second = fleet.leader(time);
-        ask(second, "GET", "/api/crawls/docs", 404);
+        ask(second, "GET", "/api/v1/crawls/docs", 404);
         assertThat(fleet.liveControl()).filteredOn(r -> r.key().endsWith("/docs")).singleElement().isInstanceOf(Deleted.class);
-        assertThat(ask(second, "GET", "/api/crawls", 200)).hasSize(1);
+        assertThat(ask(second, "GET", "/api/v1/crawls", 200)).hasSize(1);
         assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(3);
         assertThat(fleet.put(second, "other", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(1);
     }
@@ -112,28 +112,28 @@ class CrawlLifeIT {
         String definition = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"limits\":{\""
                 + field
                 + "\":";
-        fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + low + "}}");
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", definition + low + "}}");
         await().atMost(SOON).until(() -> fleet.requests().size() == 2);
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(reason);
-        assertThat(ask(coordinator, "POST", "/api/crawls/docs/start", 409).get("detail").asText())
+        assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/start", 409).get("detail").asText())
                 .contains("higher limits." + field);
-        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", definition + high + "}}");
+        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", definition + high + "}}");
         assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
     }
 
     @Test
     void aScheduleStartsAFreshRunUnlessOneIsInProgress() throws Exception {
         Worker coordinator = fleet.leader(time);
-        fleet.ask(coordinator, "PUT", "/api/crawls/docs", NIGHTLY);
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", NIGHTLY);
         time.jump(Duration.ofDays(1));
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").run().epoch()).as("it had not started yet").isEqualTo(1);
         time.jump(Duration.ofDays(1));
         await().during(Duration.ofSeconds(1)).atMost(SOON)
                 .until(() -> fleet.crawl(coordinator, "docs").run().epoch() == 1);
-        ask(coordinator, "PUT", "/api/crawls/docs/domains/added.org", 200);
+        ask(coordinator, "PUT", "/api/v1/crawls/docs/domains/added.org", 200);
         stopped(coordinator, "docs");
         time.jump(Duration.ofDays(1));
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
@@ -144,7 +144,7 @@ class CrawlLifeIT {
     @Test
     void firingsMissedWithoutALeaderAreOneFiring() throws Exception {
         Worker first = fleet.leader(time);
-        fleet.ask(first, "PUT", "/api/crawls/docs?start=true", NIGHTLY);
+        fleet.ask(first, "PUT", "/api/v1/crawls/docs?start=true", NIGHTLY);
         stopped(first, "docs");
         first.stop(Duration.ofSeconds(5));
         time.jump(Duration.ofDays(3));
@@ -157,7 +157,7 @@ class CrawlLifeIT {
     }
 
     private void stopped(Worker coordinator, String crawl) throws Exception {
-        fleet.ask(coordinator, "POST", "/api/crawls/" + crawl + "/stop", "");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/" + crawl + "/stop", "");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, crawl).state() == CrawlState.STOPPED);
     }
 

@@ -124,8 +124,8 @@ final class Fleet implements AutoCloseable {
     void awaitMembers(Worker first, Worker second) {
         awaitStable(first, second);
         await().atMost(Duration.ofSeconds(30))
-                .until(() -> ask(second, "POST", "/api/crawls/none/start", "").status() == 404
-                        && ask(first, "POST", "/api/crawls/none/start", "").status() == 404);
+                .until(() -> ask(second, "POST", "/api/v1/crawls/none/start", "").status() == 404
+                        && ask(first, "POST", "/api/v1/crawls/none/start", "").status() == 404);
     }
 
     /** The same for coordinators that require a token; the follower may not know the leader yet. */
@@ -162,11 +162,11 @@ final class Fleet implements AutoCloseable {
     }
 
     Answer put(Worker at, String crawl, String query, CrawlDefinition definition) throws IOException, InterruptedException {
-        return ask(at, "PUT", "/api/crawls/" + crawl + query, Json.text(definition));
+        return ask(at, "PUT", "/api/v1/crawls/" + crawl + query, Json.text(definition));
     }
 
     CrawlSummary crawl(Worker at, String crawl) throws IOException, InterruptedException {
-        return ask(at, "GET", "/api/crawls/" + crawl, "").summary();
+        return ask(at, "GET", "/api/v1/crawls/" + crawl, "").summary();
     }
 
     void writeSeeds(String... json) {

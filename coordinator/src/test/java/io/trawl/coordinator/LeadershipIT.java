@@ -43,13 +43,13 @@ class LeadershipIT {
         assertThat(fleet.crawl(second, "docs")).usingRecursiveComparison()
                 .ignoringFields("elapsed", "totals", "waitingByPriority", "idle", "rates", "remaining")
                 .isEqualTo(fleet.crawl(first, "docs"));
-        problem(fleet.ask(second, "POST", "/api/crawls/docs/start", ""), 409, "crawl docs is started");
+        problem(fleet.ask(second, "POST", "/api/v1/crawls/docs/start", ""), 409, "crawl docs is started");
         fleet.theRequest();
         first.stop(Duration.ofSeconds(5));
         await().atMost(SOON).until(() -> second.stage().state() == Phase.LEADING);
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).until(() -> fleet.crawl(second, "docs").end().isPresent());
-        fleet.ask(second, "POST", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
+        fleet.ask(second, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
         await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).hasSize(2));
     }
 
@@ -77,10 +77,10 @@ class LeadershipIT {
         try (Producer<byte[], byte[]> other = fleet.kafka.kafka()
                 .transactionalProducer(fleet.kafka.topics().coordinatorTransactions())) {
             other.initTransactions();
-            problem(fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", ""), 503, "no coordinator leads");
+            problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", ""), 503, "no coordinator leads");
             assertThat(fleet.states("docs")).endsWith(CrawlState.STARTED);
         }
-        await().atMost(SOON).until(() -> fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "").status() == 200);
+        await().atMost(SOON).until(() -> fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.requests()).hasSize(1);
     }
@@ -93,7 +93,7 @@ class LeadershipIT {
         List<Integer> puts = atOnce(8,
                 i -> fleet.put(i % 2 == 0 ? first : second, "docs", "?start=true", Fleet.definition("https://example.org/")));
         assertThat(puts).containsExactlyInAnyOrder(201, 200, 200, 200, 200, 200, 200, 200);
-        List<Integer> stops = atOnce(6, i -> fleet.ask(i % 2 == 0 ? first : second, "POST", "/api/crawls/docs/stop", ""));
+        List<Integer> stops = atOnce(6, i -> fleet.ask(i % 2 == 0 ? first : second, "POST", "/api/v1/crawls/docs/stop", ""));
         assertThat(stops).containsExactlyInAnyOrder(200, 409, 409, 409, 409, 409);
         assertThat(fleet.states("docs").stream().filter(CrawlState::passing)).containsExactly(CrawlState.INITIALIZING,
                 CrawlState.STARTING, CrawlState.STOPPING);

@@ -57,11 +57,11 @@ class ObservationIT {
         assertThat(kinds(coordinator, "?kind=analyzer")).containsExactly("PARSE");
         assertThat(kinds(coordinator, "?kind=FAILURE&crawl=docs")).containsExactly("TIMEOUT");
         assertThat(kinds(coordinator, "?kind=HTTP_ERROR&host=b.example.org")).isEmpty();
-        JsonNode newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/errors?limit=1", "").body()).get(0);
+        JsonNode newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors?limit=1", "").body()).get(0);
         assertThat(newest.path("id").asText()).isEqualTo("0:" + newest.path("offset").asLong());
         assertThat(newest.path("mid").asText()).isEqualTo("A1|127.0.0.1:9");
         assertThat(kinds(coordinator, "?limit=1&after=" + newest.path("id").asText())).containsExactly("TIMEOUT");
-        assertThat(fleet.ask(coordinator, "GET", "/api/errors?limit=0", "").status()).isEqualTo(400);
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/errors?limit=0", "").status()).isEqualTo(400);
     }
 
     @Test
@@ -69,7 +69,8 @@ class ObservationIT {
         Worker coordinator = fleet.leader();
         report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));
         await().atMost(SOON).until(() -> kinds(coordinator, "").size() == 2);
-        String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/errors", "").body()).get(1).path("id").asText();
+        String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors", "").body()).get(1).path("id")
+                .asText();
         try (Stream<String> lines = follow(coordinator, "?crawl=docs", first)) {
             var seen = lines.iterator();
             assertThat(untilData(seen)).contains("\"kind\":\"TLS\"");
@@ -85,7 +86,7 @@ class ObservationIT {
                 Stream<String> quick = follow(coordinator, "", "")) {
             slow.setReceiveBufferSize(4096);
             slow.getOutputStream()
-                    .write("GET /api/errors/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+                    .write("GET /api/v1/errors/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             await().atMost(SOON).until(() -> metric(coordinator, "trawl_coordinator_streams ") == 2);
             var seen = quick.iterator();
             String cause = "x".repeat(1500);
@@ -124,12 +125,12 @@ class ObservationIT {
             assertThat(summary.rates().pages1m()).isPositive();
             assertThat(summary.rates().errors1m()).isPositive().isLessThan(summary.rates().pages1m());
             assertThat(summary.rates().bytes5m()).isGreaterThan(summary.rates().pages5m());
-            JsonNode all = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/summary", "").body());
+            JsonNode all = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/summary", "").body());
             assertThat(all.path("totals").path("bytes").asLong()).isEqualTo(460).isEqualTo(summary.totals().bytes());
             assertThat(all.path("idle").asBoolean()).isFalse();
         });
         await().atMost(SOON).untilAsserted(() -> {
-            JsonNode history = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/history", "").body());
+            JsonNode history = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/history", "").body());
             assertThat(history.path("stepMillis").asInt()).isEqualTo(2000);
             assertThat(history.path("points")).hasSize(300);
             double pages = 0;
@@ -141,7 +142,7 @@ class ObservationIT {
             assertThat(pages).isEqualTo(fleet.crawl(coordinator, "docs").totals().pages());
             assertThat(backlog).isTrue();
         });
-        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").idle());
     }
@@ -151,15 +152,15 @@ class ObservationIT {
         Worker first = fleet.leader();
         fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> fleet.requests().size() == 1);
-        fleet.ask(first, "POST", "/api/crawls/docs/stop", "");
+        fleet.ask(first, "POST", "/api/v1/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> types(first, "?crawl=docs").getFirst().equals("crawl.stopped"));
         first.stop(Duration.ofSeconds(5));
         Worker next = fleet.leader();
-        fleet.ask(next, "POST", "/api/crawls/docs/start", "");
+        fleet.ask(next, "POST", "/api/v1/crawls/docs/start", "");
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
         await().atMost(SOON).untilAsserted(() -> assertThat(types(next, "?crawl=docs")).containsExactly("crawl.finished",
                 "crawl.started", "crawl.stopped", "crawl.stopping", "crawl.started", "crawl.initialized"));
-        JsonNode end = Json.mapper().readTree(fleet.ask(next, "GET", "/api/events?limit=1", "").body()).get(0);
+        JsonNode end = Json.mapper().readTree(fleet.ask(next, "GET", "/api/v1/events?limit=1", "").body()).get(0);
         assertThat(end.path("totals").path("pages").asLong()).isEqualTo(1);
         assertThat(end.path("reason").asText()).isEqualTo("FINISHED");
         assertThat(types(next, "?crawl=other")).isEmpty();
@@ -177,11 +178,11 @@ class ObservationIT {
     }
 
     private List<String> kinds(Worker at, String query) throws IOException, InterruptedException {
-        return texts(at, "/api/errors" + query, "kind");
+        return texts(at, "/api/v1/errors" + query, "kind");
     }
 
     private List<String> types(Worker at, String query) throws IOException, InterruptedException {
-        return texts(at, "/api/events" + query, "type");
+        return texts(at, "/api/v1/events" + query, "type");
     }
 
     private List<String> texts(Worker at, String path, String field) throws IOException, InterruptedException {
@@ -191,7 +192,7 @@ class ObservationIT {
     }
 
     private Stream<String> follow(Worker at, String query, String after) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + "/api/errors/stream" + query))
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + "/api/v1/errors/stream" + query))
                 .header("Last-Event-ID", after).header("Accept", "text/event-stream").build();
         HttpResponse<Stream<String>> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofLines());
         assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");

@@ -89,7 +89,7 @@ class QueueIT {
         Worker coordinator = fleet.leader();
         Fleet.Answer refused = fleet.put(coordinator, "docs", "?start=true", definition(201));
         assertThat(refused.status()).isEqualTo(429);
-        assertThat(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").status()).isEqualTo(404);
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/crawls/docs", "").status()).isEqualTo(404);
         assertThat(fleet.put(coordinator, "docs", "?start=true", definition(200)).status()).isEqualTo(201);
         assertThat(post(coordinator, "docs", 1, 1000, 1).status()).as("its seeds have reserved places from the start")
                 .isEqualTo(429);
@@ -143,7 +143,7 @@ class QueueIT {
         fleet.write(fleet.kafka.topics().items());
         fleet.write(fleet.kafka.topics().items());
         await().atMost(SOON).untilAsserted(() -> agrees(first));
-        assertThat(fleet.ask(first, "GET", "/api/summary", "").body())
+        assertThat(fleet.ask(first, "GET", "/api/v1/summary", "").body())
                 .contains("\"line\":\"status: started, requestChannel p2: ");
         assertThat(fleet.ask(first, "GET", "/metrics", "").body())
                 .contains("trawl_queue_backlog{channel=\"responses\"} 1.0", "trawl_queue_backlog{channel=\"requests.p0\"}");
@@ -153,7 +153,8 @@ class QueueIT {
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 0), "");
         await().atMost(SOON).untilAsserted(() -> assertThat(level(next, 0).backlog()).contains(0L));
         assertThat(
-                fleet.ask(next, "POST", "/api/crawls/docs/seeds", "[{\"url\":\"https://example.org/\",\"priority\":7}]").status())
+                fleet.ask(next, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/\",\"priority\":7}]")
+                        .status())
                 .isEqualTo(400);
         assertThat(queue(next).refusedCalls()).isEqualTo(Map.of(RefusalReason.PRIORITY_OUT_OF_INDEX, 1L));
     }
@@ -187,7 +188,7 @@ class QueueIT {
     private Fleet.Answer post(Worker at, String crawl, int priority, int from, int count) throws Exception {
         String seeds = IntStream.range(from, from + count).mapToObj(i -> seed(crawl, priority, i))
                 .collect(Collectors.joining(","));
-        return fleet.ask(at, "POST", "/api/crawls/" + crawl + "/seeds", "[" + seeds + "]");
+        return fleet.ask(at, "POST", "/api/v1/crawls/" + crawl + "/seeds", "[" + seeds + "]");
     }
 
     private static String seed(String crawl, int priority, int number) {
@@ -195,7 +196,7 @@ class QueueIT {
     }
 
     private QueueSummary queue(Worker at) throws Exception {
-        Fleet.Answer answer = fleet.ask(at, "GET", "/api/queue", "");
+        Fleet.Answer answer = fleet.ask(at, "GET", "/api/v1/queue", "");
         assertThat(answer.status()).isEqualTo(200);
         return Json.read(answer.body().getBytes(StandardCharsets.UTF_8), QueueSummary.class);
     }

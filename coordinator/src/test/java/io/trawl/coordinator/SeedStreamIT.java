@@ -72,7 +72,7 @@ class SeedStreamIT {
         long taken = problem.path("taken").asLong();
         assertThat(taken).isBetween(100_000L, 120_000L).isEqualTo(taken / 1000 * 1000);
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == taken);
-        assertThat(post(coordinator, "/api/crawls/none/seeds", BodyPublishers.ofString(seed(1))).statusCode()).isEqualTo(404);
+        assertThat(post(coordinator, "/api/v1/crawls/none/seeds", BodyPublishers.ofString(seed(1))).statusCode()).isEqualTo(404);
     }
 
     private Worker leading() throws Exception {
@@ -88,11 +88,11 @@ class SeedStreamIT {
     }
 
     private HttpResponse<String> post(Worker at, String lines) throws IOException, InterruptedException {
-        return post(at, "/api/crawls/docs/seeds", BodyPublishers.ofString(lines));
+        return post(at, "/api/v1/crawls/docs/seeds", BodyPublishers.ofString(lines));
     }
 
     private HttpResponse<String> post(Worker at, InputStream lines) throws IOException, InterruptedException {
-        return post(at, "/api/crawls/docs/seeds", BodyPublishers.ofInputStream(() -> lines));
+        return post(at, "/api/v1/crawls/docs/seeds", BodyPublishers.ofInputStream(() -> lines));
     }
 
     private HttpResponse<String> post(Worker at, String path, HttpRequest.BodyPublisher body)

@@ -72,14 +72,14 @@ class SeedsIT {
     void theFirstSeedOfACrawlWithoutSeedsSetsItsDomain() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "open", "?start=true", Fleet.definition());
-        Fleet.Answer answer = fleet.ask(coordinator, "POST", "/api/crawls/open/seeds",
+        Fleet.Answer answer = fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds",
                 "[{\"url\":\"https://a.example.org/\"},{\"url\":\"https://other.net/\"}]");
         assertThat(answer.status()).isEqualTo(202);
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(fleet.requests()).extracting(Request::url).containsExactly("https://a.example.org/"));
         assertThat(fleet.crawl(coordinator, "open").domains()).containsExactly("example.org");
         assertThat(fleet.crawl(coordinator, "open").state()).isEqualTo(CrawlState.STARTED);
-        problem(fleet.ask(coordinator, "POST", "/api/crawls/open/seeds", "[{\"url\":\"nonsense\"}]"), 400, "seeds[0].url");
-        problem(fleet.ask(coordinator, "POST", "/api/crawls/open/seeds", "{}"), 400, "list of seeds");
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "[{\"url\":\"nonsense\"}]"), 400, "seeds[0].url");
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "{}"), 400, "list of seeds");
     }
 }

@@ -44,15 +44,15 @@ class StopSignIT {
     void theFleetsStopSignNamesWaitingModulesIsCompleteWhenAllHaveDrainedAndItsResetResumes() throws Exception {
         Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());
-        assertThat(ask(coordinator, "GET", "/api/stop-signs")).singleElement().satisfies(sign -> {
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).singleElement().satisfies(sign -> {
             assertThat(sign.has("crawl")).isFalse();
             assertThat(sign.get("signed").asBoolean()).isFalse();
         });
-        JsonNode signed = ask(coordinator, "POST", "/api/stop-sign");
+        JsonNode signed = ask(coordinator, "POST", "/api/v1/stop-sign");
         assertThat(signed.get("first").asBoolean()).isTrue();
         assertThat(signed.get("signed").asBoolean()).isTrue();
         assertThat(texts(signed.get("waiting"))).contains(DOWNLOADER.toString());
-        assertThat(ask(coordinator, "POST", "/api/stop-sign").get("first").asBoolean()).isFalse();
+        assertThat(ask(coordinator, "POST", "/api/v1/stop-sign").get("first").asBoolean()).isFalse();
 
         await().atMost(SOON).until(() -> theSign(coordinator).get("deals").has(coordinator.mid().toString()));
         JsonNode waiting = theSign(coordinator);
@@ -68,17 +68,17 @@ class StopSignIT {
         assertThat(complete.get("dealTotal").asInt()).isEqualTo(2);
         assertThat(complete.get("deals").get(DOWNLOADER.toString()).asInt()).isEqualTo(1);
 
-        JsonNode reset = ask(coordinator, "DELETE", "/api/stop-sign");
+        JsonNode reset = ask(coordinator, "DELETE", "/api/v1/stop-sign");
         assertThat(reset.get("signed").asBoolean()).isFalse();
         assertThat(reset.get("version").asLong()).isGreaterThan(signed.get("version").asLong());
-        assertThat(ask(coordinator, "DELETE", "/api/stop-sign")).as("again").isEqualTo(reset);
-        assertThat(ask(coordinator, "POST", "/api/stop-sign").get("first").asBoolean()).as("after a reset").isTrue();
+        assertThat(ask(coordinator, "DELETE", "/api/v1/stop-sign")).as("again").isEqualTo(reset);
+        assertThat(ask(coordinator, "POST", "/api/v1/stop-sign").get("first").asBoolean()).as("after a reset").isTrue();
     }
 
     @Test
     void onlyOneOfManyConcurrentCallersIsTheFirst() throws Exception {
         Worker coordinator = fleet.leader();
-        Callable<JsonNode> signing = () -> ask(coordinator, "POST", "/api/stop-sign");
+        Callable<JsonNode> signing = () -> ask(coordinator, "POST", "/api/v1/stop-sign");
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<JsonNode>> answers = callers.invokeAll(java.util.Collections.nCopies(20, signing));
             int first = 0;
@@ -94,20 +94,20 @@ class StopSignIT {
         Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        JsonNode before = ask(coordinator, "GET", "/api/crawls/docs/stop-sign");
+        JsonNode before = ask(coordinator, "GET", "/api/v1/crawls/docs/stop-sign");
         assertThat(before.get("signed").asBoolean()).isFalse();
         assertThat(before.get("crawl").asText()).isEqualTo("docs");
-        assertThat(fleet.ask(coordinator, "GET", "/api/crawls/none/stop-sign", "").status()).isEqualTo(404);
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/crawls/none/stop-sign", "").status()).isEqualTo(404);
 
-        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
-        JsonNode sign = ask(coordinator, "GET", "/api/crawls/docs/stop-sign");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
+        JsonNode sign = ask(coordinator, "GET", "/api/v1/crawls/docs/stop-sign");
         assertThat(sign.get("signed").asBoolean()).isTrue();
         assertThat(texts(sign.get("waiting"))).contains(DOWNLOADER.toString());
-        assertThat(ask(coordinator, "GET", "/api/stop-signs")).hasSize(2);
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).hasSize(2);
         downloaderDeals(Map.of("stop/docs", sign.get("version").asLong()));
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
-        fleet.ask(coordinator, "POST", "/api/crawls/docs/start", "");
-        assertThat(ask(coordinator, "GET", "/api/crawls/docs/stop-sign").get("signed").asBoolean()).isFalse();
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", "");
+        assertThat(ask(coordinator, "GET", "/api/v1/crawls/docs/stop-sign").get("signed").asBoolean()).isFalse();
     }
 
     private void downloaderDeals(Map<String, Long> deals) {
@@ -117,7 +117,7 @@ class StopSignIT {
     }
 
     private JsonNode theSign(Worker coordinator) throws Exception {
-        return ask(coordinator, "GET", "/api/stop-signs").get(0);
+        return ask(coordinator, "GET", "/api/v1/stop-signs").get(0);
     }
 
     private JsonNode ask(Worker coordinator, String method, String path) throws Exception {

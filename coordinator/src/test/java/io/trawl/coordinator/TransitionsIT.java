@@ -184,6 +184,6 @@ class TransitionsIT {
     }
 
     private static Answer ask(Member at, String crawl, Command command) throws IOException, InterruptedException {
-        return fleet.ask(at, command.method, "/api/crawls/" + crawl + command.path, command.body);
+        return fleet.ask(at, command.method, "/api/v1/crawls/" + crawl + command.path, command.body);
     }
 }

@@ -92,7 +92,7 @@ final class TwoCoordinators implements AutoCloseable {
         }
         for (Member member : List.copyOf(members)) {
             await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
-                    .until(() -> ask(member, "POST", "/api/crawls/none/start", "").status() == 404);
+                    .until(() -> ask(member, "POST", "/api/v1/crawls/none/start", "").status() == 404);
         }
         await().atMost(PATIENCE).until(() -> leaders().size() == 1);
     }
@@ -123,7 +123,7 @@ final class TwoCoordinators implements AutoCloseable {
 
     /** The state of a crawl, as either reports it. */
     CrawlState state(String crawl) throws IOException, InterruptedException {
-        Answer answer = ask(members.getFirst(), "GET", "/api/crawls/" + crawl, "");
+        Answer answer = ask(members.getFirst(), "GET", "/api/v1/crawls/" + crawl, "");
         return answer.status() == 404
                 ? CrawlState.UNINITIALIZED
                 : CrawlState.valueOf(Json.mapper().readTree(answer.body()).path("state").asText());
@@ -131,7 +131,7 @@ final class TwoCoordinators implements AutoCloseable {
 
     /** A crawl, as either reports it. */
     JsonNode crawl(String crawl) throws IOException, InterruptedException {
-        return Json.mapper().readTree(ask(members.getFirst(), "GET", "/api/crawls/" + crawl, "").body());
+        return Json.mapper().readTree(ask(members.getFirst(), "GET", "/api/v1/crawls/" + crawl, "").body());
     }
 
     void awaitState(String crawl, CrawlState state) {

@@ -63,12 +63,12 @@ class WebhookIT {
         fleet.put(first, "docs", "", Fleet.definition("https://example.org/"));
         await().atMost(SOON).until(() -> receiver.types("/all").equals(List.of("crawl.initialized")));
         receiver.refuse.set(Integer.MAX_VALUE);
-        fleet.ask(first, "POST", "/api/crawls/docs/start", "");
+        fleet.ask(first, "POST", "/api/v1/crawls/docs/start", "");
         await().atMost(SOON).until(() -> !receiver.refused.isEmpty());
         first.stop(Duration.ofSeconds(5));
         receiver.refuse.set(0);
         Worker next = fleet.leader();
-        fleet.ask(next, "POST", "/api/crawls/docs/stop", "");
+        fleet.ask(next, "POST", "/api/v1/crawls/docs/stop", "");
         await().atMost(SOON).untilAsserted(() -> assertThat(receiver.types("/all").stream().distinct().toList())
                 .startsWith("crawl.initialized", "crawl.started", "crawl.stopping"));
         assertThat(receiver.types("/all")).as("events accepted a second before the change are not sent again")
@@ -82,24 +82,26 @@ class WebhookIT {
                 Map.of("Authorization", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://u:hush@p:3128"), "webhooks",
                 List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
                         Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
-        assertThat(fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true", own).status()).isEqualTo(201);
+        assertThat(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", own).status()).isEqualTo(201);
         await().atMost(SOON).untilAsserted(
                 () -> assertThat(receiver.types("/own")).containsExactly("crawl.initialized", "crawl.started"));
         await().atMost(SOON)
                 .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
         assertThat(fleet.errors()).noneMatch(e -> e.cause().contains("hush"));
-        for (String path : List.of("/api/crawls/docs", "/api/crawls", "/api/summary", "/api/crawls/docs?format=text", "/summary",
-                "/api/events", "/api/errors", "/metrics", "/api/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
+        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls", "/api/v1/summary", "/api/v1/crawls/docs?format=text",
+                "/summary",
+                "/api/v1/events", "/api/v1/errors", "/metrics", "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
             assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY).doesNotContain("hush");
         }
-        JsonNode shown = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/crawls/docs", "").body()).path("definition");
+        JsonNode shown = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/crawls/docs", "").body())
+                .path("definition");
         assertThat(shown.path("webhooks").get(0).path("url").asText()).as("paths and queries may be secrets")
                 .isEqualTo(receiver.url("/(hidden)"));
-        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(shown));
+        Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", Json.text(shown));
         assertThat(again.status()).as("a shown definition can be sent back: " + again.body()).isEqualTo(200);
-        fleet.ask(coordinator, "POST", "/api/crawls/docs/stop", "");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> receiver.types("/own").contains("crawl.stopped"));
-        Fleet.Answer fresh = fleet.ask(coordinator, "PUT", "/api/crawls/docs?start=true&fresh=true", Json.text(shown));
+        Fleet.Answer fresh = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true&fresh=true", Json.text(shown));
         assertThat(fresh.status()).as("a fresh run keeps the secrets, too: " + fresh.body()).isEqualTo(200);
         await().atMost(SOON)
                 .untilAsserted(
@@ -112,7 +114,7 @@ class WebhookIT {
         Worker first = fleet.leader();
         String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "webhooks",
                 List.of(Map.of("url", receiver.url("/broken"), "secret", SECRET))));
-        assertThat(fleet.ask(first, "PUT", "/api/crawls/docs?start=true", own).status()).isEqualTo(201);
+        assertThat(fleet.ask(first, "PUT", "/api/v1/crawls/docs?start=true", own).status()).isEqualTo(201);
         await().atMost(SOON).until(() -> receiver.types("/all").equals(List.of("crawl.initialized", "crawl.started")));
         await().atMost(SOON).ignoreExceptions().until(() -> {
             String metadata = fleet.committed(fleet.kafka.topics().webhookGroup()).values().iterator().next().metadata();
@@ -121,7 +123,7 @@ class WebhookIT {
         });
         first.stop(Duration.ofSeconds(5));
         Worker next = fleet.leader();
-        fleet.ask(next, "POST", "/api/crawls/docs/stop", "");
+        fleet.ask(next, "POST", "/api/v1/crawls/docs/stop", "");
         await().atMost(SOON).until(() -> receiver.types("/all").contains("crawl.stopped"));
         assertThat(receiver.types("/all")).containsExactly("crawl.initialized", "crawl.started", "crawl.stopping",
                 "crawl.stopped");
@@ -130,7 +132,7 @@ class WebhookIT {
     @Test
     void aReceiverWithoutASecretOrWithABadUrlIsRefused() throws Exception {
         Worker coordinator = fleet.leader();
-        Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/crawls/docs", Json.text(Map.of("webhooks",
+        Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", Json.text(Map.of("webhooks",
                 List.of(Map.of("url", "ftp://x/"), Map.of("url", "http://x/", "secret", "whsec_c2hvcnQ=")))));
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body()).contains("webhooks[0].url", "webhooks[0].secret", "webhooks[1].secret")

@@ -92,9 +92,9 @@ public final class Analyzer implements Stage {
 
     private BatchLoop loop(BatchHandler analysis) {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
-        String instance = context.mid().kind().letter() + Long.toString(context.mid().serial());
         TransactionalWriter writer = new TransactionalWriter(
-                () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(instance)), context.time());
+                () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
+                context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),

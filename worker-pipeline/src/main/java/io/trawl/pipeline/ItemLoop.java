@@ -43,6 +43,7 @@ final class ItemLoop {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofSeconds(1);
     private final Consumer<byte[], byte[]> consumer;
+    private final KafkaSinkOffsets offsets;
     private final String topic;
     private final FileSink sink;
     private final ItemHandler handler;
@@ -59,10 +60,14 @@ final class ItemLoop {
     private volatile boolean stopped;
     private volatile long turns;
 
-    /** @param full whether no records may be taken, since this process has no memory for them */
-    ItemLoop(Consumer<byte[], byte[]> consumer, String topic, FileSink sink, ItemHandler handler, StoringSpans spans,
-            ReportedState state, BooleanSupplier full, Time time) {
+    /**
+     * @param offsets of the sink; not open yet
+     * @param full whether no records may be taken, since this process has no memory for them
+     */
+    ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, ItemHandler handler,
+            StoringSpans spans, ReportedState state, BooleanSupplier full, Time time) {
         this.consumer = consumer;
+        this.offsets = offsets;
         this.topic = topic;
         this.sink = sink;
         this.handler = handler;
@@ -91,6 +96,7 @@ final class ItemLoop {
      */
     void run() throws InterruptedException {
         try {
+            offsets.open();
             consumer.subscribe(List.of(topic), new Listener());
             while (!stopped) {
                 step();
@@ -106,6 +112,7 @@ final class ItemLoop {
             // Files that are still open could not be committed, and must not be committed when the consumer revokes its partitions.
             sink.discardAll();
             boolean interrupted = Thread.interrupted();
+            offsets.close();
             consumer.close(CloseOptions.timeout(interrupted ? Duration.ZERO : Duration.ofSeconds(5)));
         }
     }
@@ -166,6 +173,7 @@ final class ItemLoop {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
             polled = GroupMembership.poll(consumer, POLL);
+            offsets.polled();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
             time.pause(POLL);

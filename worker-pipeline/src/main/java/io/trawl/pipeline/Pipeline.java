@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.model.ModuleKind;
@@ -56,15 +57,16 @@ public final class Pipeline implements Stage {
         String topic = context.topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
                 context.mid().toString(), MOST_RECORDS);
-        this.sink = sink(
-                new FileSink.SinkPorts(new KafkaSinkOffsets(consumer, topic, time, state), context.errors()::report,
-                        context.counters(),
-                        time::nanos, fileOpener, faults));
+        String transactions = context.topics().pipelineTransactions(context.mid().instance());
+        KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), topic, state);
+        this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
+                faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, topic, sink, handler, spans, state, context.heap()::full, time);
+        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
+import io.trawl.worker.Worker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,12 +44,13 @@ class KilledPipelineIT {
         return process;
     }
 
-    private void finishedBy(Map<String, String> settings) throws Exception {
-        fixture.start(Pipeline.factory(), settings);
+    private Worker finishedBy(Map<String, String> settings) throws Exception {
+        Worker worker = fixture.start(Pipeline.factory(), settings);
         Map<Integer, Long> ends = fixture.ends();
         await().atMost(Duration.ofSeconds(60)).until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();
         assertThat(fixture.files(".part")).isEmpty();
+        return worker;
     }
 
     @Test
@@ -78,15 +80,25 @@ class KilledPipelineIT {
     }
 
     private void aZombieThatWakesBefore(FaultStep faultStep) throws Exception {
-        fixture.write(300);
         Path wake = temp.resolve("wake");
-        Process zombie = process(faultStep, 3, Optional.of(wake));
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
-        signal(zombie, "STOP");
-        fixture.write(100);
+        Process zombie = stoppedBefore(faultStep, wake);
         Files.createFile(wake);
         finishedBy(SMALL_FILES);
         signal(zombie, "CONT");
+        goesOn(zombie);
+    }
+
+    /** A process that is stopped as if it had no processor, with items before and behind its step. */
+    private Process stoppedBefore(FaultStep faultStep, Path wake) throws Exception {
+        fixture.write(300);
+        Process zombie = process(faultStep, faultStep == FaultStep.TAKE_OVER ? 0 : 3, Optional.of(wake));
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
+        signal(zombie, "STOP");
+        fixture.write(100);
+        return zombie;
+    }
+
+    private void goesOn(Process zombie) throws Exception {
         fixture.write(300);
         Map<Integer, Long> ends = fixture.ends();
         await().atMost(Duration.ofSeconds(60)).until(() -> fixture.storedUpTo(ends));
@@ -94,6 +106,32 @@ class KilledPipelineIT {
         assertThat(zombie.waitFor(30, TimeUnit.SECONDS)).isTrue();
         await().atMost(Duration.ofSeconds(30)).until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();
+    }
+
+    /** The group is empty then, so that the broker accepts any commit that carries no membership. */
+    private void aZombieThatKnowsItWasExpelledBefore(FaultStep faultStep) throws Exception {
+        Path wake = temp.resolve("wake");
+        Process zombie = stoppedBefore(faultStep, wake);
+        finishedBy(SMALL_FILES).stop(Duration.ofSeconds(10));
+        signal(zombie, "CONT");
+        await().atMost(Duration.ofSeconds(30)).until(() -> Files.readString(temp.resolve("log")).contains(" to FENCED"));
+        Files.createFile(wake);
+        goesOn(zombie);
+    }
+
+    @Test
+    void aZombieThatKnowsItWasExpelledBeforeItsCommitDoesNoHarm() throws Exception {
+        aZombieThatKnowsItWasExpelledBefore(FaultStep.NAME);
+    }
+
+    @Test
+    void aZombieThatKnowsItWasExpelledBeforeItDeletesThePendingNameDoesNoHarm() throws Exception {
+        aZombieThatKnowsItWasExpelledBefore(FaultStep.CLEAR);
+    }
+
+    @Test
+    void aZombieThatKnowsItWasExpelledBeforeItsTakeOverDoesNoHarm() throws Exception {
+        aZombieThatKnowsItWasExpelledBefore(FaultStep.TAKE_OVER);
     }
 
     @Test

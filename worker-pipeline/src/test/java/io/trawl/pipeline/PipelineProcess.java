@@ -1,5 +1,7 @@
 package io.trawl.pipeline;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A pipeline in a separate JVM that dies ({@link Runtime#halt}, which runs no hooks, like kill -9) or waits for a file right before a step.
@@ -50,6 +53,8 @@ final class PipelineProcess {
                 await(Path.of(args[3]));
             }
         };
+        // Tests wait for what the client says of its membership.
+        ((Logger) LoggerFactory.getLogger("org.apache.kafka.clients.consumer.internals")).setLevel(Level.INFO);
         WorkerMain.run(Pipeline.factory(ProcessorChain::among, FileOpener.REAL, fault), () -> settings);
     }
 

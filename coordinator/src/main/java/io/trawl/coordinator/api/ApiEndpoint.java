@@ -22,6 +22,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -36,16 +37,18 @@ import org.eclipse.jetty.util.Callback;
  * answers 503 until it is told what to serve. Thread-safe.
  */
 public final class ApiEndpoint extends Endpoint {
+    private static final String BASE = "/api/v1";
     private static final int MOST_CONNECTIONS = 1000;
     private static final int HEADER_BYTES = 16 << 10;
     /** After how many seconds a call may come again that found the heap full. */
     private static final int AGAIN = 5;
     private static final Pattern SMALL_READS = Pattern
-            .compile("/api/(summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
-    private static final Pattern SMALL_WRITES = Pattern.compile("/api/(stop-sign|crawls/[^/]++/stop)");
+            .compile(BASE + "/(openapi\\.yaml|summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
+    private static final Pattern SMALL_WRITES = Pattern.compile(BASE + "/(stop-sign|crawls/[^/]++/stop)");
     private final Javalin server;
     private final LeaderRouting leader;
     private final CallBodies bodies = new CallBodies();
+    private volatile BooleanSupplier full = () -> false;
 
     /** @throws InvalidValueException if the address cannot be listened on */
     public ApiEndpoint(Settings settings) {
@@ -76,16 +79,16 @@ public final class ApiEndpoint extends Endpoint {
         config.routes.before(ctx -> guard(CallBodies.head(ctx)));
         // Before the routes, so that these pages answer other methods as they do at a worker.
         ModulePages.PATHS.forEach(path -> config.routes.before(path, this::page));
-        config.routes.before("/api/*", this::admit);
-        config.routes.after("/api/*", CallBodies::release);
+        config.routes.before("/api/v1/*", this::admit);
+        config.routes.after("/api/v1/*", CallBodies::release);
         new CrawlRoutes(leader).register(config.routes);
         new FleetRoutes(leader).register(config.routes);
-        config.routes.get("/api/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
+        config.routes.get("/api/v1/openapi.yaml", ctx -> ctx.contentType("application/yaml").result(OpenApi.DOCUMENT));
         new SeedRoutes(leader).register(config.routes);
         new FeedRoutes(leader).register(config.routes);
         new ProbeRoutes(leader).register(config.routes);
         config.routes.exception(Exception.class, (e, ctx) -> send(ctx, problem(e, ctx.path())));
-        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e), ctx.path())));
+        config.routes.exception(HttpResponseException.class, (e, ctx) -> send(ctx, problem(refused(e, ctx.path()), ctx.path())));
     }
 
     private void page(Context ctx) {
@@ -99,12 +102,18 @@ public final class ApiEndpoint extends Endpoint {
     }
 
     /** What the server itself refuses, in the words of all endpoints. */
-    private static CallRefusedException refused(HttpResponseException e) {
+    private static CallRefusedException refused(HttpResponseException e, String path) {
         return switch (e.getStatus()) {
-            case 404 -> CallRefusedException.noSuchPage();
+            case 404 -> withoutVersion(path)
+                    ? new CallRefusedException(404, "the REST interface is at " + BASE + ", for example " + BASE + "/crawls")
+                    : CallRefusedException.noSuchPage();
             case 405 -> CallRefusedException.otherMethod(e.getDetails().getOrDefault("availableMethods", "other methods"));
             default -> new CallRefusedException(e.getStatus(), String.valueOf(e.getMessage()));
         };
+    }
+
+    private static boolean withoutVersion(String path) {
+        return (path + "/").startsWith("/api/") && !(path + "/").startsWith(BASE + "/");
     }
 
     /** Lets a call in, or ends it. */
@@ -123,20 +132,30 @@ public final class ApiEndpoint extends Endpoint {
             case "PUT" -> false;
             default -> true;
         };
-        if (!small && leader.services().heap().full()) {
+        if (!small && full.getAsBoolean()) {
             throw CallRefusedException.unavailable("the heap of this coordinator is nearly full", AGAIN);
         }
     }
 
-    /** Serves the REST interface from now on. */
-    public void open(ApiServices services) {
+    /**
+     * Serves the REST interface from now on.
+     *
+     * @param heapFull whether this process has no memory for large calls
+     */
+    public void open(ApiServices services, BooleanSupplier heapFull) {
+        spareWhile(heapFull);
         leader.open(services);
     }
 
-    /** Every method and path of the REST interface: {@code GET /api/crawls/{id}}. */
+    /** Refuses large calls while this holds. */
+    void spareWhile(BooleanSupplier heapFull) {
+        full = heapFull;
+    }
+
+    /** Every method and path of the REST interface: {@code GET /api/v1/crawls/{id}}. */
     List<String> routes() {
         return server.unsafe.internalRouter.allHttpHandlers().stream().map(handler -> handler.endpoint)
-                .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.path.startsWith("/api/"))
+                .filter(endpoint -> endpoint.method.isHttpMethod() && endpoint.path.startsWith(BASE))
                 .map(endpoint -> endpoint.method.name() + " " + endpoint.path).sorted().toList();
     }
 

@@ -10,11 +10,10 @@ import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.probe.Explainer;
 import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
-import io.trawl.memory.HeapWatch;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.Time;
 
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
         FleetStatus fleet, ModuleSummaryCalls modules, TopicTail<CrawlerError> errors, TopicTail<CrawlEvent> events,
-        Previewer previewer, Explainer explainer, HeapWatch heap, Time time) {}
+        Previewer previewer, Explainer explainer, Time time) {}

@@ -8,9 +8,9 @@ import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Screen;
 
-/** Crawls, {@code /api/crawls}, with their accepted domains and stop signs. */
+/** Crawls, {@code /api/v1/crawls}, with their accepted domains and stop signs. */
 final class CrawlRoutes {
-    private static final String DOMAINS = "/api/crawls/{id}/domains";
+    private static final String DOMAINS = "/api/v1/crawls/{id}/domains";
     private static final String DOMAIN = DOMAINS + "/{name}";
     private final LeaderRouting leader;
 
@@ -19,18 +19,19 @@ final class CrawlRoutes {
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/crawls", leader.look(ctx -> RestCalls.page(ctx, crawls().crawls(), c -> c.run().crawl().value())));
-        routes.get("/api/crawls/{id}",
+        routes.get("/api/v1/crawls", leader.look(ctx -> RestCalls.page(ctx, crawls().crawls(), c -> c.run().crawl().value())));
+        routes.get("/api/v1/crawls/{id}",
                 leader.look(ctx -> RestCalls.summary(ctx, crawls().crawl(RestCalls.id(ctx)),
                         crawl -> CrawlText.of(crawl, Screen.FILE))));
-        routes.put("/api/crawls/{id}", leader.change(this::define));
-        routes.post("/api/crawls/{id}/start", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
-        routes.post("/api/crawls/{id}/stop", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
-        routes.delete("/api/crawls/{id}", leader.change(ctx -> {
+        routes.put("/api/v1/crawls/{id}", leader.change(this::define));
+        routes.post("/api/v1/crawls/{id}/start",
+                leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
+        routes.post("/api/v1/crawls/{id}/stop", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
+        routes.delete("/api/v1/crawls/{id}", leader.change(ctx -> {
             crawls().delete(RestCalls.id(ctx));
             ctx.status(204);
         }));
-        routes.get("/api/crawls/{id}/stop-sign",
+        routes.get("/api/v1/crawls/{id}/stop-sign",
                 leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().stopSigns().of(RestCalls.id(ctx)))));
         routes.get(DOMAINS, leader.look(ctx -> RestCalls.json(ctx, 200, domains().domains(RestCalls.id(ctx)))));
         routes.put(DOMAIN,

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What went wrong, {@code /api/errors} and, as it comes, {@code /api/errors/stream}; and what has happened to crawls, {@code /api/events}. Each
+ * What went wrong, {@code /api/v1/errors} and, as it comes, {@code /api/v1/errors/stream}; and what has happened to crawls, {@code /api/v1/events}. Each
  * coordinator answers by itself.
  */
 final class FeedRoutes {
@@ -31,10 +31,10 @@ final class FeedRoutes {
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/errors",
+        routes.get("/api/v1/errors",
                 ctx -> RestCalls.newest(ctx, leader.services().errors().entries(filter(ctx)), FeedEntry::id, SeenError::of));
-        routes.get("/api/errors/stream", this::stream);
-        routes.get("/api/events", ctx -> RestCalls.newest(ctx, events(RestCalls.text(ctx, "crawl").map(CrawlId::new)),
+        routes.get("/api/v1/errors/stream", this::stream);
+        routes.get("/api/v1/events", ctx -> RestCalls.newest(ctx, events(RestCalls.text(ctx, "crawl").map(CrawlId::new)),
                 CrawlEvent::id, e -> e));
     }
 

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the deployment is and does: {@code /api/summary}, {@code /api/queue}, {@code /api/history}, {@code /api/modules}; and its stop sign, {@code /api/stop-sign},
- * beside all others, {@code /api/stop-signs}.
+ * What the deployment is and does: {@code /api/v1/summary}, {@code /api/v1/queue}, {@code /api/v1/history}, {@code /api/v1/modules}; and its stop sign, {@code /api/v1/stop-sign},
+ * beside all others, {@code /api/v1/stop-signs}.
  */
 final class FleetRoutes {
     private final LeaderRouting leader;
@@ -23,16 +23,17 @@ final class FleetRoutes {
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
-        routes.get("/api/summary", leader.look(ctx -> RestCalls.summary(ctx, fleet().summary(),
+        routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
+        routes.get("/api/v1/summary", leader.look(ctx -> RestCalls.summary(ctx, fleet().summary(),
                 fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE))));
-        routes.get("/api/modules/{mid}/summary",
+        routes.get("/api/v1/modules/{mid}/summary",
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
-        routes.get("/api/history", ctx -> RestCalls.json(ctx, 200, fleet().history()));
-        routes.get("/api/stop-signs", leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), s -> StopSign.key(s.crawl()))));
-        routes.post("/api/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
-        routes.delete("/api/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
-        routes.get("/api/modules", ctx -> RestCalls.page(ctx, byMid(), r -> r.mid().toString()));
+        routes.get("/api/v1/history", ctx -> RestCalls.json(ctx, 200, fleet().history()));
+        routes.get("/api/v1/stop-signs",
+                leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), s -> StopSign.key(s.crawl()))));
+        routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
+        routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
+        routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), r -> r.mid().toString()));
     }
 
     private List<Registration> byMid() {

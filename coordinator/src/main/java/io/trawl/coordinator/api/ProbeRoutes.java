@@ -11,7 +11,7 @@ import io.trawl.model.InvalidValueException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Looks at single URLs and hosts: {@code /api/preview}, {@code /api/explain}. Answered by any coordinator, since it asks workers. */
+/** Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/explain}. Answered by any coordinator, since it asks workers. */
 final class ProbeRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private final LeaderRouting leader;
@@ -21,15 +21,15 @@ final class ProbeRoutes {
     }
 
     /**
-     * The body of {@code POST /api/preview}.
+     * The body of {@code POST /api/v1/preview}.
      *
      * @param timeout for how long the fetch may take; default 20 seconds
      */
     private record Wanted(Optional<String> url, Optional<CrawlId> crawl, Optional<Duration> timeout) {}
 
     void register(RoutesConfig routes) {
-        routes.post("/api/preview", this::preview);
-        routes.get("/api/explain", this::explain);
+        routes.post("/api/v1/preview", this::preview);
+        routes.get("/api/v1/explain", this::explain);
     }
 
     private void explain(Context ctx) throws InterruptedException {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * More seeds for a crawl: {@code /api/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether there is room for them. A list is taken as a
+ * More seeds for a crawl: {@code /api/v1/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether there is room for them. A list is taken as a
  * whole or not at all; a stream of lines piece by piece, and if it ends early, the problem says how many were taken.
  */
 final class SeedRoutes {
@@ -29,7 +29,7 @@ final class SeedRoutes {
                 .look(ctx -> RestCalls.json(ctx, 202,
                         Map.of("seeds", leader.services().crawls().submit(RestCalls.id(ctx), list(ctx)))));
         Handler stream = leader.stream(ctx -> RestCalls.json(ctx, 202, Map.of("seeds", stream(ctx))));
-        routes.post("/api/crawls/{id}/seeds", ctx -> (CallBodies.hasType(ctx, SeedLines.TYPES) ? stream : list).handle(ctx));
+        routes.post("/api/v1/crawls/{id}/seeds", ctx -> (CallBodies.hasType(ctx, SeedLines.TYPES) ? stream : list).handle(ctx));
     }
 
     private long stream(Context ctx) {

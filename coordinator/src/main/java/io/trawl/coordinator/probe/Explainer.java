@@ -177,7 +177,7 @@ public final class Explainer {
             waits(explanationBuilder, crawl, open.host(), reply, request, traced);
         } else if (explainSources.seedPending(explanationBuilder, crawl.run(), open.url())) {
             explanationBuilder.state(State.UNKNOWN)
-                    .add("Its seed is not admitted yet: check whether a coordinator leads (/api/summary).");
+                    .add("Its seed is not admitted yet: check whether a coordinator leads (/api/v1/summary).");
         } else if (facts.isPresent()) {
             explanationBuilder.add("It is not requested: no seed and no analysed page refers to it"
                     + (explanationBuilder.state() == State.REFUSED ? ", or it was refused." : "."));

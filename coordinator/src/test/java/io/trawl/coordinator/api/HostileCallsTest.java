@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostileCallsTest {
     private final Map<String, String> settings = Map.of("trawl.http.hosts", "crawl.example.org");
     private final Endpoint worker = new AdminEndpoint(SettingsReader.from(settings));
-    private final Endpoint coordinator = new ApiEndpoint(SettingsReader.from(settings));
+    private final ApiEndpoint coordinator = new ApiEndpoint(SettingsReader.from(settings));
 
     @AfterEach
     void close() {
@@ -49,7 +49,7 @@ class HostileCallsTest {
             "notlocalhost, false", "10.0.0.1, false", "0.0.0.0, false", "[::2], false"})
     void aNameThatIsBoundToLoopbackForAMomentIsNotAnswered(String host, boolean answered) throws Exception {
         for (Endpoint endpoint : List.of(worker, coordinator)) {
-            for (String path : List.of("/summary", "/metrics", "/health/ready", "/api/summary")) {
+            for (String path : List.of("/summary", "/metrics", "/health/ready", "/api/v1/summary")) {
                 String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n";
                 assertThat(status(endpoint, request) != 403).as(request).isEqualTo(answered);
             }
@@ -66,7 +66,7 @@ class HostileCallsTest {
             "POST, https://crawl.example.org, 127.0.0.1:8080, true", "POST, http://localhost, localhost:80, true"})
     void aForeignOriginMayOnlyRead(String method, String origin, String host, boolean answered) throws Exception {
         for (Endpoint endpoint : List.of(worker, coordinator)) {
-            String request = method + " /api/stop-sign HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
+            String request = method + " /api/v1/stop-sign HTTP/1.1\r\nHost: " + host + "\r\nOrigin: " + origin
                     + "\r\nContent-Length: 0\r\n";
             String answer = answer(endpoint, request);
             assertThat(!answer.startsWith("HTTP/1.1 403")).as(answer).isEqualTo(answered);
@@ -74,9 +74,33 @@ class HostileCallsTest {
         }
     }
 
+    @ParameterizedTest(name = "{0} names the path of the version")
+    @CsvSource({"/api", "/api/", "/api/crawls", "/api/v2/crawls", "/api/v10"})
+    void theInterfaceWithoutItsVersionIsNotThere(String path) throws Exception {
+        String answer = answer(coordinator, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 404").contains("application/problem+json", "the REST interface is at /api/v1");
+    }
+
+    @ParameterizedTest(name = "{0} {1} while the heap is nearly full: {2}")
+    @CsvSource({"PUT, crawls/docs, false", "POST, crawls/docs/seeds, false", "POST, crawls/docs/start, false", "POST, preview, false",
+            "GET, crawls, false", "GET, errors, false", "GET, errors/stream, false", "GET, anything-new, false",
+            "POST, crawls/docs/stop, true", "POST, stop-sign, true", "DELETE, crawls/docs, true", "GET, summary, true",
+            "GET, crawls/docs, true", "GET, modules, true", "GET, explain, true", "GET, openapi.yaml, true"})
+    void withoutMemoryOnlySmallCallsAreAnswered(String method, String path, boolean answered) throws Exception {
+        String request = method + " /api/v1/" + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n";
+        String full = "the heap of this coordinator is nearly full";
+        assertThat(answer(coordinator, request)).doesNotContain(full);
+        coordinator.spareWhile(() -> true);
+        String answer = answer(coordinator, request);
+        assertThat(!answer.contains(full)).as(answer).isEqualTo(answered);
+        if (!answered) {
+            assertThat(answer).startsWith("HTTP/1.1 503").contains("Retry-After: 5");
+        }
+    }
+
     @Test
     void aRequestForAWebSocketMakesNoSession() throws Exception {
-        String answer = answer(coordinator, "GET /api/summary HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+        String answer = answer(coordinator, "GET /api/v1/summary HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nConnection: Upgrade\r\n");
         assertThat(answer).doesNotContain("HTTP/1.1 101").doesNotContainIgnoringCase("Set-Cookie").doesNotContain("HTTP/1.1 500");
     }
@@ -95,7 +119,7 @@ class HostileCallsTest {
 
     @Test
     void aBodyBeyondTheLimitIsRefusedBeforeItIsRead() throws Exception {
-        for (String path : List.of("/api/crawls/docs", "/api/crawls/docs/seeds", "/api/preview")) {
+        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls/docs/seeds", "/api/v1/preview")) {
             String request = (path.endsWith("docs") ? "PUT " : "POST ") + path
                     + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 40000000\r\n";
             assertThat(status(coordinator, request)).as(path).isEqualTo(413);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class LeaderForwarderTest {
-    private static final Question SEEDS = new Question("POST", "/api/crawls/docs/seeds", Map.of(), new byte[0]);
+    private static final Question SEEDS = new Question("POST", "/api/v1/crawls/docs/seeds", Map.of(), new byte[0]);
 
     /** Asks for the body, reads a little of it and breaks the connection. */
     private static void breakAfterTheFirstBytes(ServerSocket server) {

@@ -64,8 +64,8 @@ class SameAnswersTest {
         ModuleSummary summary = new ModuleSummary(MID.parse("D1|127.0.0.1:8080"), 3, new Counts(5, 4, 3, 1, 0), Instant.EPOCH,
                 Phase.RUNNING, Map.of("figure", 7));
         ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get, fine::get,
-                List.of(DirectCall.get("/api/explain", _ -> invalid()), DirectCall.get("/api/summary", _ -> starting()),
-                        DirectCall.post("/api/stop-sign", "application/json", 10, _ -> starting())));
+                List.of(DirectCall.get("/api/v1/explain", _ -> invalid()), DirectCall.get("/api/v1/summary", _ -> starting()),
+                        DirectCall.post("/api/v1/stop-sign", "application/json", 10, _ -> starting())));
         worker.serve(pages);
         coordinator.serve(pages);
     }
@@ -125,19 +125,19 @@ class SameAnswersTest {
         problem(404, "http-404", "GET", "/summary/");
         problem(404, "http-404", "GET", "/summary/more");
         String[] reader = {"Authorization", "Bearer " + READ};
-        problem(400, "invalid", "GET", "/api/explain", reader);
-        problem(503, "http-503", "GET", "/api/summary", reader);
-        assertThat(same(503, "GET", "/api/summary", reader).headers()).containsEntry("Retry-After", "1");
+        problem(400, "invalid", "GET", "/api/v1/explain", reader);
+        problem(503, "http-503", "GET", "/api/v1/summary", reader);
+        assertThat(same(503, "GET", "/api/v1/summary", reader).headers()).containsEntry("Retry-After", "1");
     }
 
     @Test
     void accessByToken() throws Exception {
         serve();
-        problem(401, "access", "GET", "/api/summary");
-        assertThat(same(401, "GET", "/api/summary").headers()).containsEntry("WWW-Authenticate", "Bearer realm=\"trawl\"");
-        problem(401, "access", "GET", "/api/summary", "Authorization", "Bearer wrong-token-0123456789");
-        problem(403, "access", "POST", "/api/stop-sign", "Authorization", "Bearer " + READ);
-        problem(403, "access", "POST", "/api/stop-sign", "Authorization", "Bearer write-token-0123456789", "Sec-Fetch-Site",
+        problem(401, "access", "GET", "/api/v1/summary");
+        assertThat(same(401, "GET", "/api/v1/summary").headers()).containsEntry("WWW-Authenticate", "Bearer realm=\"trawl\"");
+        problem(401, "access", "GET", "/api/v1/summary", "Authorization", "Bearer wrong-token-0123456789");
+        problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer " + READ);
+        problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer write-token-0123456789", "Sec-Fetch-Site",
                 "cross-site");
     }
 }

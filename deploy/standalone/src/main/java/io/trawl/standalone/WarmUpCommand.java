@@ -72,7 +72,7 @@ final class WarmUpCommand implements Callable<Integer> {
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         site.createContext("/api/", exchange -> {
             try (exchange) {
-                byte[] body = (exchange.getRequestURI().getPath().equals("/api/summary") ? FLEET : "[]")
+                byte[] body = (exchange.getRequestURI().getPath().equals("/api/v1/summary") ? FLEET : "[]")
                         .getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(200, body.length);
                 exchange.getResponseBody().write(body);

@@ -18,6 +18,7 @@ import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.nio.AsyncResponseConsumer;
 import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
@@ -98,7 +99,11 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     public void consumeResponse(HttpResponse response, EntityDetails entity, HttpContext context,
             FutureCallback<Answer> resultCallback) throws IOException {
         headSeen = true;
-        budget.head();
+        if (response.getVersion().lessEquals(HttpVersion.HTTP_1_1)) {
+            budget.completeHead();
+        } else {
+            budget.head();
+        }
         status = response.getCode();
         if (status > 999) { // HTTP/2: the client checks three digits in HTTP/1.1 only
             throw new ReceiveBudget.Violation("its status is " + status);

@@ -66,6 +66,29 @@ class HostileServerTest extends FetchFixture {
         assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 200 OK\r\nContent-Type: te", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r",
+            "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 302 Found\r\nLocation: /targ"})
+    void headersThatEndWithTheConnectionAreAProtocolFailure(String answer) throws IOException {
+        RawServer server = server(turn -> {
+            turn.write(answer);
+            turn.socket().close();
+        });
+        assertFailure(fetch(server.url("/")), FailureReason.PROTOCOL, "before the end");
+    }
+
+    @Test
+    void headersThatArriveByteByByteAreComplete() throws IOException {
+        RawServer server = server(turn -> {
+            for (byte b : "HTTP/1.0 103 Early Hints\n\nHTTP/1.0 200 OK\r\n\n".getBytes(US_ASCII)) {
+                turn.write(new byte[]{b});
+            }
+            turn.write("page");
+            turn.socket().close();
+        });
+        assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.Success(200, false));
+    }
+
     @Test
     void hostileServersOnAllThreadsDoNotStopAnHonestFetch() throws IOException {
         RawServer hostile = server(turn -> withoutEnd(turn, "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000)));

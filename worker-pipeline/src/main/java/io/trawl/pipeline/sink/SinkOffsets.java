@@ -21,9 +21,9 @@ public interface SinkOffsets {
     record Committed(long offset, String note, long logStart) {}
 
     /**
-     * Reads the committed progress as the partitions' owner.
+     * Reads the committed progress as the partitions' owner: no other member has owned one of them since the last poll.
      *
-     * @throws PartitionLost if the caller no longer belongs to the group, or the broker does not answer now: the caller must retry
+     * @throws PartitionLost if that is not certain, or the broker does not answer now: the caller must retry
      * @throws InterruptedException if the thread was interrupted while waiting
      */
     Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException;
@@ -44,6 +44,11 @@ public interface SinkOffsets {
         /** @param cause the broker's answer */
         public PartitionLost(Throwable cause) {
             super(cause.getMessage(), cause);
+        }
+
+        /** @param message why, for logs */
+        public PartitionLost(String message) {
+            super(message);
         }
     }
 }

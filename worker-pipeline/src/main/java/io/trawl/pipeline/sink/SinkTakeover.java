@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The first steps of a partition's new owner: it finishes the renames that the commit note lists, and deletes the unfinished files of others.
  *
- * <p>The new owner lists the unfinished files <em>before</em> it reads the committed offset. The broker rejects the
- * read of an expelled member; so if the read succeeds, no other member has owned the partition until then, and no file
+ * <p>The new owner lists the unfinished files <em>before</em> it reads the committed offset. If the read
+ * succeeds, no other member has owned the partition since the last poll ({@link SinkOffsets#committed}), and no file
  * on the list can belong to a later owner. (In the other order, a process paused between the two steps would delete
  * files that its successor is writing.)
  */

@@ -44,12 +44,12 @@ public final class ModuleStatusPage implements AutoCloseable {
 
     /** The number of modules of all kinds. */
     public int modules() throws InterruptedException {
-        return get(coordinator.resolve("/api/modules")).size();
+        return get(coordinator.resolve("/api/v1/modules")).size();
     }
 
     private List<JsonNode> summaries(ModuleKind kind) throws InterruptedException {
         List<JsonNode> summaries = new ArrayList<>();
-        for (JsonNode module : get(coordinator.resolve("/api/modules"))) {
+        for (JsonNode module : get(coordinator.resolve("/api/v1/modules"))) {
             String mid = module.path("mid").asText();
             if (mid.charAt(0) == kind.letter()) {
                 summaries.add(get(URI.create("http://" + mid.substring(mid.indexOf('|') + 1) + "/summary")));

@@ -31,7 +31,7 @@ public final class SeedClient implements AutoCloseable {
      * @throws IllegalStateException if the coordinator refuses them
      */
     public void submit(CrawlId crawl, List<Seed> seeds) throws InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(base.resolve("/api/crawls/" + crawl + "/seeds"))
+        HttpRequest request = HttpRequest.newBuilder(base.resolve("/api/v1/crawls/" + crawl + "/seeds"))
                 .header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(Json.bytes(seeds))).build();
         try {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));

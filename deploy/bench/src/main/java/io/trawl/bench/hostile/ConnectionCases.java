@@ -40,9 +40,13 @@ final class ConnectionCases {
                 .add("resets-after-request", "resets instead of answering", failure(CONNECT), closing((wire, _) -> wire.reset()))
                 .add("closes-in-status-line", "closes within the status line", failure(CONNECT, PROTOCOL),
                         closing((wire, _) -> wire.send("HTTP/1.1 20")))
-                .add("closes-in-header",
-                        "closes within a header line: the HTTP client takes the rest as an answer without a body", PAGE,
+                .add("closes-in-header", "closes within a header line", failure(PROTOCOL),
                         closing((wire, _) -> wire.send("HTTP/1.1 200 OK\r\nContent-Type: te")))
+                .add("closes-after-header", "closes after a header line, before the empty one", failure(CONNECT, PROTOCOL),
+                        closing((wire, _) -> wire.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n")))
+                .add("closes-in-header-after-interim", "closes within the headers that follow an interim answer",
+                        failure(PROTOCOL),
+                        closing((wire, _) -> wire.send("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nConte")))
                 .add("closes-in-body", "closes before the end of the announced body", failure(PROTOCOL),
                         closing((wire, _) -> wire.begin("Content-Length: 1000")))
                 .add("resets-in-body", "resets within the body", failure(PROTOCOL), closing((wire, _) -> {

@@ -129,7 +129,7 @@ public final class Api implements AutoCloseable {
 
     /** Sends lines as they come; they are read once, and closed. */
     public ApiResponse stream(String path, String type, InputStream lines) throws InterruptedException {
-        get("/api/queue"); // Chooses a coordinator that can be reached: a stream cannot be sent twice.
+        get("/api/v1/queue"); // Chooses a coordinator that can be reached: a stream cannot be sent twice.
         BodyPublisher body = BodyPublishers.ofInputStream(() -> lines);
         return answer("POST " + path,
                 send(server -> request(server, "POST", path, Optional.empty()).timeout(TO_STREAM).header("Content-Type", type)

@@ -15,7 +15,7 @@ final class ApiProblems {
 
     private ApiProblems() {}
 
-    /** What an answer that is no success means; {@code call} is what was asked, for example {@code GET /api/events}. */
+    /** What an answer that is no success means; {@code call} is what was asked, for example {@code GET /api/v1/events}. */
     static RuntimeException of(String call, URI base, int status, HttpHeaders headers, byte[] body) {
         JsonNode problem = problem(body);
         String detail = problem.path("detail").asText("it answers " + status + " to " + call);

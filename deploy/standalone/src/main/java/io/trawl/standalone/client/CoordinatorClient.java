@@ -27,7 +27,7 @@ public final class CoordinatorClient implements AutoCloseable {
      * @throws CoordinatorUnavailableException if it does not answer
      */
     public CrawlSummary define(CrawlId crawl, CrawlDefinition definition, boolean fresh) throws InterruptedException {
-        return api.put("/api/crawls/" + crawl + "?start=true&fresh=" + fresh, definition).as(CrawlSummary.class);
+        return api.put("/api/v1/crawls/" + crawl + "?start=true&fresh=" + fresh, definition).as(CrawlSummary.class);
     }
 
     /**
@@ -37,7 +37,7 @@ public final class CoordinatorClient implements AutoCloseable {
      */
     public Optional<CrawlSummary> crawl(CrawlId crawl) throws InterruptedException {
         try {
-            return Optional.of(api.get("/api/crawls/" + crawl).as(CrawlSummary.class));
+            return Optional.of(api.get("/api/v1/crawls/" + crawl).as(CrawlSummary.class));
         } catch (ApiRefusal e) {
             if (e.exitCode() == ExitCode.NOT_FOUND) {
                 return Optional.empty();
@@ -53,7 +53,7 @@ public final class CoordinatorClient implements AutoCloseable {
      * @throws CoordinatorUnavailableException if the coordinator does not answer
      */
     public CrawlSummary stop(CrawlId crawl) throws InterruptedException {
-        return api.post("/api/crawls/" + crawl + "/stop").as(CrawlSummary.class);
+        return api.post("/api/v1/crawls/" + crawl + "/stop").as(CrawlSummary.class);
     }
 
     @Override

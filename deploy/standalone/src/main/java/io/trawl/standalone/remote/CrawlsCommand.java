@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 public final class CrawlsCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse crawls = api.getAll("/api/crawls");
+        ApiResponse crawls = api.getAll("/api/v1/crawls");
         printer.answer(crawls.body(), screen -> CrawlText.table(crawls.list(CrawlSummary.class), screen));
     }
 }

@@ -39,7 +39,7 @@ public final class DeleteCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse answer = api.delete("/api/crawls/" + crawl);
+        ApiResponse answer = api.delete("/api/v1/crawls/" + crawl);
         printer.answer(answer.body(), screen -> List.of("crawl " + crawl + " is deleted"));
     }
 

@@ -46,7 +46,7 @@ public final class DomainsCommand extends CoordinatorCommand {
         if (change != null && names.isEmpty()) {
             throw new UserMistakeException("name at least one domain to " + change);
         }
-        String path = "/api/crawls/" + new CrawlId(crawl) + "/domains";
+        String path = "/api/v1/crawls/" + new CrawlId(crawl) + "/domains";
         List<String> checked = names.stream().map(name -> AcceptedName.of("NAME", name)).toList();
         ApiResponse answer = checked.isEmpty() ? api.get(path) : changed(api, path, checked);
         printer.answer(answer.body(), screen -> text(answer.as(DomainSet.class)));

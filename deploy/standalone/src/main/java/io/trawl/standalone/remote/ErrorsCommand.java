@@ -39,10 +39,10 @@ public final class ErrorsCommand extends FeedCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         if (follow) {
-            new ServerSentEvents(api, filter("/api/errors/stream").toString(), Time.system())
+            new ServerSentEvents(api, filter("/api/v1/errors/stream").toString(), Time.system())
                     .follow(event -> shown(event, printer));
         } else {
-            ApiResponse errors = api.get(limited(filter("/api/errors")));
+            ApiResponse errors = api.get(limited(filter("/api/v1/errors")));
             printer.answer(errors.body(), screen -> ErrorsText.of(errors.list(SeenError.class), screen));
         }
     }

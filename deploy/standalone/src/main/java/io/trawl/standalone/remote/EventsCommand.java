@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 public final class EventsCommand extends FeedCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse events = api.get(limited(filtered("/api/events")));
+        ApiResponse events = api.get(limited(filtered("/api/v1/events")));
         printer.answer(events.body(), screen -> EventsText.of(events.list(CrawlEvent.class), screen));
     }
 }

@@ -31,13 +31,13 @@ public final class ExplainCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         String id = crawl == null ? only(api) : new CrawlId(crawl).value();
-        ApiResponse answer = api.get(new Query("/api/explain").with("crawl", Optional.of(id))
+        ApiResponse answer = api.get(new Query("/api/v1/explain").with("crawl", Optional.of(id))
                 .with(target.contains("://") ? "url" : "host", Optional.of(target)).toString());
         printer.answer(answer.body(), screen -> ExplanationText.of(answer.as(Explanation.class)));
     }
 
     private static String only(Api api) throws InterruptedException {
-        List<String> ids = api.getAll("/api/crawls").list(CrawlSummary.class).stream()
+        List<String> ids = api.getAll("/api/v1/crawls").list(CrawlSummary.class).stream()
                 .map(each -> each.run().crawl().value()).toList();
         if (ids.size() != 1) {
             throw new UserMistakeException(ids.isEmpty()

@@ -24,10 +24,10 @@ public final class ModulesCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         if (mid == null) {
-            ApiResponse all = api.getAll("/api/modules");
+            ApiResponse all = api.getAll("/api/v1/modules");
             printer.answer(all.body(), screen -> ModulesText.of(all.list(Registration.class), Time.system().now(), screen));
         } else {
-            ApiResponse one = api.get("/api/modules/" + Api.encoded(MID.parse(mid).toString()) + "/summary");
+            ApiResponse one = api.get("/api/v1/modules/" + Api.encoded(MID.parse(mid).toString()) + "/summary");
             printer.answer(one.body(), screen -> TreeText.of(one.as(ModuleSummary.class), screen));
         }
     }

@@ -31,7 +31,7 @@ public final class PreviewCommand extends CoordinatorCommand {
         if (crawl != null) {
             question.put("crawl", new CrawlId(crawl).value());
         }
-        ApiResponse answer = api.post("/api/preview", question);
+        ApiResponse answer = api.post("/api/v1/preview", question);
         printer.answer(answer.body(), screen -> PreviewText.of(answer.as(Preview.class), screen));
     }
 }

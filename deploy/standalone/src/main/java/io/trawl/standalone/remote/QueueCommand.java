@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 public final class QueueCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse queue = api.get("/api/queue");
+        ApiResponse queue = api.get("/api/v1/queue");
         printer.answer(queue.body(), screen -> QueueText.of(queue.as(QueueSummary.class), screen));
     }
 }

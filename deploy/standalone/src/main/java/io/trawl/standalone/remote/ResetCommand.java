@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 public final class ResetCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse answer = api.delete("/api/stop-sign");
+        ApiResponse answer = api.delete("/api/v1/stop-sign");
         printer.answer(answer.body(), screen -> List.of("the fleet's stop sign is reset"));
     }
 }

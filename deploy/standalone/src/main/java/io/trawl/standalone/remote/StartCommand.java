@@ -21,7 +21,7 @@ public final class StartCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         CrawlId id = new CrawlId(crawl);
-        ApiResponse answer = api.post("/api/crawls/" + id + "/start");
+        ApiResponse answer = api.post("/api/v1/crawls/" + id + "/start");
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));
     }
 }

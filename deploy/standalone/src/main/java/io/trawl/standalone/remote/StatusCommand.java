@@ -27,11 +27,11 @@ public final class StatusCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         if (crawl == null) {
-            ApiResponse fleet = api.get("/api/summary");
+            ApiResponse fleet = api.get("/api/v1/summary");
             Optional<List<StopSignSummary>> signs = printer.json() ? Optional.empty() : signs(api);
             printer.answer(fleet.body(), screen -> FleetText.atAGlance(fleet.as(FleetSummary.class), signs, screen));
         } else {
-            ApiResponse one = api.get("/api/crawls/" + new CrawlId(crawl));
+            ApiResponse one = api.get("/api/v1/crawls/" + new CrawlId(crawl));
             printer.answer(one.body(), screen -> CrawlText.of(one.as(CrawlSummary.class), screen));
         }
     }
@@ -39,7 +39,7 @@ public final class StatusCommand extends CoordinatorCommand {
     /** All stop signs; empty if the coordinator cannot report them, so that the rest is still shown. */
     private static Optional<List<StopSignSummary>> signs(Api api) throws InterruptedException {
         try {
-            return Optional.of(api.getAll("/api/stop-signs").list(StopSignSummary.class));
+            return Optional.of(api.getAll("/api/v1/stop-signs").list(StopSignSummary.class));
         } catch (CoordinatorUnavailableException e) {
             return Optional.empty();
         }

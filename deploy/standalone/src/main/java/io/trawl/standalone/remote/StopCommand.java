@@ -50,7 +50,7 @@ public final class StopCommand extends CoordinatorCommand {
         if (what.crawl == null) {
             fleet(api, printer);
         } else {
-            crawl(api, printer, "/api/crawls/" + new CrawlId(what.crawl));
+            crawl(api, printer, "/api/v1/crawls/" + new CrawlId(what.crawl));
         }
     }
 
@@ -82,7 +82,7 @@ public final class StopCommand extends CoordinatorCommand {
     private record Signing(boolean first) {}
 
     private void fleet(Api api, Printer printer) throws InterruptedException {
-        ApiResponse signed = api.post("/api/stop-sign");
+        ApiResponse signed = api.post("/api/v1/stop-sign");
         boolean first = signed.as(Signing.class).first();
         StopSignSummary sign = signed.as(StopSignSummary.class);
         try (WaitNotice notice = new WaitNotice(Time.system())) {
@@ -97,7 +97,7 @@ public final class StopCommand extends CoordinatorCommand {
 
     /** @throws UserMistakeException if the sign was reset meanwhile, so that it cannot complete */
     private static StopSignSummary standing(Api api) throws InterruptedException {
-        return api.getAll("/api/stop-signs").list(StopSignSummary.class).stream()
+        return api.getAll("/api/v1/stop-signs").list(StopSignSummary.class).stream()
                 .filter(sign -> sign.crawl().isEmpty() && sign.signed()).findFirst()
                 .orElseThrow(() -> new UserMistakeException("the stop sign was reset while the command waited for it"));
     }

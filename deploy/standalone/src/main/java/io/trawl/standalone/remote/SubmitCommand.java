@@ -84,7 +84,7 @@ public final class SubmitCommand extends CoordinatorCommand {
     }
 
     private ApiResponse define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
-        return api.put("/api/crawls/" + id + "?start=" + start + "&fresh=" + definition.fresh(), wanted);
+        return api.put("/api/v1/crawls/" + id + "?start=" + start + "&fresh=" + definition.fresh(), wanted);
     }
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
@@ -98,7 +98,7 @@ public final class SubmitCommand extends CoordinatorCommand {
             boolean start = defines && define(api, id, wanted, false).as(CrawlSummary.class).state() != CrawlState.STARTED;
             ApiResponse taken = send(api, id, lines);
             if (start) {
-                api.post("/api/crawls/" + id + "/start");
+                api.post("/api/v1/crawls/" + id + "/start");
             }
             return new Seeded(taken, start);
         } catch (IOException e) {
@@ -108,13 +108,13 @@ public final class SubmitCommand extends CoordinatorCommand {
 
     private static ApiResponse send(Api api, CrawlId id, SeedFileReader lines) throws InterruptedException {
         try (SeedUploadProgress progress = new SeedUploadProgress(lines, Time.system())) {
-            return api.stream("/api/crawls/" + id + "/seeds", SeedFileReader.CONTENT_TYPE, progress.watched());
+            return api.stream("/api/v1/crawls/" + id + "/seeds", SeedFileReader.CONTENT_TYPE, progress.watched());
         }
     }
 
     private boolean known(Api api, CrawlId id) throws InterruptedException {
         try {
-            api.get("/api/crawls/" + id);
+            api.get("/api/v1/crawls/" + id);
             return true;
         } catch (ApiRefusal e) {
             if (e.exitCode() == ExitCode.NOT_FOUND) {

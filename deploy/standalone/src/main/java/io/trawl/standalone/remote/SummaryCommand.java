@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 public final class SummaryCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse summary = api.get("/api/summary");
+        ApiResponse summary = api.get("/api/v1/summary");
         printer.answer(summary.body(), screen -> FleetText.inFull(summary.as(FleetSummary.class), Time.system().now(), screen));
     }
 }

@@ -71,7 +71,7 @@ class ApiTest {
     void theTokenGoesAlong() throws Exception {
         at("/", exchange -> answer(exchange, 200, "{}"));
         try (Api api = api()) {
-            api.get("/api/summary");
+            api.get("/api/v1/summary");
         }
         assertThat(requests.getFirst().getFirst("Authorization")).isEqualTo("Bearer secret-of-16-chars");
     }
@@ -87,7 +87,7 @@ class ApiTest {
     void aRefusalHasTheExitCodeOfItsKind(int status, String type, int code) {
         at("/", exchange -> answer(exchange, status, "{\"type\":\"" + type + "\",\"detail\":\"because\"}"));
         try (Api api = api()) {
-            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class, e -> {
+            assertThatThrownBy(() -> api.get("/api/v1/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class, e -> {
                 assertThat(e.exitCode()).isEqualTo(code);
                 assertThat(e).hasMessageStartingWith("because");
             });
@@ -100,7 +100,7 @@ class ApiTest {
                 {"type":"urn:trawl:problem:invalid","detail":"all","faults":[{"field":"depth","value":"-7","rule":"at least -1"},
                 {"field":"delay","value":"2h","rule":"0ms to 1h"}]}"""));
         try (Api api = api()) {
-            assertThatThrownBy(() -> api.get("/api/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class,
+            assertThatThrownBy(() -> api.get("/api/v1/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class,
                     e -> assertThat(e.lines()).containsExactly("depth: '-7' is not valid: at least -1",
                             "delay: '2h' is not valid: 0ms to 1h"));
         }
@@ -108,8 +108,8 @@ class ApiTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            404 | {"type":"urn:trawl:problem:http-404","detail":"Not Found"} | does not know GET /api/events: it is older than this command
-            404 | <html>nothing here</html>                                  | does not know GET /api/events
+            404 | {"type":"urn:trawl:problem:http-404","detail":"Not Found"} | does not know GET /api/v1/events: it is older than this command
+            404 | <html>nothing here</html>                                  | does not know GET /api/v1/events
             503 | {"type":"urn:trawl:problem:no-leader","detail":"no leader"} | cannot answer: no leader
             429 | {"type":"urn:trawl:problem:channel-full","detail":"full"}  | full (retry after 5 s)
             200 | <html>hello</html>                                         | is not a Trawl coordinator
@@ -120,7 +120,7 @@ class ApiTest {
             answer(exchange, status, body);
         });
         try (Api api = api()) {
-            assertThatThrownBy(() -> api.get("/api/events?limit=5").list(CrawlEvent.class))
+            assertThatThrownBy(() -> api.get("/api/v1/events?limit=5").list(CrawlEvent.class))
                     .isInstanceOf(CoordinatorUnavailableException.class)
                     .hasMessageContaining(message);
         }
@@ -132,29 +132,29 @@ class ApiTest {
         try (Api api = new Api(
                 List.of(Server.found(URI.create("http://127.0.0.1:1"), Optional.empty()), Server.found(base, Optional.empty()))
                         .iterator())) {
-            assertThat(api.get("/api/crawls").from()).isEqualTo(base);
+            assertThat(api.get("/api/v1/crawls").from()).isEqualTo(base);
         }
     }
 
     @Test
     void aListIsFollowedToItsEndButToNoOtherServer() throws Exception {
-        at("/api/crawls", exchange -> {
+        at("/api/v1/crawls", exchange -> {
             String query = String.valueOf(exchange.getRequestURI().getQuery());
             if (query.equals("null")) {
-                exchange.getResponseHeaders().add("Link", "</api/crawls?after=b&limit=2>; rel=\"next\"");
+                exchange.getResponseHeaders().add("Link", "</api/v1/crawls?after=b&limit=2>; rel=\"next\"");
             } else {
-                exchange.getResponseHeaders().add("Link", "<http://elsewhere.example/api/crawls?after=c>; rel=\"next\"");
+                exchange.getResponseHeaders().add("Link", "<http://elsewhere.example/api/v1/crawls?after=c>; rel=\"next\"");
             }
             answer(exchange, 200, query.equals("null") ? "[\"a\",\"b\"]" : "[\"c\"]");
         });
         try (Api api = api()) {
-            assertThat(api.getAll("/api/crawls").list(String.class)).containsExactly("a", "b", "c");
+            assertThat(api.getAll("/api/v1/crawls").list(String.class)).containsExactly("a", "b", "c");
         }
     }
 
     @Test
     void aBrokenStreamResumesAfterTheLastEvent() throws Exception {
-        at("/api/errors/stream", exchange -> {
+        at("/api/v1/errors/stream", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             int first = requests.size() * 2 - 1;
             exchange.getResponseBody()
@@ -164,7 +164,7 @@ class ApiTest {
         });
         List<String> seen = new ArrayList<>();
         try (Api api = api()) {
-            new ServerSentEvents(api, "/api/errors/stream", Time.system()).follow(event -> {
+            new ServerSentEvents(api, "/api/v1/errors/stream", Time.system()).follow(event -> {
                 seen.add(event.data());
                 return seen.size() < 5;
             });

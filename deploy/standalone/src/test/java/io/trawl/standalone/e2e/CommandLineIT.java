@@ -84,7 +84,7 @@ class CommandLineIT {
     }
 
     private String coordinatorMid() throws IOException, InterruptedException {
-        return json(api("/api/summary")).path("leader").asText();
+        return json(api("/api/v1/summary")).path("leader").asText();
     }
 
     private static JsonNode json(String text) {
@@ -113,7 +113,7 @@ class CommandLineIT {
         assertThat(run(submit("whole", "0ms"))).isEqualTo(new Said(0, "crawl whole/1 is started\n", ""));
         awaitState("whole", "finished");
 
-        JsonNode crawl = json(api("/api/crawls/whole"));
+        JsonNode crawl = json(api("/api/v1/crawls/whole"));
         long emitted = crawl.path("totals").path("emitted").asLong();
         assertThat(emitted).isGreaterThan(30);
         assertThat(run("status", "whole").out()).contains(Figures.count(emitted) + " emitted = ",
@@ -127,10 +127,10 @@ class CommandLineIT {
         run(submit("numbers", "0ms"));
         awaitState("numbers", "finished");
         await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-            String before = api("/api/summary");
+            String before = api("/api/v1/summary");
             String text = run("summary").out();
             JsonNode summary = json(before);
-            assertThat(json(api("/api/summary")).path("queue").path("popped")).as("nothing moves")
+            assertThat(json(api("/api/v1/summary")).path("queue").path("popped")).as("nothing moves")
                     .isEqualTo(summary.path("queue").path("popped"));
 
             assertThat(text).contains(summary.path("leader").asText() + " leads")
@@ -151,7 +151,7 @@ class CommandLineIT {
     void scriptsGetTheJsonOfTheInterface() throws Exception {
         run(submit("script", "0ms"));
         awaitState("script", "finished");
-        assertThat(still(run("status", "script", "--json").out())).isEqualTo(still(api("/api/crawls/script")));
+        assertThat(still(run("status", "script", "--json").out())).isEqualTo(still(api("/api/v1/crawls/script")));
         assertThat(json(run("status", "--json").out()).path("leader").asText()).isEqualTo(coordinatorMid());
         assertThat(json(run("crawls", "--json").out())).isNotEmpty();
         assertThat(json(run("modules", "--json").out())).hasSize(4);

@@ -53,7 +53,7 @@ class ComposeIT {
             CountDownLatch killed = new CountDownLatch(1);
             web.hosts().stream().filter(host -> !graph.url(0).contains(host.name())).findFirst().orElseThrow().hold(killed);
             stack.compose("up", "-d");
-            answer(stack, () -> stack.ask("PUT", "/api/crawls/compose?start=true", definition(graph)));
+            answer(stack, () -> stack.ask("PUT", "/api/v1/crawls/compose?start=true", definition(graph)));
             List<String> seeds = new ArrayList<>(List.of(graph.url(0)));
             if (kcat()) {
                 List.of(graph.url(1), graph.url(2)).forEach(seeds::add);
@@ -105,7 +105,7 @@ class ComposeIT {
 
     /** The addresses of all live modules. */
     private static List<String> modules(ComposeStack stack) throws InterruptedException {
-        Optional<JsonNode> modules = stack.ask("GET", "/api/modules", "");
+        Optional<JsonNode> modules = stack.ask("GET", "/api/v1/modules", "");
         return modules.stream().flatMap(list -> StreamSupport.stream(list.spliterator(), false))
                 .map(module -> module.path("mid").asText()).toList();
     }

@@ -155,7 +155,7 @@ final class ComposeStack implements AutoCloseable {
 
     /** A crawl, if the coordinator answers. */
     Optional<CrawlSummary> crawl(String id) throws InterruptedException {
-        return ask("GET", "/api/crawls/" + id, "").map(json -> Json.read(Json.bytes(json), CrawlSummary.class));
+        return ask("GET", "/api/v1/crawls/" + id, "").map(json -> Json.read(Json.bytes(json), CrawlSummary.class));
     }
 
     /** The output of the pipelines, copied out of their volume. */

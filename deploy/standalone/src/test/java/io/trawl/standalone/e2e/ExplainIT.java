@@ -45,7 +45,7 @@ class ExplainIT {
     }
 
     private static JsonNode url(String url) throws IOException, InterruptedException {
-        ProbeFleet.Answer answer = fleet.get("/api/explain?url=" + ProbeFleet.encoded(url));
+        ProbeFleet.Answer answer = fleet.get("/api/v1/explain?url=" + ProbeFleet.encoded(url));
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         return answer.body();
     }
@@ -71,7 +71,7 @@ class ExplainIT {
     void anAnsweredUrlHasItsItemByWhichItIsFoundAndOthersAreUnknownOrRefused() throws Exception {
         FakeHost host = fleet.web.host(0).page("/", "<title>t</title>");
         crawl("done", host, "0ms", "/");
-        soon().until(() -> fleet.get("/api/crawls/done").body().path("state").asText().equals("STOPPED"));
+        soon().until(() -> fleet.get("/api/v1/crawls/done").body().path("state").asText().equals("STOPPED"));
         JsonNode page = url(host.url("/#part"));
         assertThat(state(page)).isEqualTo("ANSWERED");
         assertThat(page.path("normal").asText()).isEqualTo(host.url("/"));
@@ -82,13 +82,13 @@ class ExplainIT {
         JsonNode unknown = url(host.url("/nowhere"));
         assertThat(state(unknown)).isEqualTo("UNKNOWN");
         assertThat(story(unknown)).contains("It is not requested");
-        JsonNode refused = fleet.get("/api/explain?crawl=done&url=" + ProbeFleet.encoded("http://elsewhere.example/")).body();
+        JsonNode refused = fleet.get("/api/v1/explain?crawl=done&url=" + ProbeFleet.encoded("http://elsewhere.example/")).body();
         assertThat(state(refused)).isEqualTo("REFUSED");
         assertThat(refused.path("verdict").asText()).isEqualTo("DOMAIN");
         assertThat(url("mailto:a@b.example").path("verdict").asText()).isEqualTo("SCHEME");
-        assertThat(fleet.get("/api/explain?crawl=unknown&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
-        assertThat(fleet.get("/api/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status()).isEqualTo(400);
-        assertThat(fleet.get("/api/explain").status()).isEqualTo(400);
+        assertThat(fleet.get("/api/v1/explain?crawl=unknown&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
+        assertThat(fleet.get("/api/v1/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status()).isEqualTo(400);
+        assertThat(fleet.get("/api/v1/explain").status()).isEqualTo(400);
     }
 
     private static String stored() throws IOException {
@@ -114,15 +114,15 @@ class ExplainIT {
         assertThat(first.path("waiting").path("where").asText()).contains("requests.g1.p1").contains("offset");
         assertThat(first.path("waiting").has("since")).isTrue();
         soon().until(() -> why(url(host.url("/3"))).equals("QUEUE"));
-        JsonNode asked = fleet.get("/api/explain?host=" + host.name()).body();
+        JsonNode asked = fleet.get("/api/v1/explain?host=" + host.name()).body();
         assertThat(state(asked)).isEqualTo("WAITING");
         assertThat(asked.path("queue").path("pending").path("1").asInt()).isEqualTo(3);
         assertThat(story(asked)).contains("3 requests wait there").contains("pause of 9 min");
-        fleet.ask(fleet.coordinator, "POST", "/api/stop-sign", "application/json", new byte[0]);
+        fleet.ask(fleet.coordinator, "POST", "/api/v1/stop-sign", "application/json", new byte[0]);
         soon().until(() -> why(url(host.url("/1"))).equals("STOP_SIGN"));
-        fleet.ask(fleet.coordinator, "DELETE", "/api/stop-sign", "application/json", new byte[0]);
+        fleet.ask(fleet.coordinator, "DELETE", "/api/v1/stop-sign", "application/json", new byte[0]);
         soon().until(() -> why(url(host.url("/1"))).equals("DELAY"));
-        fleet.ask(fleet.coordinator, "POST", "/api/crawls/slow/stop", "application/json", new byte[0]);
+        fleet.ask(fleet.coordinator, "POST", "/api/v1/crawls/slow/stop", "application/json", new byte[0]);
         soon().until(() -> why(url(host.url("/2"))).equals("CRAWL_STOPPED"));
     }
 
@@ -146,7 +146,7 @@ class ExplainIT {
         fleet.crawl("dead", Map.of("seeds", List.of(Map.of("url", dead)), "fetch", Map.of("delay", "0ms")));
         soon().until(() -> why(url(dead)).equals("HOST_CLOSED"));
         assertThat(story(url(dead))).contains("has not answered 2 times in a row");
-        assertThat(why(fleet.get("/api/explain?host=127.0.0.9:" + port).body())).isEqualTo("HOST_CLOSED");
+        assertThat(why(fleet.get("/api/v1/explain?host=127.0.0.9:" + port).body())).isEqualTo("HOST_CLOSED");
     }
 
     @Test
@@ -156,7 +156,7 @@ class ExplainIT {
         crawl("hanging", host, "0ms", "/");
         soon().until(() -> state(url(host.url("/"))).equals("IN_FLIGHT") && story(url(host.url("/"))).contains("fetches it now"));
         assertThat(url(host.url("/")).path("inFlight").path("mid").asText()).isEqualTo(fleet.downloader.mid().toString());
-        assertThat(state(fleet.get("/api/explain?host=" + host.name()).body())).isEqualTo("IN_FLIGHT");
+        assertThat(state(fleet.get("/api/v1/explain?host=" + host.name()).body())).isEqualTo("IN_FLIGHT");
         answers.countDown();
         soon().until(() -> state(url(host.url("/"))).equals("ANSWERED"));
     }

@@ -46,10 +46,10 @@ class HungWorkerIT {
             await().atMost(PATIENCE).until(() -> web.visits().size() > 50);
             int all = EACH * Kind.values().length;
             try (Api api = new Api(fleet.coordinator())) {
-                await().atMost(PATIENCE).until(() -> api.get("/api/modules").list(Registration.class).size() == all);
+                await().atMost(PATIENCE).until(() -> api.get("/api/v1/modules").list(Registration.class).size() == all);
 
                 Process hung = fleet.pause(Kind.DOWNLOADER, new Random(1));
-                assertThat(api.post("/api/stop-sign").as(StopSignSummary.class).signed()).isTrue();
+                assertThat(api.post("/api/v1/stop-sign").as(StopSignSummary.class).signed()).isTrue();
                 StopSignSummary named = await().atMost(PATIENCE).until(() -> sign(api), sign -> sign.waiting().size() == 1);
                 assertThat(named.waiting()).extracting(MID::address).containsExactly(fleet.address(hung));
                 assertThat(named.dealTotal()).isEqualTo(all - 1);
@@ -64,7 +64,7 @@ class HungWorkerIT {
                 assertThat(web.visits()).as("nothing is fetched under the sign").hasSize(fetched);
                 assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
 
-                assertThat(api.delete("/api/stop-sign").as(StopSignSummary.class).signed()).isFalse();
+                assertThat(api.delete("/api/v1/stop-sign").as(StopSignSummary.class).signed()).isFalse();
             }
             await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofSeconds(1))
                     .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()), c -> c.state() == CrawlState.STOPPED);
@@ -73,7 +73,7 @@ class HungWorkerIT {
     }
 
     private static StopSignSummary sign(Api api) throws InterruptedException {
-        return api.get("/api/stop-signs").as(StopSignSummary[].class)[0];
+        return api.get("/api/v1/stop-signs").as(StopSignSummary[].class)[0];
     }
 
     private static CrawlDefinition definition(LinkGraph graph) {

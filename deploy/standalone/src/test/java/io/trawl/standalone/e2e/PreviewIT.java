@@ -107,13 +107,13 @@ class PreviewIT {
         fleet.crawl("known",
                 Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms", "userAgent", "Probe/9")));
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> fleet.get("/api/crawls/known").body().path("state").asText().equals("STOPPED"));
+                .until(() -> fleet.get("/api/v1/crawls/known").body().path("state").asText().equals("STOPPED"));
         long before = records();
-        JsonNode preview = fleet.post("/api/preview", Map.of("url", host.url("/later"), "crawl", "known")).body();
+        JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/later"), "crawl", "known")).body();
         assertThat(verdicts(preview)).isEqualTo(Map.of(host.url("/known"), "SEEN", host.url("/new"), "ADMITTED"));
         assertThat(fleet.web.visits(host).getLast().userAgent()).isEqualTo("Probe/9");
         assertThat(records()).isEqualTo(before);
-        assertThat(fleet.post("/api/preview", Map.of("url", host.url("/"), "crawl", "unknown")).status()).isEqualTo(404);
+        assertThat(fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "crawl", "unknown")).status()).isEqualTo(404);
     }
 
     @Test
@@ -136,7 +136,7 @@ class PreviewIT {
     void reportsAHangingHostInTime() throws Exception {
         FakeHost host = fleet.web.host(3).route("/robots.txt", Behaviours.notFound()).route("/",
                 Behaviours.slow(new CountDownLatch(1), Behaviours.notFound()));
-        JsonNode response = fleet.post("/api/preview", Map.of("url", host.url("/"), "timeout", "3s")).body().path("response");
+        JsonNode response = fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "timeout", "3s")).body().path("response");
         assertThat(response.path("outcome").asText()).isEqualTo("FAILURE");
         assertThat(response.path("failure").asText()).startsWith("TIMEOUT: ");
     }
@@ -152,18 +152,18 @@ class PreviewIT {
         host.page("/", links.toString()).page("/extra", "extra");
         fleet.crawl("slow", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "700ms")));
         await().atMost(Duration.ofSeconds(60)).until(() -> fleet.web.visits(host).size() >= 4);
-        JsonNode preview = fleet.post("/api/preview", Map.of("url", host.url("/extra"), "crawl", "slow")).body();
+        JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/extra"), "crawl", "slow")).body();
         assertThat(preview.path("response").path("status").asInt()).isEqualTo(200);
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> fleet.get("/api/crawls/slow").body().path("state").asText().equals("STOPPED"));
+                .until(() -> fleet.get("/api/v1/crawls/slow").body().path("state").asText().equals("STOPPED"));
         assertThat(fleet.web.shortestGap(host)).isGreaterThan(Duration.ofMillis(690).toNanos());
-        assertThat(fleet.get("/api/crawls/slow").body().path("totals").path("pages").asInt()).isEqualTo(9);
+        assertThat(fleet.get("/api/v1/crawls/slow").body().path("totals").path("pages").asInt()).isEqualTo(9);
     }
 
     @Test
     void refusesAHostWhosePauseIsLongerThanTheTimeout() throws Exception {
         FakeHost host = fleet.web.host(5).robots("User-agent: *\nCrawl-delay: 120").page("/", "p");
-        ProbeFleet.Answer answer = fleet.post("/api/preview", Map.of("url", host.url("/"), "timeout", "30s"));
+        ProbeFleet.Answer answer = fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "timeout", "30s"));
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.body().path("type").asText()).endsWith("host-busy");
         assertThat(answer.body().path("detail").asText()).contains("must be left alone");

@@ -82,12 +82,13 @@ final class ProbeFleet implements AutoCloseable {
     }
 
     Answer preview(String url) throws IOException, InterruptedException {
-        return post("/api/preview", Map.of("url", url));
+        return post("/api/v1/preview", Map.of("url", url));
     }
 
     /** Defines a crawl and starts it. */
     void crawl(String id, Map<String, ?> definition) throws IOException, InterruptedException {
-        Answer answer = ask(coordinator, "PUT", "/api/crawls/" + id + "?start=true", "application/json", Json.bytes(definition));
+        Answer answer = ask(coordinator, "PUT", "/api/v1/crawls/" + id + "?start=true", "application/json",
+                Json.bytes(definition));
         if (answer.status() != 201) {
             throw new IllegalStateException(answer.toString());
         }

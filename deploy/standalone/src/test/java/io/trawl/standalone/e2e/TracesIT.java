@@ -111,7 +111,7 @@ class TracesIT {
     }
 
     private static boolean finished(ProbeFleet fleet, CrawlId crawl) throws IOException, InterruptedException {
-        return fleet.get("/api/crawls/" + crawl).body().at("/end/reason").asText().equals("FINISHED");
+        return fleet.get("/api/v1/crawls/" + crawl).body().at("/end/reason").asText().equals("FINISHED");
     }
 
     private static ConsumerRecord<byte[], byte[]> item(ProbeFleet fleet, String url) {

@@ -68,7 +68,8 @@ class UpIT {
     }
 
     private void answers(HttpClient http, URI dashboard) throws Exception {
-        for (String path : List.of("/", "/api/summary", "/api/crawls", "/api/modules", "/api/queue", "/metrics", "/health/live",
+        for (String path : List.of("/", "/api/v1/summary", "/api/v1/crawls", "/api/v1/modules", "/api/v1/queue", "/metrics",
+                "/health/live",
                 "/health/ready")) {
             HttpResponse<String> answer = get(http, dashboard.resolve(path));
             assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
@@ -76,14 +77,15 @@ class UpIT {
         assertThat(get(http, dashboard).body()).startsWith("<!doctype html>");
         await().atMost(PATIENCE)
                 .untilAsserted(
-                        () -> assertThat(json(get(http, dashboard.resolve("/api/modules")))).as("one of each kind").hasSize(4));
+                        () -> assertThat(json(get(http, dashboard.resolve("/api/v1/modules")))).as("one of each kind")
+                                .hasSize(4));
     }
 
     private void crawls(HttpClient http, URI dashboard, LinkGraph graph, List<String> ids) throws Exception {
         String definition = "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 5}, \"fetch\": {\"delay\": \"0ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
                 .formatted(graph.url(0), String.join("\",\"", graph.domains()));
         for (String id : ids) {
-            HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/crawls/" + id + "?start=true"))
+            HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/v1/crawls/" + id + "?start=true"))
                     .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
                     .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
             HttpResponse<String> defined = http.send(define, HttpResponse.BodyHandlers.ofString());
@@ -91,14 +93,14 @@ class UpIT {
         }
         for (String id : ids) {
             await().atMost(PATIENCE).untilAsserted(
-                    () -> assertThat(json(get(http, dashboard.resolve("/api/crawls/" + id))).at("/end/reason").asText())
+                    () -> assertThat(json(get(http, dashboard.resolve("/api/v1/crawls/" + id))).at("/end/reason").asText())
                             .isEqualTo("FINISHED"));
         }
     }
 
     private void refusesWhoHasNoToken(URI dashboard) throws Exception {
         try (HttpClient stranger = HttpClient.newHttpClient()) {
-            assertThat(stranger.send(HttpRequest.newBuilder(dashboard.resolve("/api/summary")).build(),
+            assertThat(stranger.send(HttpRequest.newBuilder(dashboard.resolve("/api/v1/summary")).build(),
                     HttpResponse.BodyHandlers.discarding()).statusCode()).isEqualTo(401);
         }
         Path file = folder.resolve("data").resolve("up").resolve("token");

@@ -111,7 +111,7 @@ class DashboardIT {
             page.click(row("by-form") + " [data-do='start']");
             untilState("by-form", "finished");
 
-            JsonNode totals = fleet.get("api/crawls/by-form").path("totals");
+            JsonNode totals = fleet.get("api/v1/crawls/by-form").path("totals");
             assertThat(totals.path("pages").asLong()).isGreaterThan(100);
             page.until(number("by-form", "pages") + " === " + totals.path("pages").asLong());
             page.until(number("by-form", "errors") + " === "
@@ -125,7 +125,7 @@ class DashboardIT {
     private void allModulesHaveDrained(String crawl) throws Exception {
         page.click(row(crawl) + " th a");
         page.until("document.querySelector('.sign .pill')?.textContent === 'all have drained'");
-        for (JsonNode module : fleet.get("api/modules")) {
+        for (JsonNode module : fleet.get("api/v1/modules")) {
             assertThat(page.text(".sign")).contains(module.path("mid").asText());
         }
         page.click("#views a[href='#/']");
@@ -157,7 +157,7 @@ class DashboardIT {
             page.until("document.body.innerText.includes('Newest errors')");
             fleet.define("erring", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
             page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
-            JsonNode error = fleet.get("api/errors?crawl=erring").get(0);
+            JsonNode error = fleet.get("api/v1/errors?crawl=erring").get(0);
             assertThat(page.text(".errors tbody tr")).contains("erring", "HTTP error", host.url("/gone-for-good"),
                     error.path("cause").asText());
 
@@ -192,7 +192,7 @@ class DashboardIT {
             page.click(row("numbers") + " th a");
             page.until("document.querySelector('h1').textContent === 'numbers'");
 
-            JsonNode crawl = fleet.get("api/crawls/numbers");
+            JsonNode crawl = fleet.get("api/v1/crawls/numbers");
             for (Map.Entry<String, String> tile : Map.of("Pages", "pages", "Redirects", "redirects", "HTTP errors", "httpErrors",
                     "Failures", "failures", "Refused", "refused", "Waiting", "waiting").entrySet()) {
                 assertThat(page.text("[data-value='" + tile.getKey() + "']")).as(tile.getKey())
@@ -207,10 +207,10 @@ class DashboardIT {
     void theFleetIsShownModuleByModule() throws Exception {
         page.click("#views a[href='#/fleet']");
         page.until("document.querySelectorAll('.modules tr:not(.group) th.mid').length === 4");
-        for (JsonNode module : fleet.get("api/modules")) {
+        for (JsonNode module : fleet.get("api/v1/modules")) {
             assertThat(page.text("main")).contains(module.path("mid").asText());
         }
-        JsonNode level = fleet.get("api/queue").path("levels").get(0);
+        JsonNode level = fleet.get("api/v1/queue").path("levels").get(0);
         assertThat(page.text("[data-value='requests p2-capacity']").replace(",", "")).isEqualTo(level.path("capacity").asText());
     }
 
@@ -314,16 +314,16 @@ class DashboardIT {
             page.type("#domain-name", "extra.example");
             page.press("Enter");
             page.until("document.querySelector('.chips').innerText.includes('extra.example')");
-            assertThat(fleet.get("api/crawls/scoped/domains").path("domains").toString()).contains("extra.example");
+            assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString()).contains("extra.example");
             page.click("[aria-label='No longer accept extra.example']");
             page.until("!document.querySelector('.chips').innerText.includes('extra.example')");
-            assertThat(fleet.get("api/crawls/scoped/domains").path("domains").toString()).doesNotContain("extra.example");
+            assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString()).doesNotContain("extra.example");
 
             page.click("#views a[href='#/']");
             page.click(row("scoped") + " [data-do='fresh']");
             page.click("#confirm [value=yes]");
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-                JsonNode rerun = fleet.get("api/crawls/scoped");
+                JsonNode rerun = fleet.get("api/v1/crawls/scoped");
                 assertThat(rerun.path("run").asText()).isEqualTo("scoped/2");
                 assertThat(rerun.path("state").asText()).isEqualTo("STOPPED");
                 assertThat(rerun.at("/definition/seeds")).hasSize(1);
@@ -337,7 +337,7 @@ class DashboardIT {
             page.click(row("scoped") + " [data-do='trash']");
             page.click("#confirm [value=yes]");
             page.until("document.querySelector(\"" + row("scoped") + "\") === null");
-            assertThat(fleet.get("api/crawls")).noneMatch(crawl -> crawl.path("run").asText().startsWith("scoped/"));
+            assertThat(fleet.get("api/v1/crawls")).noneMatch(crawl -> crawl.path("run").asText().startsWith("scoped/"));
         }
     }
 
@@ -352,7 +352,7 @@ class DashboardIT {
             page.value("document.querySelector('#probe-crawl').value = 'told'");
             page.click("[value=explain]");
             page.until("document.querySelectorAll('.story li').length > 0");
-            JsonNode story = fleet.get("api/explain?crawl=told&url=" + web.host(0).url("/"));
+            JsonNode story = fleet.get("api/v1/explain?crawl=told&url=" + web.host(0).url("/"));
             assertThat(page.text("#main")).contains(web.host(0).url("/"), "answered");
             assertThat(story.path("state").asText()).isEqualTo("ANSWERED");
         }
@@ -386,12 +386,12 @@ class DashboardIT {
 
     @Test
     void aPageOfAnotherSiteCannotChangeAnything() throws Exception {
-        String sign = fleet.dashboard().resolve("api/stop-sign").toString();
+        String sign = fleet.dashboard().resolve("api/v1/stop-sign").toString();
         try (FakeWeb web = FakeWeb.start(1); Tab other = chromium.open(800, 600)) {
             web.host(0).page("/", "<title>Hostile</title>");
             other.go(URI.create(web.host(0).url("/")));
             other.value("fetch('" + sign + "', {method: 'POST', mode: 'no-cors'}).then(() => 1)");
-            assertThat(fleet.get("api/stop-signs")).noneMatch(one -> !one.has("crawl") && one.path("signed").asBoolean());
+            assertThat(fleet.get("api/v1/stop-signs")).noneMatch(one -> !one.has("crawl") && one.path("signed").asBoolean());
         }
         HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(URI.create(sign)).header("Sec-Fetch-Site", "cross-site")
                 .POST(HttpRequest.BodyPublishers.noBody()).build());

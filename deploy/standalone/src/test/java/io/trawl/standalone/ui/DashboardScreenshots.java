@@ -42,7 +42,7 @@ class DashboardScreenshots {
             define(fleet, "system-docs", "120ms", 3, 1, site(DOCUMENTATION), site(DOCUMENTATION));
             define(fleet, "retired-host", "500ms", 3, 0, "http://127.0.0.200:9/");
             await().atMost(Duration.ofMinutes(10)).pollInterval(Duration.ofSeconds(1))
-                    .until(() -> fleet.get("api/crawls/python-docs").at("/totals/pages").asLong() >= 250);
+                    .until(() -> fleet.get("api/v1/crawls/python-docs").at("/totals/pages").asLong() >= 250);
             take(page, to.resolve("dashboard-light.png"));
             page.prefer(true);
             take(page, to.resolve("dashboard-dark.png"));

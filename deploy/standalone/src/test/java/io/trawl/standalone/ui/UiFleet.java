@@ -53,7 +53,7 @@ final class UiFleet implements AutoCloseable {
 
     /** Defines and starts a crawl. */
     void define(String crawl, String definition) throws IOException, InterruptedException {
-        HttpResponse<byte[]> answer = send(HttpRequest.newBuilder(address.resolve("api/crawls/" + crawl + "?start=true"))
+        HttpResponse<byte[]> answer = send(HttpRequest.newBuilder(address.resolve("api/v1/crawls/" + crawl + "?start=true"))
                 .header("Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(definition)).build());
         if (answer.statusCode() / 100 != 2) {
             throw new AssertionError(new String(answer.body(), java.nio.charset.StandardCharsets.UTF_8));

@@ -90,7 +90,7 @@ public final class BoundedIOSession implements IOSession {
         }
         if (n > 0) {
             turn -= n;
-            charged.budget.received(n);
+            charged.budget.received(target.duplicate().flip().position(target.position() - n));
         }
         return n;
     }
@@ -110,7 +110,7 @@ public final class BoundedIOSession implements IOSession {
 
     private void decrypted(ByteBuffer plain) throws IOException {
         Charged exchange = charged;
-        exchange.budget.received(plain.remaining());
+        exchange.budget.received(plain);
         if (session instanceof SSLIOSession tls && tls.getTlsDetails() != null
                 && ApplicationProtocol.HTTP_2.id.equals(tls.getTlsDetails().getApplicationProtocol())) {
             int control = frames.control(plain);

@@ -1,7 +1,9 @@
 package io.trawl.downloader.fetch.budget;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
 /**
@@ -22,6 +24,8 @@ public final class ReceiveBudget {
 
     private int interim;
     private boolean headSeen;
+    private int emptyLines;
+    private boolean lineIsEmpty;
     private long received;
     private long body;
 
@@ -65,18 +69,34 @@ public final class ReceiveBudget {
         headSeen = true;
     }
 
+    /**
+     * The same for HTTP/1.1. At the end of a connection the client takes what it has of the headers for all of them; here
+     * they must have ended with an empty line (RFC 9112 section 2.1), like those of each interim response.
+     *
+     * @throws ConnectionClosedException if they have not
+     */
+    public void completeHead() throws ConnectionClosedException {
+        head();
+        if (emptyLines <= interim) {
+            throw new ConnectionClosedException();
+        }
+    }
+
     /** So many bytes of the body have been parsed. */
     public void body(int bytes) {
         body += bytes;
     }
 
     /**
-     * So many bytes have arrived and will be parsed now.
+     * The bytes between position and limit have arrived and will be parsed now. They are not consumed.
      *
      * @throws IOException if the budget is exceeded
      */
-    void received(int bytes) throws IOException {
-        received += bytes;
+    void received(ByteBuffer bytes) throws IOException {
+        received += bytes.remaining();
+        if (!headSeen) {
+            countEmptyLines(bytes);
+        }
         if (interim > INTERIM) {
             throw new Violation("it sent more than " + INTERIM + " interim responses (1xx)");
         }
@@ -87,6 +107,18 @@ public final class ReceiveBudget {
         if (received - body > HEAD + FRAMING + body / 4) {
             throw new Violation("its chunk headers, trailers or frames are longer than " + FRAMING
                     + " bytes and a quarter of the body");
+        }
+    }
+
+    private void countEmptyLines(ByteBuffer bytes) {
+        for (int i = bytes.position(); i < bytes.limit(); i++) {
+            byte b = bytes.get(i);
+            if (b == '\n') {
+                emptyLines += lineIsEmpty ? 1 : 0;
+                lineIsEmpty = true;
+            } else if (b != '\r') {
+                lineIsEmpty = false;
+            }
         }
     }
 }
