@@ -115,8 +115,12 @@ public final class Json {
         }
     }
 
-    /** The cause of a parse failure, on one line without class names. */
-    static String explain(Exception e, StreamReadConstraints limits) {
+    /** The cause of a parse failure of a record, on one line without class names. */
+    static String explain(Exception e) {
+        return explain(e, MAPPER.getFactory().streamReadConstraints());
+    }
+
+    private static String explain(Exception e, StreamReadConstraints limits) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof InvalidValueException invalid) {
                 return line(invalid.getMessage());

@@ -333,7 +333,7 @@ public interface Settings {
         int linksPerPage();
 
         /**
-         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap below 640 MiB. A page with more is
+         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap below 680 MiB. A page with more is
          * cut, and marked as truncated.
          */
         @WithDefault("1000000")

@@ -126,7 +126,8 @@ public final class Worker {
         heap.start();
         this.stage = factory.create(new WorkerContext(settings, time, mid, topicNames, kafka, control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(),
-                        Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters), store.marks(),
+                        Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),
+                store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),

@@ -43,7 +43,8 @@ public final class ApiEndpoint extends Endpoint {
     /** After how many seconds a call may come again that found the heap full. */
     private static final int AGAIN = 5;
     private static final Pattern SMALL_READS = Pattern
-            .compile(BASE + "/(openapi\\.yaml|summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
+            .compile(BASE
+                    + "/(openapi\\.yaml|summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
     private static final Pattern SMALL_WRITES = Pattern.compile(BASE + "/(stop-sign|crawls/[^/]++/stop)");
     private final Javalin server;
     private final LeaderRouting leader;

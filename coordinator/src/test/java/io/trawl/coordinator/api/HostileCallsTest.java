@@ -82,7 +82,8 @@ class HostileCallsTest {
     }
 
     @ParameterizedTest(name = "{0} {1} while the heap is nearly full: {2}")
-    @CsvSource({"PUT, crawls/docs, false", "POST, crawls/docs/seeds, false", "POST, crawls/docs/start, false", "POST, preview, false",
+    @CsvSource({"PUT, crawls/docs, false", "POST, crawls/docs/seeds, false", "POST, crawls/docs/start, false",
+            "POST, preview, false",
             "GET, crawls, false", "GET, errors, false", "GET, errors/stream, false", "GET, anything-new, false",
             "POST, crawls/docs/stop, true", "POST, stop-sign, true", "DELETE, crawls/docs, true", "GET, summary, true",
             "GET, crawls/docs, true", "GET, modules, true", "GET, explain, true", "GET, openapi.yaml, true"})

@@ -73,10 +73,10 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     @Test
-    void halfOfTheMemoryIsForTheSharesOfExchanges() {
+    void aQuarterOfTheMemoryIsForTheSharesOfExchanges() {
         BodyMemory small = BodyMemory.of(64L << 20, 64);
-        assertThat(small.claim().share()).isEqualTo(512 << 10);
-        assertThat(small.free()).isEqualTo(32L << 20);
+        assertThat(small.claim().share()).isEqualTo(256 << 10);
+        assertThat(small.free()).isEqualTo(48L << 20);
         assertThat(BodyMemory.of(4L << 20, 1000).claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
     }
 

@@ -31,10 +31,10 @@ public final class BodyMemory {
         this.free = pool;
     }
 
-    /** One half of so many bytes for the shares of so many exchanges, the other for the pool. */
+    /** A quarter of so many bytes for the shares of so many exchanges, the rest for the pool. */
     public static BodyMemory of(long bytes, int exchanges) {
-        long half = bytes / 2;
-        return new BodyMemory(Math.clamp(half / exchanges, LEAST_SHARE, Integer.MAX_VALUE), half);
+        long shares = bytes / 4;
+        return new BodyMemory(Math.clamp(shares / exchanges, LEAST_SHARE, Integer.MAX_VALUE), bytes - shares);
     }
 
     /** The bytes of the pool that no claim holds. */
