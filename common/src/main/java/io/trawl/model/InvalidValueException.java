@@ -19,7 +19,7 @@ public final class InvalidValueException extends IllegalArgumentException {
      * @param rule a valid value, in words
      */
     public InvalidValueException(String field, String value, String rule) {
-        super(field + ": '" + (value.length() > 200 ? value.substring(0, 200) + "…" : value) + "' is not valid: " + rule);
+        super(new Fault(field, value, rule).text());
         this.field = field;
         this.value = value;
         this.rule = rule;
@@ -61,6 +61,11 @@ public final class InvalidValueException extends IllegalArgumentException {
         /** Cuts the value. */
         public Fault {
             value = value.length() > LONGEST ? value.substring(0, LONGEST) + "…" : value;
+        }
+
+        /** One line for users. */
+        public String text() {
+            return field + ": '" + value + "' is not valid: " + rule;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.trawl.plugin;
 
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.zip.ZipFile;
 
 /**
  * The class path of a process, followed by all jars of one folder. A jar names its classes in {@code META-INF/services/} and may come with libraries
@@ -31,26 +33,49 @@ public final class Plugins implements AutoCloseable {
     }
 
     /**
-     * Opens the jars of a folder, in the order of their names; other files are ignored. Without a folder, only the class path is used.
+     * Opens the jars of a folder, in the order of their names. Without a folder, only the class path is used.
      *
-     * @throws InvalidValueException if it is not a readable folder
+     * @throws InvalidValueException if it is not a readable folder, or a file in it is no jar
      */
     public static Plugins in(Optional<Path> folder) {
-        return new Plugins(folder.map(Plugins::jars).orElse(List.of()));
+        folder.map(Plugins::faults).filter(faults -> !faults.isEmpty()).map(List::getFirst).ifPresent(fault -> {
+            throw new InvalidValueException(fault.field(), fault.value(), fault.rule());
+        });
+        return new Plugins(folder.map(Plugins::files).orElse(List.of()));
     }
 
-    private static List<Path> jars(Path folder) {
+    /** What is wrong with a folder of plug-ins: each file in it that is no jar, since its classes would be missing without a word. */
+    public static List<Fault> faults(Path folder) {
+        try {
+            return files(folder).stream().filter(file -> !jar(file))
+                    .map(file -> new Fault(SETTING, file.toString(), "a folder with jars only")).toList();
+        } catch (InvalidValueException e) {
+            return List.of(e.fault());
+        }
+    }
+
+    private static boolean jar(Path file) {
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+            return file.toString().endsWith(".jar");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** All files but hidden ones and folders, such as those of mounted volumes. */
+    private static List<Path> files(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new InvalidValueException(SETTING, folder.toString(), "a folder");
         }
-        List<Path> jars = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.jar")) {
-            found.forEach(jars::add);
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
+            found.forEach(files::add);
         } catch (IOException e) {
             throw new InvalidValueException(SETTING, folder.toString(), "a folder that can be read (" + e.getMessage() + ")");
         }
-        jars.sort(Comparator.naturalOrder());
-        return jars;
+        files.removeIf(file -> Files.isDirectory(file) || file.getFileName().toString().startsWith("."));
+        files.sort(Comparator.naturalOrder());
+        return files;
     }
 
     private static URL url(Path jar) {

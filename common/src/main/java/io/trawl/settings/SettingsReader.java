@@ -1,6 +1,5 @@
 package io.trawl.settings;
 
-import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
@@ -8,41 +7,51 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.smallrye.config.WithDefault;
 import io.trawl.control.Webhook;
 import io.trawl.model.Durations;
+import io.trawl.model.EditDistance;
 import io.trawl.control.Hidden;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.PolitenessKey;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.config.spi.ConfigSource;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@link Settings}, validates them as a whole and reports every fault. */
 public final class SettingsReader {
     private static final String PREFIX = "trawl.";
     private static final int OVER_ENVIRONMENT = 400;
-    private static final Pattern PROPERTY = Pattern.compile("\\btrawl\\.[a-z0-9.-]+");
+    private static final int OVER_ALL = 500;
+    private static final String VARIABLE = "TRAWL_";
+    /** Variables of the launcher script and of the commands that call a coordinator. */
+    private static final Set<String> OTHER_VARIABLES = Set.of("TRAWL_JAVA_HOME", "TRAWL_JAVA_OPTS", "TRAWL_COORDINATOR",
+            "TRAWL_API_TOKEN");
+    private static final int LONGEST_VARIABLE = 80;
 
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?");
-    private static final Pattern CONVERSION = Pattern.compile(
-            "The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)",
-            Pattern.DOTALL);
-    private static final Pattern EMPTY = Pattern
-            .compile("The config property (\\S+) is (?:defined as the empty String|required but).*", Pattern.DOTALL);
-
     private SettingsReader() {}
 
     /** The settings of the environment variables {@code TRAWL_...}, with defaults for the rest. */
     public static Settings fromEnvironment() {
-        return read(builder().withSources(new EnvConfigSource(System.getenv(), 300)));
+        return read(new EnvConfigSource(System.getenv(), 300));
     }
 
     /**
@@ -51,13 +60,12 @@ public final class SettingsReader {
      * @param properties names such as {@code trawl.kafka.bootstrap-servers}
      */
     public static Settings over(Map<String, String> properties) {
-        return read(builder().withSources(new EnvConfigSource(System.getenv(), 300),
-                new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT)));
+        return read(new EnvConfigSource(System.getenv(), 300), new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT));
     }
 
     /** The given settings and defaults for the rest; ignores the environment. */
     public static Settings from(Map<String, String> properties) {
-        return read(builder().withSources(new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT)));
+        return read(new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT));
     }
 
     /** The environment variable of a property: {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} for {@code trawl.kafka.bootstrap-servers}. */
@@ -71,23 +79,47 @@ public final class SettingsReader {
      */
     public static Map<String, Optional<String>> properties() {
         Map<String, Optional<String>> found = new LinkedHashMap<>();
+        methods().forEach((name, method) -> found.put(name,
+                Optional.ofNullable(method.getAnnotation(WithDefault.class)).map(WithDefault::value)));
+        return found;
+    }
+
+    private static Map<String, Method> methods() {
+        Map<String, Method> found = new LinkedHashMap<>();
         collect(Settings.class, "trawl", found);
         return found;
     }
 
-    private static void collect(Class<?> type, String prefix, Map<String, Optional<String>> found) {
+    private static void collect(Class<?> type, String prefix, Map<String, Method> found) {
         for (Method method : type.getDeclaredMethods()) {
             String name = prefix + "." + method.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
             if (method.getReturnType().isInterface() && method.getReturnType().getEnclosingClass() == Settings.class) {
                 collect(method.getReturnType(), name, found);
             } else {
-                found.put(name, Optional.ofNullable(method.getAnnotation(WithDefault.class)).map(WithDefault::value));
+                found.put(name, method);
             }
         }
     }
 
+    /** A sentence for each variable of the environment that begins with TRAWL_ and has no effect, with the nearest valid one. */
+    public static List<String> ineffective(Set<String> environment) {
+        Set<String> known = new TreeSet<>(OTHER_VARIABLES);
+        properties().keySet().forEach(property -> known.add(variable(property)));
+        return environment.stream().filter(name -> name.startsWith(VARIABLE) && !known.contains(name)).sorted()
+                .map(name -> name + " is set, but there is no such setting" + nearest(name, known)
+                        .map(setting -> ": did you mean " + setting + "?").orElse(""))
+                .toList();
+    }
+
+    private static Optional<String> nearest(String name, Set<String> known) {
+        return name.length() > LONGEST_VARIABLE
+                ? Optional.empty()
+                : known.stream().min(Comparator.comparingInt(setting -> EditDistance.between(name, setting)))
+                        .filter(setting -> EditDistance.between(name, setting) <= (setting.length() - VARIABLE.length()) / 3);
+    }
+
     private static SmallRyeConfigBuilder builder() {
-        return new SmallRyeConfigBuilder().withMapping(Settings.class)
+        return new SmallRyeConfigBuilder()
                 .withConverter(Duration.class, 200, text -> Durations.parse("duration", text))
                 .withConverter(PolitenessKey.class, 200, PolitenessKey::of)
                 .withConverter(Role.class, 200, Role::of)
@@ -100,54 +132,92 @@ public final class SettingsReader {
         return text.isEmpty() ? null : Path.of(text);
     }
 
-    private static Settings read(SmallRyeConfigBuilder builder) {
-        SmallRyeConfig config;
-        try {
-            config = builder.build();
-        } catch (ConfigValidationException e) {
-            List<String> faults = new ArrayList<>();
-            for (int i = 0; i < e.getProblemCount(); i++) {
-                faults.add(named(e.getProblem(i).getMessage()));
-            }
-            throw new InvalidSettingsException(faults);
-        }
-        Settings settings = config.getConfigMapping(Settings.class);
-        List<String> faults = new SettingsRules(settings).faults();
+    /** Values that cannot be read are replaced by their defaults, so that the rules can check the rest. */
+    private static Settings read(ConfigSource... sources) {
+        SmallRyeConfig written = builder().withSources(sources).build();
+        List<Fault> faults = new ArrayList<>();
+        Map<String, String> instead = new HashMap<>();
+        methods().forEach(
+                (name, method) -> new SettingType(method.getGenericReturnType()).broken(written, name).ifPresent(rule -> {
+                    faults.add(new Fault(variable(name), Objects.requireNonNullElse(written.getRawValue(name), ""), rule));
+                    instead.put(name,
+                            Optional.ofNullable(method.getAnnotation(WithDefault.class)).map(WithDefault::value).orElse(""));
+                }));
+        Settings settings = builder().withMapping(Settings.class).withSources(sources)
+                .withSources(new PropertiesConfigSource(instead, "defaults instead", OVER_ALL)).build()
+                .getConfigMapping(Settings.class);
+        faults.addAll(new SettingsRules(settings).faults());
         if (!faults.isEmpty()) {
             throw new InvalidSettingsException(faults);
         }
         return settings;
     }
 
-    /** Translates a message of the configuration library to the form of all other faults: variable, value, rule. */
-    private static String named(String message) {
-        String plain = message.replaceFirst("^.*?[A-Z]{5,}\\d+: ", "");
-        Matcher wrong = CONVERSION.matcher(plain);
-        if (wrong.matches()) {
-            String rule = wrong.group(3).replaceFirst("^.*?[A-Z]{5,}\\d+: ", "").replaceFirst("^.*? is not valid: ", "");
-            return new InvalidValueException(variable(wrong.group(1)), wrong.group(2), rule).getMessage();
+    /** The type of a setting, and how users write its values. */
+    private record SettingType(Type type) {
+        private static final Set<String> TRUTHS = Set.of("true", "false", "1", "0", "yes", "no", "y", "n", "on", "off");
+
+        /** The rule that the value breaks, if any. */
+        Optional<String> broken(SmallRyeConfig written, String name) {
+            String text = written.getRawValue(name);
+            if (text == null) {
+                return Optional.empty();
+            }
+            boolean optional = raw() == Optional.class;
+            if (text.isEmpty()) {
+                return optional ? Optional.empty() : Optional.of("it must be set");
+            }
+            SettingType held = optional ? held() : this;
+            return held.raw() == List.class
+                    ? Arrays.stream(text.split(",")).flatMap(each -> held.held().rule(written, each.strip()).stream()).findFirst()
+                    : held.rule(written, text);
         }
-        Matcher empty = EMPTY.matcher(plain);
-        if (empty.matches()) {
-            return new InvalidValueException(variable(empty.group(1)), "", "it must be set").getMessage();
+
+        private Class<?> raw() {
+            return type instanceof ParameterizedType generic ? (Class<?>) generic.getRawType() : (Class<?>) type;
         }
-        return PROPERTY.matcher(plain).replaceAll(found -> variable(found.group()));
+
+        private SettingType held() {
+            return new SettingType(((ParameterizedType) type).getActualTypeArguments()[0]);
+        }
+
+        private Optional<String> rule(SmallRyeConfig written, String text) {
+            Class<?> wanted = MethodType.methodType(raw()).wrap().returnType();
+            if (wanted == Boolean.class) {
+                return TRUTHS.contains(text.toLowerCase(Locale.ROOT)) ? Optional.empty() : Optional.of("true or false");
+            }
+            try {
+                written.getConverter(wanted).orElseThrow().convert(text);
+                return Optional.empty();
+            } catch (InvalidValueException e) {
+                return Optional.of(e.rule());
+            } catch (IllegalArgumentException e) {
+                return Optional.of(words(wanted, text));
+            }
+        }
+
+        private static String words(Class<?> wanted, String text) {
+            if (wanted == Integer.class || wanted == Long.class) {
+                return text.matches("-?[0-9]+") ? "a number that is not so large" : "a whole number";
+            }
+            return wanted == Double.class ? "a number" : "a " + wanted.getSimpleName().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** The rules that types of single settings cannot express. */
     private static final class SettingsRules {
-        private final List<String> faults = new ArrayList<>();
+        private final List<Fault> faults = new ArrayList<>();
         private final Settings settings;
 
         SettingsRules(Settings settings) {
             this.settings = settings;
         }
 
-        List<String> faults() {
+        List<Fault> faults() {
             try {
                 new Namespace(settings.namespace());
             } catch (InvalidValueException e) {
-                faults.add(e.getMessage());
+                faults.add(e.fault());
             }
             oneOf("log.format", settings.log().format(), List.of("text", "json"));
             oneOf("log.level", settings.log().level(), List.of("ERROR", "WARN", "INFO", "DEBUG"));
@@ -250,7 +320,7 @@ public final class SettingsReader {
         }
 
         private void fault(String name, String value, String rule) {
-            faults.add(new InvalidValueException(variable(PREFIX + name), value, rule).getMessage());
+            faults.add(new Fault(variable(PREFIX + name), value, rule));
         }
     }
 }

@@ -124,7 +124,7 @@ public final class Worker {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory.create(new WorkerContext(settings, time, mid, topicNames, kafka, control,
+        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, kafka, control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(),
                         Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),
                 store.marks(),

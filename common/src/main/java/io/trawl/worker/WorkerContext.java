@@ -28,6 +28,7 @@ import io.trawl.time.Time;
  * @param settings of the process
  * @param time the clock
  * @param mid this process
+ * @param cluster the id of the Kafka cluster
  * @param topics the names of topics and groups
  * @param kafka creates clients
  * @param control the view of {@code control}; it was read to its end before the stage was created
@@ -48,7 +49,8 @@ import io.trawl.time.Time;
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, TopicNames topics, KafkaClients kafka, ControlView control,
+public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka,
+        ControlView control,
         Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,
         AcceptedDomains domains,

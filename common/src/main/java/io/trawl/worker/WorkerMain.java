@@ -37,10 +37,11 @@ public final class WorkerMain {
 
     private int status(StageFactory factory, Supplier<Settings> source) {
         Signals.ask(stop, System.err);
+        SettingsReader.ineffective(System.getenv().keySet()).forEach(WorkerMain::report);
         try {
             return status(source.get(), factory);
         } catch (InvalidSettingsException e) {
-            e.faults().forEach(WorkerMain::report);
+            e.lines().forEach(WorkerMain::report);
             return 2;
         } catch (InvalidValueException e) {
             report(e.getMessage());

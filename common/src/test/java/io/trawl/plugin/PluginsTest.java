@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trawl.api.Counts;
 import io.trawl.api.ScoreCalculator;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +36,6 @@ class PluginsTest {
         jar("steady.jar", Map.of(SERVICE, "Steady".getBytes(StandardCharsets.UTF_8), "Steady.class",
                 Files.readAllBytes(classes.resolve("Steady.class"))));
         jar("wisdom.jar", Map.of("Wisdom.class", Files.readAllBytes(classes.resolve("Wisdom.class"))));
-        Files.writeString(folder.resolve("notes.txt"), "no jar");
 
         try (Plugins plugins = Plugins.in(Optional.of(folder))) {
             assertThat(plugins.of(ScoreCalculator.class)).singleElement().extracting(steady -> steady.score(IDLE)).isEqualTo(5L);
@@ -48,6 +48,17 @@ class PluginsTest {
             assertThat(none.of(ScoreCalculator.class)).isEmpty();
             assertThat(empty.of(ScoreCalculator.class)).isEmpty();
         }
+    }
+
+    @Test
+    void everyFileThatIsNoJarIsNamed() throws IOException {
+        Path notes = Files.writeString(folder.resolve("notes.txt"), "no jar");
+        Path broken = Files.writeString(folder.resolve("broken.jar"), "no jar");
+        Files.writeString(folder.resolve(".hidden"), "");
+        Files.createDirectory(folder.resolve("lost+found"));
+        assertThat(Plugins.faults(folder)).extracting(Fault::value).containsExactly(broken.toString(), notes.toString());
+        assertThatThrownBy(() -> Plugins.in(Optional.of(folder))).isInstanceOf(InvalidValueException.class)
+                .hasMessage("TRAWL_PLUGINS: '" + broken + "' is not valid: a folder with jars only");
     }
 
     @Test

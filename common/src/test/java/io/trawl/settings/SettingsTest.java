@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -27,7 +28,7 @@ class SettingsTest {
                 .from(Map.of("trawl.topics.levels", "11", "trawl.downloader.concurrency", "0", "trawl.namespace", "a b",
                         "trawl.http.port", "70000")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
-                        e -> assertThat(e.faults()).hasSize(4)
+                        e -> assertThat(e.lines()).hasSize(4)
                                 .anySatisfy(f -> assertThat(f).contains("TRAWL_TOPICS_LEVELS", "'11'", "1 to 10"))
                                 .anySatisfy(f -> assertThat(f).contains("TRAWL_DOWNLOADER_CONCURRENCY", "'0'"))
                                 .anySatisfy(f -> assertThat(f).contains("TRAWL_NAMESPACE", "'a b'"))
@@ -38,9 +39,30 @@ class SettingsTest {
     void aValueOfTheWrongTypeIsReportedWithItsVariable() {
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.grace", "soon", "trawl.topics.levels", "many")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
-                        e -> assertThat(e.faults()).containsExactlyInAnyOrder(
+                        e -> assertThat(e.lines()).containsExactlyInAnyOrder(
                                 "TRAWL_GRACE: 'soon' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s",
-                                "TRAWL_TOPICS_LEVELS: 'many' is not valid: Expected an integer value, got \"many\""));
+                                "TRAWL_TOPICS_LEVELS: 'many' is not valid: a whole number"));
+    }
+
+    @Test
+    void valuesOfTheWrongTypeDoNotHideOtherFaults() {
+        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.topics.levels", "two", "trawl.ledger.buckets", "99999999999",
+                "trawl.traces.share", "half", "trawl.api.anonymous", "all", "trawl.downloader.shares", "1,x", "trawl.http.port",
+                "70000")))
+                .isInstanceOfSatisfying(InvalidSettingsException.class,
+                        e -> assertThat(e.lines()).contains("TRAWL_TOPICS_LEVELS: 'two' is not valid: a whole number",
+                                "TRAWL_LEDGER_BUCKETS: '99999999999' is not valid: a number that is not so large",
+                                "TRAWL_TRACES_SHARE: 'half' is not valid: a number",
+                                "TRAWL_DOWNLOADER_SHARES: '1,x' is not valid: a whole number",
+                                "TRAWL_HTTP_PORT: '70000' is not valid: 0 to 65535").hasSize(6));
+    }
+
+    @Test
+    void aMisspeltVariableIsNamedWithTheNearestSetting() {
+        assertThat(SettingsReader.ineffective(Set.of("PATH", "TRAWL_OUT", "TRAWL_API_TOKEN", "TRAWL_DOWNLOADER_CONCURENCY",
+                "TRAWL_X"))).containsExactly(
+                        "TRAWL_DOWNLOADER_CONCURENCY is set, but there is no such setting: did you mean TRAWL_DOWNLOADER_CONCURRENCY?",
+                        "TRAWL_X is set, but there is no such setting");
     }
 
     /** As in the images, which have no default server addresses. */
@@ -48,7 +70,7 @@ class SettingsTest {
     void anEmptySettingIsMissing() {
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers", "", "trawl.redis.url", "")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
-                        e -> assertThat(e.faults()).containsExactlyInAnyOrder(
+                        e -> assertThat(e.lines()).containsExactlyInAnyOrder(
                                 "TRAWL_KAFKA_BOOTSTRAP_SERVERS: '' is not valid: it must be set",
                                 "TRAWL_REDIS_URL: '' is not valid: it must be set"));
     }
@@ -58,7 +80,7 @@ class SettingsTest {
         assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "domain")).politenessKey()).isEqualTo(PolitenessKey.DOMAIN);
         assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "ip")).politenessKey()).isEqualTo(PolitenessKey.IP);
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.politeness-key", "url", "trawl.topics.levels", "0")))
-                .isInstanceOfSatisfying(InvalidSettingsException.class, e -> assertThat(e.faults()).first().asString()
+                .isInstanceOfSatisfying(InvalidSettingsException.class, e -> assertThat(e.lines()).first().asString()
                         .startsWith("TRAWL_POLITENESS_KEY: 'url' is not valid: host, domain or ip"));
     }
 

@@ -80,7 +80,8 @@ public final class Pipeline implements Stage {
             }
         });
         String nonce = UUID.randomUUID().toString().substring(0, 18);
-        return new FileSink(new SinkFolder(context.settings().out()),
+        return new FileSink(new SinkFolder(context.settings().out(),
+                SinkFolder.owner(context.cluster(), context.topics().namespace())),
                 new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER),
                 ends, sinkPorts);
@@ -108,7 +109,7 @@ public final class Pipeline implements Stage {
             /** A folder that cannot be written must stop the process before it joins the group. */
             @Override
             public void prepare(Settings settings, TopicNames topicNames, KafkaClients kafka, Time time) {
-                new SinkFolder(settings.out()).check();
+                SinkFolder.check(settings.out());
             }
 
             @Override

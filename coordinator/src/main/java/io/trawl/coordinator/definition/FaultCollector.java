@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Collects faults, so that a user sees them at once (S13): the first {@value #MOST}, and how many more there are. Not thread-safe. */
-final class FaultCollector {
+public final class FaultCollector {
     static final int MOST = 100;
     private final List<Fault> faults = new ArrayList<>();
     private long more;
@@ -23,7 +23,7 @@ final class FaultCollector {
     }
 
     /** Adds what another collector has. */
-    void addAll(List<Fault> others, long moreOthers) {
+    public void addAll(List<Fault> others, long moreOthers) {
         others.forEach(fault -> add(() -> fault));
         more += moreOthers;
     }
@@ -36,7 +36,7 @@ final class FaultCollector {
     }
 
     /** The value; empty, with a fault added, if it is not valid. */
-    <T> Optional<T> note(Supplier<T> value) {
+    public <T> Optional<T> note(Supplier<T> value) {
         try {
             return Optional.of(value.get());
         } catch (InvalidValueException e) {
@@ -56,7 +56,7 @@ final class FaultCollector {
     }
 
     /** @throws InvalidDefinitionException if there are faults */
-    void check() {
+    public void check() {
         if (!faults.isEmpty()) {
             throw new InvalidDefinitionException(faults, more);
         }

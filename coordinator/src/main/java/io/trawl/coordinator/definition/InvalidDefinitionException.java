@@ -27,7 +27,7 @@ public final class InvalidDefinitionException extends RuntimeException {
     }
 
     /** The number of further faults. */
-    long more() {
+    public long more() {
         return more;
     }
 

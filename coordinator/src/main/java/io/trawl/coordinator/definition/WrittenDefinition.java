@@ -7,6 +7,7 @@ import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
+import io.trawl.model.EditDistance;
 import io.trawl.model.InvalidValueException.Fault;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -147,19 +147,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
 
     /** The edit distance (Levenshtein) between a name and the last part of a path, ignoring case. */
     private static int typos(String name, String path) {
-        String wanted = path.substring(path.lastIndexOf('.') + 1);
-        int[] row = IntStream.rangeClosed(0, wanted.length()).toArray();
-        for (int i = 1; i <= name.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= wanted.length(); j++) {
-                boolean same = Character.toLowerCase(name.charAt(i - 1)) == Character.toLowerCase(wanted.charAt(j - 1));
-                int replaced = diagonal + (same ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[wanted.length()];
+        return EditDistance.between(name, path.substring(path.lastIndexOf('.') + 1));
     }
 
     private static String names(Class<?> record) {

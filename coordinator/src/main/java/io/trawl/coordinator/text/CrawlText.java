@@ -93,7 +93,7 @@ public final class CrawlText {
                 + (crawl.state() == CrawlState.STOPPED && waiting > 0
                         ? ", " + Figures.count(waiting, "request") + " left"
                         : "")
-                + remaining(crawl).map(left -> ", about " + Figures.time(left) + " left").orElse("")
+                + (crawl.state() == CrawlState.STARTED ? Figures.left(crawl) : "")
                 + (crawl.idle() ? ", idle" : "");
     }
 

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.text;
 
 import io.trawl.coordinator.summary.Counting;
+import io.trawl.coordinator.summary.CrawlSummary;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -54,6 +55,11 @@ public final class Figures {
         return seconds < 3600
                 ? String.format(Locale.ROOT, "%dm %02ds", seconds / 60, seconds % 60)
                 : String.format(Locale.ROOT, "%dh %02dm", seconds / 3600, seconds / 60 % 60);
+    }
+
+    /** {@code , about 3m 04s left}; empty if the remaining time of the crawl is unknown. */
+    public static String left(CrawlSummary crawl) {
+        return crawl.remaining().map(left -> ", about " + time(left) + " left").orElse("");
     }
 
     /** A moment to the second, in UTC. */

@@ -1,8 +1,10 @@
 package io.trawl.standalone;
 
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.embedded.EmbeddedServers;
 import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import io.trawl.standalone.UpCommand.PortOptions;
+import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.worker.ShutdownRequest;
 import io.trawl.worker.Signals;
@@ -15,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(name = "broker", sortOptions = false, description = "Run only the embedded Kafka and Redis, for separate processes on this machine.", footerHeading = "%nExample:%n", footer = {
         "  trawl broker --kafka-port 9092 --redis-port 6379", "",
         "Prints the two variables that the other processes need, and runs until SIGTERM or Ctrl-C. Listens on loopback only."})
-final class BrokerCommand implements Callable<Integer> {
+final class BrokerCommand implements Callable<Integer>, CheckedOptions {
     @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "Where Kafka, Redis and the log are kept. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(".trawl");
 
@@ -29,11 +31,19 @@ final class BrokerCommand implements Callable<Integer> {
     private boolean help;
 
     @Override
+    public void check() {
+        FaultCollector faults = new FaultCollector();
+        faults.note(() -> PortOptions.checked("--kafka-port", kafkaPort));
+        faults.note(() -> PortOptions.checked("--redis-port", redisPort));
+        faults.check();
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
         LogSetup.none();
         Path folder = data.toAbsolutePath().normalize();
-        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(PortOptions.checked("--kafka-port", kafkaPort),
-                PortOptions.checked("--redis-port", redisPort));
+        check();
+        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(kafkaPort, redisPort);
         LogSetup.into(folder);
         ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);

@@ -3,9 +3,12 @@ package io.trawl.standalone;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.fetch.AddressGuard;
 import io.trawl.model.CrawlId;
+import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.model.InvalidValueException;
+import io.trawl.standalone.client.CheckedOptions;
+import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
-import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.crawl.CrawlRunner;
 import io.trawl.standalone.crawl.DefinitionOptions;
@@ -36,8 +39,10 @@ import picocli.CommandLine.Spec;
         "  trawl crawl http://localhost:8000/ --allow-network 127.0.0.0/8 --delay 0ms --depth -1",
         "  trawl crawl https://example.org --quiet --json | jq .totals", "",
         "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
-        "crawl only prints its summary again; --fresh starts over."})
-final class CrawlCommand implements Callable<Integer> {
+        "crawl only prints its summary again; --fresh starts over. Exit code 6: no seed gave a page."})
+final class CrawlCommand implements Callable<Integer>, CheckedOptions {
+    private static final CrawlId UNNAMED = new CrawlId("crawl");
+
     @Parameters(paramLabel = "URL", arity = "1..*", description = "The seeds of the crawl: absolute http or https URLs.")
     private List<String> given = List.of();
 
@@ -82,7 +87,7 @@ final class CrawlCommand implements Callable<Integer> {
         }
         outcome.ifPresent(this::print);
         if (!stop.asked() || outcome.flatMap(o -> o.summary().end()).isPresent()) {
-            return 0;
+            return outcome.filter(CrawlOutcome::withoutPage).isPresent() ? ExitCode.NO_PAGE : ExitCode.DONE;
         }
         spec.commandLine().getErr().println("stopped; the same command resumes: " + terminal.typed(again()));
         return Signals.INTERRUPTED;
@@ -96,6 +101,7 @@ final class CrawlCommand implements Callable<Integer> {
     private void print(CrawlOutcome outcome) {
         if (json) {
             System.out.println(outcome.json());
+            outcome.causes().forEach(System.err::println);
         } else {
             System.out.println();
             outcome.lines(Path.of("").toAbsolutePath(), Terminal.ofLauncher().output()).forEach(System.out::println);
@@ -103,22 +109,33 @@ final class CrawlCommand implements Callable<Integer> {
         System.out.flush();
     }
 
-    /**
-     * The options, checked as far as possible without a server.
-     *
-     * @throws InvalidValueException naming the option, the value and the rule
-     */
-    CrawlPlan plan() {
-        List<String> urls = DefinitionOptions.urls(given);
-        CrawlId crawl = id == null ? DerivedId.of(urls, definition.domains(), definition.depth()) : named(id);
-        AddressGuard guard = download.guard();
-        urls.forEach(url -> open(guard, url));
-        return new CrawlPlan(crawl, definition.definition(crawl, given), out.toAbsolutePath().normalize(),
-                data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
-                download.concurrency(), definition.fresh());
+    @Override
+    public void check() {
+        plan();
     }
 
-    private static CrawlId named(String id) {
+    /**
+     * The options and the settings, checked as far as possible without a server.
+     *
+     * @throws InvalidDefinitionException naming each option and variable with its value and the rule
+     */
+    CrawlPlan plan() {
+        FaultCollector faults = new FaultCollector();
+        List<String> urls = DefinitionOptions.urls(given, faults);
+        CrawlId crawl = faults.note(() -> id(urls)).orElse(UNNAMED);
+        faults.note(download::guard).ifPresent(guard -> urls.forEach(url -> faults.note(() -> open(guard, url))));
+        CrawlPlan plan = new CrawlPlan(crawl, definition.definition(crawl, urls, faults), out.toAbsolutePath().normalize(),
+                data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
+                download.concurrency(faults), definition.fresh());
+        plan.fleet().check(System.getenv(), faults);
+        faults.check();
+        return plan;
+    }
+
+    private CrawlId id(List<String> urls) {
+        if (id == null) {
+            return urls.isEmpty() ? UNNAMED : DerivedId.of(urls, definition.domains(new FaultCollector()), definition.depth());
+        }
         try {
             return new CrawlId(id);
         } catch (InvalidValueException e) {
@@ -126,12 +143,13 @@ final class CrawlCommand implements Callable<Integer> {
         }
     }
 
-    /** Fails early for a URL with a closed address: the crawl would finish without a page. */
-    private static void open(AddressGuard guard, String url) {
+    /** A URL with a closed address: the crawl would finish without a page. */
+    private static String open(AddressGuard guard, String url) {
         address(url).ifPresent(address -> guard.refusal(address).ifPresent(what -> {
-            throw new UserMistakeException(
-                    url + " is " + what + ", which is closed: open it with --allow-network " + address.getHostAddress());
+            throw new InvalidValueException("URL", url,
+                    "this is " + what + ", which is closed: open it with --allow-network " + address.getHostAddress());
         }));
+        return url;
     }
 
     /** The literal address in a URL in normal form. */

@@ -1,7 +1,9 @@
 package io.trawl.standalone;
 
 import io.trawl.downloader.fetch.AddressGuard;
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.List;
 import picocli.CommandLine.Option;
 
@@ -16,25 +18,16 @@ final class DownloadOptions {
             + "Default: none.")
     private List<String> allowNetwork = List.of();
 
-    /**
-     * The maximum number of requests in flight.
-     *
-     * @throws InvalidValueException if there are too few or too many
-     */
-    int concurrency() {
-        if (concurrency < 1 || concurrency > MOST_CONCURRENCY) {
-            throw new InvalidValueException("--concurrency", Integer.toString(concurrency), "1 to " + MOST_CONCURRENCY);
-        }
-        return concurrency;
+    /** The maximum number of requests in flight. */
+    int concurrency(FaultCollector faults) {
+        return faults.note(() -> {
+            FieldRules.range("--concurrency", concurrency, 1, MOST_CONCURRENCY);
+            return concurrency;
+        }).orElse(1);
     }
 
-    /**
-     * The networks, as given.
-     *
-     * @throws InvalidValueException if one is not a valid network
-     */
+    /** The networks, as given; they are valid if {@link #guard} is. */
     List<String> allowNetwork() {
-        guard();
         return allowNetwork;
     }
 

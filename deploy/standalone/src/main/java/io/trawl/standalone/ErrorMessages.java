@@ -10,18 +10,25 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.settings.InvalidSettingsException;
 import io.trawl.standalone.client.ApiRefusal;
+import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.client.UserMistakeException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Maps exceptions to one line per fault on standard error, and an exit code. The stack trace goes to the log. */
@@ -30,13 +37,51 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
 
     @Override
     public int handleParseException(ParameterException e, String[] args) {
-        String suggestion = e instanceof UnmatchedArgumentException unmatched
+        return report(e.getCommandLine(), List.of(e));
+    }
+
+    /** Reports all mistakes in a command line. If only values are wrong, the rules of the others are checked, too. */
+    int report(CommandLine command, List<Exception> errors) {
+        List<String> lines = new ArrayList<>();
+        errors.forEach(e -> lines.add(conversion(e).map(Fault::text).orElseGet(() -> message(e) + suggestion(e))));
+        if (command.getCommandSpec().userObject() instanceof CheckedOptions checked
+                && errors.stream().allMatch(e -> conversion(e).isPresent())) {
+            try {
+                checked.check();
+            } catch (InvalidDefinitionException e) {
+                e.faults().forEach(fault -> lines.add(fault.text()));
+            }
+        }
+        lines.add(lines.removeLast() + " (" + command.getCommandSpec().qualifiedName() + " --help lists all options)");
+        return say(command, lines, ExitCode.MISTAKE);
+    }
+
+    /** Tells something that does not stop the command. */
+    void note(CommandLine command, String line) {
+        say(command, List.of(line), ExitCode.DONE);
+    }
+
+    private static String suggestion(Exception e) {
+        return e instanceof UnmatchedArgumentException unmatched
                 ? unmatched.getSuggestions().stream().findFirst().map(s -> ", did you mean " + s + "?").orElse("")
                 : "";
-        String line = message(e) + suggestion;
-        return say(e.getCommandLine(),
-                List.of(line + " (" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help lists all options)"),
-                ExitCode.MISTAKE);
+    }
+
+    /** A value that is not of the type of its option. */
+    private static Optional<Fault> conversion(Exception e) {
+        return e instanceof ParameterException parameter && parameter.getCause() instanceof TypeConversionException
+                && parameter.getArgSpec() != null
+                        ? Optional.of(fault(parameter.getArgSpec(), String.valueOf(parameter.getValue())))
+                        : Optional.empty();
+    }
+
+    private static Fault fault(ArgSpec option, String value) {
+        String name = option instanceof OptionSpec named ? named.longestName() : option.paramLabel();
+        Class<?> type = option.typeInfo().getType();
+        String rule = type.isEnum()
+                ? String.join(" or ", option.typeInfo().getEnumConstantNames()).toLowerCase(Locale.ROOT)
+                : value.matches("[+-]?[0-9]+") ? "a number that is not so large" : "a whole number";
+        return new Fault(name, value, rule);
     }
 
     @Override
@@ -45,9 +90,9 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
             LOG.error("the command failed", e);
         }
         return switch (e) {
-            case InvalidSettingsException settings -> say(command, settings.faults(), ExitCode.MISTAKE);
+            case InvalidSettingsException settings -> say(command, settings.lines(), ExitCode.MISTAKE);
             case InvalidDefinitionException definition ->
-                say(command, definition.faults().stream().map(ErrorMessages::message).toList(),
+                say(command, definition.faults().stream().map(Fault::text).toList(),
                         ExitCode.MISTAKE);
             case InvalidValueException value -> say(command, List.of(message(value)), ExitCode.MISTAKE);
             case ApiRefusal refused -> say(command, refused.lines(), refused.exitCode());
@@ -67,10 +112,6 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
         lines.forEach(line -> err.println("trawl: " + TerminalText.safe(line)));
         err.flush();
         return code;
-    }
-
-    private static String message(Fault fault) {
-        return message(new InvalidValueException(fault.field(), fault.value(), fault.rule()));
     }
 
     private static String message(Exception e) {

@@ -4,6 +4,7 @@ import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
 import io.trawl.downloader.DownloaderMain;
 import io.trawl.pipeline.PipelineMain;
+import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.Trawl.CompletionCommand;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.remote.CrawlsCommand;
@@ -21,6 +22,10 @@ import io.trawl.standalone.remote.StatusCommand;
 import io.trawl.standalone.remote.StopCommand;
 import io.trawl.standalone.remote.SubmitCommand;
 import io.trawl.standalone.remote.SummaryCommand;
+import io.trawl.standalone.remote.WaitCommand;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -28,23 +33,30 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** The command {@code trawl}. */
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
         CrawlCommand.class, StatusCommand.class, SummaryCommand.class, CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
+        WaitCommand.class,
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
         UpCommand.class, BrokerCommand.class, CompletionCommand.class, WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed temporarily: no answer, no leader, no capacity",
                 "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
                 "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
+                "6:the crawl has ended, and no seed gave a page",
                 "130:ended by Ctrl-C"}, footer = {
                         "", "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
                         "For a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {
+    /** These report misspelt settings themselves, also when they are started without this command. */
+    private static final Set<String> STAGES = Set.of("coordinator", "downloader", "analyzer", "pipeline");
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -57,17 +69,46 @@ public final class Trawl implements Callable<Integer> {
 
     /** The command with all its subcommands. */
     static CommandLine commandLine() {
+        return commandLine(System.getenv());
+    }
+
+    /** @param environment where misspelt settings are looked for */
+    static CommandLine commandLine(Map<String, String> environment) {
         ErrorMessages failures = new ErrorMessages();
-        return new CommandLine(new Trawl()).setParameterExceptionHandler(failures)
+        CommandLine trawl = new CommandLine(new Trawl());
+        collectErrors(trawl);
+        return trawl.setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
+                .setExecutionStrategy(parsed -> execute(parsed, failures, environment))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(120)
                 .setUsageHelpAutoWidth(true);
     }
 
+    /** All mistakes are reported at once, instead of the first one. */
+    private static void collectErrors(CommandLine command) {
+        command.getCommandSpec().parser().collectErrors(true);
+        command.getSubcommands().values().forEach(Trawl::collectErrors);
+    }
+
+    private static int execute(ParseResult parsed, ErrorMessages failures, Map<String, String> environment) {
+        List<CommandLine> chosen = parsed.asCommandLineList();
+        List<Exception> errors = chosen.stream().flatMap(each -> each.getParseResult().errors().stream()).toList();
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        if (!STAGES.contains(chosen.getLast().getCommandName())) {
+            SettingsReader.ineffective(environment.keySet()).forEach(line -> failures.note(chosen.getLast(), line));
+        }
+        return errors.isEmpty() ? new RunLast().execute(parsed) : failures.report(chosen.getLast(), errors);
+    }
+
+    /** Without a command, Trawl shows its help. */
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "no command given");
+        spec.commandLine().usage(spec.commandLine().getOut());
+        return ExitCode.DONE;
     }
 
     @Command(name = "coordinator", description = "Run a coordinator: admits seeds, runs crawls, serves http://127.0.0.1:8080.", footer = "", footerHeading = WORKER)
@@ -94,19 +135,47 @@ public final class Trawl implements Callable<Integer> {
             + "%n(see docs/configuration.md). Any number of instances may run, on one or many machines.%n";
 
     /** {@code trawl completion}: prints a completion script for shells. */
-    @Command(name = "completion", sortOptions = false, description = "Print a script with which bash and zsh complete commands and options.", footerHeading = "%nExamples:%n", footer = {
+    @Command(name = "completion", sortOptions = false, description = "Print a script with which bash and zsh complete commands, options and the ids of crawls.", footerHeading = "%nExamples:%n", footer = {
             "  source <(trawl completion)                                 # in ~/.bashrc or ~/.zshrc",
             "  trawl completion > /etc/bash_completion.d/trawl            # for all users"})
     static final class CompletionCommand implements Callable<Integer> {
         @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
         private boolean help;
 
+        @Parameters(paramLabel = "SHELL", arity = "0..1", description = "bash or zsh: the same script serves both.")
+        private Shell shell = Shell.BASH;
+
+        /** The shells with programmable completion that the script fits. */
+        enum Shell {
+            BASH, ZSH
+        }
+
+        /** The ids come from the coordinator, within two seconds or not at all. */
+        private static final String IDS = """
+
+                function _complete_trawl_with_ids() {
+                  COMPREPLY=()
+                  _complete_trawl
+                  local word="${COMP_WORDS[COMP_CWORD]}" wanted=no
+                  case "${COMP_WORDS[1]}" in
+                    status|wait|start|stop|domains|delete) [ "$COMP_CWORD" = 2 ] && wanted=yes ;;
+                  esac
+                  [ "${COMP_WORDS[COMP_CWORD-1]}" = --crawl ] && wanted=yes
+                  if [ $wanted = yes ] && [ "${word#-}" = "$word" ]; then
+                    local limit=''
+                    command -v timeout >/dev/null 2>&1 && limit='timeout 2'
+                    COMPREPLY=($(compgen -W "$($limit "${COMP_WORDS[0]}" crawls --ids 2>/dev/null </dev/null)" -- "$word"))
+                  fi
+                }
+                complete -F _complete_trawl_with_ids -o default trawl
+                """;
+
         @Spec
         private CommandSpec spec = CommandSpec.create();
 
         @Override
         public Integer call() {
-            spec.commandLine().getOut().print(AutoComplete.bash("trawl", spec.root().commandLine()));
+            spec.commandLine().getOut().print(AutoComplete.bash("trawl", spec.root().commandLine()) + IDS);
             spec.commandLine().getOut().flush();
             return 0;
         }

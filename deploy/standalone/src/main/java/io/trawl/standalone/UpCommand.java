@@ -1,6 +1,9 @@
 package io.trawl.standalone;
 
+import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.model.InvalidValueException;
+import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.crawl.FleetRunner;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Option;
         "  trawl up", "  trawl up --port 9000 --out /data/pages --allow-network 10.0.0.0/8", "",
         "Prints the address of the dashboard and of the REST interface, and runs until SIGTERM or Ctrl-C.",
         "Started again in the same folder, it resumes, also after a crash."})
-final class UpCommand implements Callable<Integer> {
+final class UpCommand implements Callable<Integer>, CheckedOptions {
     @Option(names = "--port", paramLabel = "PORT", description = "The port of the dashboard and the REST interface. Default: 8080, or the next free one.")
     private @Nullable Integer port;
 
@@ -48,14 +51,25 @@ final class UpCommand implements Callable<Integer> {
         return 0;
     }
 
+    @Override
+    public void check() {
+        plan();
+    }
+
     /**
-     * The options, checked as far as possible without a server.
+     * The options and the settings, checked as far as possible without a server.
      *
-     * @throws InvalidValueException naming the option, the value and the rule
+     * @throws InvalidDefinitionException naming each option and variable with its value and the rule
      */
     FleetPlan plan() {
-        return new FleetPlan(out.toAbsolutePath().normalize(), data.toAbsolutePath().normalize().resolve("up"),
-                download.allowNetwork(), download.concurrency(), true);
+        FaultCollector faults = new FaultCollector();
+        faults.note(this::port);
+        faults.note(download::guard);
+        FleetPlan plan = new FleetPlan(out.toAbsolutePath().normalize(), data.toAbsolutePath().normalize().resolve("up"),
+                download.allowNetwork(), download.concurrency(faults), true);
+        plan.check(System.getenv(), faults);
+        faults.check();
+        return plan;
     }
 
     private OptionalInt port() {

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,7 +83,7 @@ class CrawlCommandTest {
             crawl notaurl                                  | URL: 'notaurl' is not valid
             crawl ftp://a.example/                         | URL: 'ftp://a.example/' is not valid
             crawl http://a.example --dept 3                | Unknown option: '--dept', did you mean --depth?
-            crawl http://a.example --depth x               | Invalid value for option '--depth'
+            crawl http://a.example --depth x               | --depth: 'x' is not valid: a whole number
             crawl http://a.example --depth -2              | --depth: '-2' is not valid
             crawl http://a.example --delay 5               | --delay: '5' is not valid
             crawl http://a.example --delay 2h              | --delay: '2h' is not valid
@@ -95,9 +96,10 @@ class CrawlCommandTest {
             crawl http://a.example --domain http://x       | --domain: 'http://x' is not valid
             crawl http://a.example --domain co.uk          | --domain: 'co.uk' is not valid
             crawl http://a.example --allow-network 10/x    | --allow-network: '10/x' is not valid
-            crawl http://127.0.0.1/                        | http://127.0.0.1/ is a loopback address, which is closed: open it with --allow-network 127.0.0.1
-            crawl http://localhost/                        | http://localhost/ is a loopback address
-            crawl http://[::1]/                            | http://[::1]/ is a loopback address
+            crawl http://127.0.0.1/                        | URL: 'http://127.0.0.1/' is not valid: this is a loopback address, which is closed: open it with --allow-network 127.0.0.1
+            crawl http://localhost/                        | URL: 'http://localhost/' is not valid: this is a loopback address
+            crawl http://[::1]/                            | URL: 'http://[::1]/' is not valid: this is a loopback address
+            crawl http://a.example --max-pages 99999999999999999999 | --max-pages: '99999999999999999999' is not valid: a number that is not so large
             up --port 70000                                | --port: '70000' is not valid
             up --concurrency 0                             | --concurrency: '0' is not valid
             up --allow-network 10/x                        | --allow-network: '10/x' is not valid
@@ -106,12 +108,10 @@ class CrawlCommandTest {
             submit --crawl A http://a.example              | crawl: 'A' is not valid
             submit --crawl a --coordinator x http://a.ex   | --coordinator: 'x' is not valid
             crowl                                          | Unmatched argument at index 0: 'crowl', did you mean crawl?
-            ''                                             | no command given
             """)
     void reportsAUsersMistakeInOneLine(String command, String line) {
         StringWriter err = new StringWriter();
-        String[] args = command.isEmpty() ? new String[0] : command.split(" ");
-        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute(args);
+        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute(command.split(" "));
         assertThat(code).isEqualTo(2);
         assertThat(err.toString().strip()).startsWith("trawl: " + line).doesNotContain("\n");
     }
@@ -131,6 +131,37 @@ class CrawlCommandTest {
                 "trawl: --user-agent: '' is not valid: not empty, of visible ASCII characters and spaces",
                 "trawl: --proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535",
                 "trawl: --priority: '10' is not valid: 0 to 9");
+    }
+
+    @Test
+    void namesMistakesOfAllKindsAtOnce() {
+        assertThat(TrawlCommand.run("crawl", "notaurl", "ftp://a.example/", "--depth", "two", "--max-pages", "many", "--delay",
+                "5", "--id", "A/B", "--concurrency", "0", "--allow-network", "10/x", "--domain", "co.uk", "--profile", "robot")
+                .err().lines().map(line -> line.replaceFirst(" is not valid: .*", "")))
+                .containsExactlyInAnyOrder("trawl: --depth: 'two'", "trawl: --max-pages: 'many'", "trawl: URL: 'notaurl'",
+                        "trawl: URL: 'ftp://a.example/'", "trawl: --delay: '5'", "trawl: --id: 'A/B'",
+                        "trawl: --concurrency: '0'", "trawl: --allow-network: '10/x'", "trawl: --domain: 'co.uk'",
+                        "trawl: --profile: 'robot'");
+        assertThat(TrawlCommand.run("up", "--port", "70000", "--concurrency", "x", "--dta", "y").err().lines())
+                .hasSize(2);
+    }
+
+    @Test
+    void showsItsHelpWithoutACommand() {
+        assertThat(TrawlCommand.run()).satisfies(said -> {
+            assertThat(said.code()).isZero();
+            assertThat(said.out()).startsWith("Usage: trawl").contains("Commands:", "crawl ");
+            assertThat(said.err()).isEmpty();
+        });
+    }
+
+    @Test
+    void namesAMisspeltVariableWithTheNearestSetting() {
+        StringWriter err = new StringWriter();
+        int code = Trawl.commandLine(Map.of("TRAWL_GRASE", "1s")).setErr(new PrintWriter(err, true)).execute("completion");
+        assertThat(code).isZero();
+        assertThat(err).hasToString("trawl: TRAWL_GRASE is set, but there is no such setting: did you mean TRAWL_GRACE?"
+                + System.lineSeparator());
     }
 
     @Test

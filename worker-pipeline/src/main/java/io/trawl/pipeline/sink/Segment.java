@@ -18,6 +18,7 @@ final class Segment {
     private final SinkFolder out;
     private final FileOpener fileOpener;
     private final Map<String, OpenFile> files = new LinkedHashMap<>();
+    private final List<String> folders = new ArrayList<>();
     private final List<CrawlerError> errors = new ArrayList<>();
     private long largest;
     private long lines;
@@ -34,12 +35,14 @@ final class Segment {
     }
 
     void add(Item item, byte[] line, long now) throws IOException {
-        String folder = SinkFolder.runFolder(item.kind(), item.run());
-        OpenFile file = files.get(folder);
+        String key = item.kind() + " " + item.run();
+        OpenFile file = files.get(key);
         if (file == null) {
+            String folder = out.claimed(item.kind(), item.run());
             Path path = out.root().resolve(folder);
             file = new OpenFile(path.resolve(name.unfinished(nonce)), path.resolve(name.finished()), fileOpener);
-            files.put(folder, file);
+            files.put(key, file);
+            folders.add(folder);
         }
         file.write(line);
         largest = Math.max(largest, file.bytes());
@@ -68,7 +71,7 @@ final class Segment {
     }
 
     CommitNote note() {
-        return CommitNote.of(name, nonce, List.copyOf(files.keySet()));
+        return CommitNote.of(name, nonce, folders);
     }
 
     /** The size of its largest file in bytes. */

@@ -9,39 +9,60 @@ import io.trawl.model.InvalidValueException;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 /**
- * The output folder: {@code items/<crawl>-<epoch>/} and {@code errors/<crawl>-<epoch>/}. All pipelines share it; users
- * may remove finished files at any time. Stateless.
+ * The output folder: {@code items/<crawl>-<epoch>/} and {@code errors/<crawl>-<epoch>/}. All pipelines of a deployment
+ * share it, and other deployments may write to it: an empty file {@code .owner-<owner>} in the folder of a run names the
+ * deployment that writes there. A deployment leaves the folders of others alone, and writes a run whose folder belongs
+ * to another one to {@code items/<crawl>-<epoch>@<owner>/}. Users may remove finished files at any time. Stateless.
  *
  * @param root {@code TRAWL_OUT}
+ * @param owner the deployment, see {@link #owner}
  */
-public record SinkFolder(Path root) {
+public record SinkFolder(Path root, String owner) {
     /** In bytes: several times the buffer of a file. */
     private static final int PROBE = 64 * 1024;
+    private static final String MARK = ".owner-";
+    private static final int OWNER_BYTES = 4;
+
+    /** The short name of a deployment: 8 hex digits that depend on its Kafka cluster and its namespace. */
+    public static String owner(String cluster, String namespace) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((cluster + '/' + namespace).getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, OWNER_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
 
     /**
      * Creates the folders and a test file in each. Does not detect a full disk: {@link #probe} does.
      *
      * @throws InvalidValueException if that fails
      */
-    public void check() {
+    public static void check(Path root) {
         try {
             for (ItemKind kind : ItemKind.values()) {
-                Files.createDirectories(kindFolder(kind));
-                write(kind, UUID.randomUUID().toString(), FileOpener.REAL, 0);
+                Files.createDirectories(kindFolder(root, kind));
+                write(root, kind, UUID.randomUUID().toString(), FileOpener.REAL, 0);
             }
             sync(root);
         } catch (IOException e) {
@@ -58,15 +79,15 @@ public record SinkFolder(Path root) {
      */
     void probe(String nonce, FileOpener fileOpener) {
         try {
-            write(ItemKind.PAGE, nonce, fileOpener, PROBE);
+            write(root, ItemKind.PAGE, nonce, fileOpener, PROBE);
         } catch (IOException e) {
             throw new StorageException("write to", root, e);
         }
     }
 
     /** Writes a file with a unique name and deletes it. */
-    private void write(ItemKind kind, String nonce, FileOpener fileOpener, int bytes) throws IOException {
-        Path file = kindFolder(kind).resolve(".writable-" + nonce + ".probe");
+    private static void write(Path root, ItemKind kind, String nonce, FileOpener fileOpener, int bytes) throws IOException {
+        Path file = kindFolder(root, kind).resolve(".writable-" + nonce + ".probe");
         Files.deleteIfExists(file);
         try (FileChannel channel = fileOpener.create(file)) {
             Channels.newOutputStream(channel).write(new byte[bytes]);
@@ -77,21 +98,50 @@ public record SinkFolder(Path root) {
     }
 
     /** The folder for items of a kind. */
-    private Path kindFolder(ItemKind kind) {
+    private static Path kindFolder(Path root, ItemKind kind) {
         return root.resolve(switch (kind) {
             case PAGE -> "items";
             case ERROR -> "errors";
         });
     }
 
-    /** The folder of a run such as {@code docs/1}, relative to the root: {@code items/docs-1}. */
-    static String runFolder(ItemKind kind, String run) {
-        return (kind == ItemKind.PAGE ? "items/" : "errors/") + run.replace('/', '-');
+    /**
+     * The folder of a run such as {@code docs/1}, relative to the root: {@code items/docs-1}, or
+     * {@code items/docs-1@1f3a5c7e} if that belongs to another deployment.
+     */
+    public String runFolder(ItemKind kind, String run) {
+        String name = (kind == ItemKind.PAGE ? "items/" : "errors/") + run.replace('/', '-');
+        return foreign(root.resolve(name)) ? name + '@' + owner : name;
+    }
+
+    /** Creates the folder of a run if it is missing, and marks it as this deployment's. */
+    String claimed(ItemKind kind, String run) throws IOException {
+        String name = runFolder(kind, run);
+        Path mark = Files.createDirectories(root.resolve(name)).resolve(MARK + owner);
+        try {
+            if (!Files.exists(mark)) {
+                Files.createFile(mark);
+            }
+        } catch (FileAlreadyExistsException e) {
+            // Another pipeline of this deployment was faster.
+        }
+        return name;
+    }
+
+    /** Whether only other deployments have marked the folder. */
+    private boolean foreign(Path runFolder) {
+        return !Files.exists(runFolder.resolve(MARK + owner)) && !marks(runFolder).isEmpty();
+    }
+
+    private static List<Path> marks(Path runFolder) {
+        List<Path> marks = new ArrayList<>();
+        list(runFolder, MARK + "*", marks);
+        return marks;
     }
 
     /** The run of a folder; empty if the name does not have the form of a run's folder. */
-    static Optional<CrawlRun> run(String runFolder) {
-        String name = runFolder.substring(runFolder.indexOf('/') + 1);
+    public static Optional<CrawlRun> run(String runFolder) {
+        String name = runFolder.substring(runFolder.indexOf('/') + 1).replaceFirst("@.*", "");
         int dash = name.lastIndexOf('-');
         try {
             return dash < 1
@@ -102,12 +152,13 @@ public record SinkFolder(Path root) {
         }
     }
 
-    /** The existing folders of all runs. */
-    List<Path> runFolders() {
+    /** The existing folders of all runs, without those that only other deployments have marked. */
+    public List<Path> runFolders() {
         List<Path> folders = new ArrayList<>();
         for (ItemKind kind : ItemKind.values()) {
-            list(kindFolder(kind), "*", folders);
+            list(kindFolder(root, kind), "*", folders);
         }
+        folders.removeIf(this::foreign);
         return folders;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.ItemKind;
 import io.trawl.model.CrawlRun;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
@@ -45,8 +46,10 @@ class CommitNoteTest {
     @Test
     void theRunOfAFolderFollowsTheLastDash() {
         CrawlRun run = CrawlRun.parse("docs-2024/12");
-        assertThat(SinkFolder.runFolder(ItemKind.ERROR, run.toString())).isEqualTo("errors/docs-2024-12");
+        assertThat(new SinkFolder(Path.of("/none"), "a1").runFolder(ItemKind.ERROR, run.toString()))
+                .isEqualTo("errors/docs-2024-12");
         assertThat(SinkFolder.run("errors/docs-2024-12")).contains(run);
+        assertThat(SinkFolder.run("errors/docs-2024-12@1f3a5c7e")).contains(run);
         assertThat(SinkFolder.run("items/a user's folder")).isEqualTo(Optional.empty());
     }
 }

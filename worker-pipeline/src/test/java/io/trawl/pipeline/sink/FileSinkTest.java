@@ -186,10 +186,10 @@ class FileSinkTest {
     @Test
     void aFolderThatCannotBeWrittenIsReportedAtTheStart() throws Exception {
         Path file = Files.createFile(root.resolve("file"));
-        assertThatThrownBy(() -> new SinkFolder(file.resolve("pages")).check()).isInstanceOf(InvalidValueException.class)
+        assertThatThrownBy(() -> SinkFolder.check(file.resolve("pages"))).isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("TRAWL_OUT: ")
                 .hasMessageContaining("a folder that can be written");
-        new SinkFolder(root.resolve("pages")).check();
+        SinkFolder.check(root.resolve("pages"));
         assertThat(root.resolve("pages/items")).isEmptyDirectory();
     }
 
@@ -211,6 +211,19 @@ class FileSinkTest {
         assertThatThrownBy(() -> bench.work(bench.process(LARGE, FaultPoint.NONE))).isInstanceOf(StorageException.class)
                 .hasMessageContaining("offsets reset");
         assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void deploymentsThatShareAFolderLeaveEachOthersFilesAlone() throws Exception {
+        add(started(), 1);
+        SinkBench other = new SinkBench(root, 8, "b2");
+        other.work(other.process(LARGE, FaultPoint.NONE));
+        assertThat(bench.files(".part")).as("of the first one, which still writes").hasSize(1);
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+
+        assertThat(bench.files(".jsonl")).map(root::relativize).map(Path::toString).map(name -> name.replaceFirst("/part.*", ""))
+                .containsExactlyInAnyOrder("items/docs-1", "items/docs-1@b2", "items/blog-2@a1", "items/blog-2",
+                        "errors/docs-1@a1", "errors/docs-1", "errors/blog-2@a1", "errors/blog-2");
     }
 
     @Test

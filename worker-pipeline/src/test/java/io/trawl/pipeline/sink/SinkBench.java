@@ -29,12 +29,19 @@ final class SinkBench {
     final Counters counters = new Counters();
     final List<CrawlerError> reported = new ArrayList<>();
     final Path root;
+    private final String owner;
     final long end;
     long nanos;
     java.util.function.Predicate<CrawlRun> replaced = run -> false;
     private int processes;
 
     SinkBench(Path root, long end) {
+        this(root, end, "a1");
+    }
+
+    /** @param owner the deployment of the pipelines */
+    SinkBench(Path root, long end, String owner) {
+        this.owner = owner;
         this.root = root;
         this.end = end;
     }
@@ -45,7 +52,7 @@ final class SinkBench {
     }
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
-        return new FileSink(new SinkFolder(root),
+        return new FileSink(new SinkFolder(root, owner),
                 new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), "n" + processes++, replaced),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
     }

@@ -15,6 +15,9 @@ public final class ExitCode {
     /** The token is missing, unknown, or not sufficient. */
     public static final int DENIED = 5;
 
+    /** A crawl has ended, and no seed gave a page. */
+    public static final int NO_PAGE = 6;
+
     private ExitCode() {}
 
     /** The exit code for an HTTP status. */

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param crawl the crawl's id
  * @param definition of the crawl
- * @param out the folder for pages and errors of this crawl only
+ * @param out the folder for pages and errors, in a folder per run
  * @param data the folder of Kafka and Redis of this crawl only, so that unfinished work of one crawl never runs with
  *        another
  * @param allowNetwork private or loopback networks that are allowed
@@ -21,7 +21,7 @@ import java.util.List;
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
         int concurrency, boolean fresh) {
     /** The processes of the run. */
-    FleetPlan fleet() {
+    public FleetPlan fleet() {
         return new FleetPlan(out, data, allowNetwork, concurrency, false);
     }
 }

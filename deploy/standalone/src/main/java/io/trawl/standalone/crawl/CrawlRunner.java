@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
@@ -74,10 +75,10 @@ public final class CrawlRunner {
         progress.note("dashboard: " + fleet.dashboard(address));
         try (CoordinatorClient coordinator = new CoordinatorClient(fleet.api(address))) {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
-            output.take(fleet.cluster(), known.isPresent(), plan.fresh());
+            output.take(fleet.owner(), known.isPresent(), plan.fresh());
             boolean begun = known.isPresent() && !plan.fresh();
             CrawlSummary summary = defined(fleet, coordinator, known);
-            output.belongsTo(fleet.cluster(), summary.run());
+            output.belongsTo(fleet.owner(), summary.run());
             CrawlSummary first = summary;
             long started = time.nanos();
             if (!over(summary)) {
@@ -87,14 +88,13 @@ public final class CrawlRunner {
                 if (!over(summary)) {
                     summary = stopped(fleet, coordinator, summary);
                 }
-                output.belongsTo(fleet.cluster(), summary.run());
+                output.belongsTo(fleet.owner(), summary.run());
             }
             Duration here = Duration.ofNanos(time.nanos() - started);
             CrawlRun run = summary.run();
             return Optional
                     .of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
-                            output.items(run),
-                            output.errors(run)));
+                            output.of(fleet.owner(), ItemKind.PAGE, run), output.of(fleet.owner(), ItemKind.ERROR, run)));
         }
     }
 

@@ -11,6 +11,7 @@ import io.trawl.control.CrawlDefinition.ExtractRules;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.coordinator.definition.DefinitionRules;
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
@@ -18,6 +19,7 @@ import io.trawl.model.FetchStyle;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -79,42 +81,40 @@ public final class DefinitionOptions {
         return depth;
     }
 
-    /**
-     * The URLs in normal form, in the order given, each once.
-     *
-     * @throws InvalidValueException if one is not an absolute http or https URL
-     */
-    public static List<String> urls(List<String> given) {
-        return given.stream().map(DefinitionOptions::normal).distinct().toList();
+    /** The valid ones of the URLs in normal form, in the order given, each once. */
+    public static List<String> urls(List<String> given, FaultCollector faults) {
+        return given.stream().flatMap(url -> faults.note(() -> normal(url)).stream()).distinct().toList();
     }
 
-    /** The accepted domains in normal form, each once; empty for those of the URLs. */
-    public List<String> domains() {
-        return domains.stream().map(d -> AcceptedName.of("--domain", d)).distinct().toList();
+    /** The valid ones of the accepted domains in normal form, each once; empty for those of the URLs. */
+    public List<String> domains(FaultCollector faults) {
+        return domains.stream().flatMap(d -> faults.note(() -> AcceptedName.of("--domain", d)).stream()).distinct().toList();
     }
 
     /**
-     * The definition.
+     * The definition, as far as the options are valid.
      *
-     * @param urls the seeds
-     * @throws InvalidValueException naming the option, the value and the rule, if a value is not valid
-     * @throws InvalidDefinitionException naming all options that break a rule
+     * @param urls the seeds in normal form
+     * @param faults receives each option that breaks a rule
      */
-    public CrawlDefinition definition(CrawlId crawl, List<String> urls) {
-        List<Seed> seeds = urls(urls).stream().map(url -> Seed.of(crawl, url, Optional.empty())).toList();
+    public CrawlDefinition definition(CrawlId crawl, List<String> urls, FaultCollector faults) {
+        List<Seed> seeds = urls.stream().map(url -> Seed.of(crawl, url, Optional.empty())).toList();
         CrawlDefinition definition = CrawlDefinition.of(seeds).with(made -> made
-                .scope(Scope.DEFAULT.withDomains(domains()))
+                .scope(Scope.DEFAULT.withDomains(domains(faults)))
                 .limits(CrawlLimits.DEFAULT.with(limits -> limits.depth(depth).maxPages(Optional.ofNullable(maxPages))
                         .maxBytes(Optional.ofNullable(maxBytes))
-                        .maxTime(Optional.ofNullable(maxTime).map(time -> Durations.parse("--max-time", time)))))
-                .fetch(FetchRules.DEFAULT.with(fetch -> fetch.delay(Durations.parse("--delay", delay)).userAgent(userAgent)
-                        .profile(profile()).proxy(Optional.ofNullable(proxy))))
+                        .maxTime(Optional.ofNullable(maxTime)
+                                .flatMap(time -> faults.note(() -> Durations.parse("--max-time", time))))))
+                .fetch(FetchRules.DEFAULT
+                        .with(fetch -> fetch.delay(faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO))
+                                .userAgent(userAgent)
+                                .profile(faults.note(this::profile).orElse(FetchStyle.PLAIN)).proxy(Optional.ofNullable(proxy))))
                 .extract(ExtractRules.DEFAULT.withText(!noText))
                 .priority(priority));
         try {
             RULES.check(crawl, definition);
         } catch (InvalidDefinitionException e) {
-            throw e.named(f -> new Fault(option(f.field()), f.value(), f.rule()));
+            faults.addAll(e.named(f -> new Fault(option(f.field()), f.value(), f.rule())).faults(), e.more());
         }
         return definition;
     }

@@ -1,6 +1,8 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.InvalidValueException;
+import io.trawl.settings.InvalidSettingsException;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.worker.ShutdownRequest;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -44,14 +47,13 @@ public final class FleetRunner {
      *
      * @param say receives a line for each step
      * @param ready receives the dashboard's address when all processes are ready
-     * @throws UserMistakeException if the port is in use or the output folder belongs to another deployment
+     * @throws UserMistakeException if the port is in use or the output folder cannot be written to
      * @throws io.trawl.embedded.EmbeddedServerException if the servers cannot be started
      */
     public void run(Consumer<String> say, Consumer<URI> ready) throws InterruptedException {
         OutputFolder.writable(plan.out());
         say.accept("starting Kafka and Redis on " + plan.data() + " ...");
         try (LocalFleet fleet = LocalFleet.start(plan)) {
-            OutputFolder.takeForAll(plan.out(), fleet.cluster());
             fleet.warning().ifPresent(say);
             say.accept("starting coordinator, downloader, analyzer and pipeline ...");
             URI coordinator = coordinator(fleet);
@@ -126,5 +128,14 @@ public final class FleetRunner {
      * @param lasting whether it serves clients until it is stopped: only then do the tokens and webhooks of the
      *        environment apply
      */
-    public record FleetPlan(Path out, Path data, List<String> allowNetwork, int concurrency, boolean lasting) {}
+    public record FleetPlan(Path out, Path data, List<String> allowNetwork, int concurrency, boolean lasting) {
+        /** Adds what is wrong with the settings in the environment. */
+        public void check(Map<String, String> environment, FaultCollector faults) {
+            try {
+                LocalSettings.of(this, environment);
+            } catch (InvalidSettingsException e) {
+                faults.addAll(e.faults(), 0);
+            }
+        }
+    }
 }

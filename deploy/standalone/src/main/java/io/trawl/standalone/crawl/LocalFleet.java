@@ -6,6 +6,7 @@ import io.trawl.downloader.Downloader;
 import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.ModuleKind;
 import io.trawl.pipeline.Pipeline;
+import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.settings.Settings;
 import io.trawl.standalone.client.AccessFiles;
@@ -78,9 +79,9 @@ final class LocalFleet implements AutoCloseable {
         }
     }
 
-    /** The Kafka cluster of the data folder. */
-    String cluster() {
-        return servers.kafka().clusterId();
+    /** The short name of the deployment, see {@link SinkFolder#owner}. */
+    String owner() {
+        return SinkFolder.owner(servers.kafka().clusterId(), settings.namespace());
     }
 
     /** What the operator should know about the servers, in one line. */

@@ -1,14 +1,19 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.embedded.EmbeddedServers;
+import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.plugin.Plugins;
 import io.trawl.settings.InvalidSettingsException;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +33,7 @@ final class LocalSettings {
         this.properties = properties;
     }
 
-    /** @throws InvalidSettingsException if the environment is not valid */
+    /** @throws InvalidSettingsException if the environment is not valid, or a file in the folder of plug-ins is no jar */
     static LocalSettings of(FleetPlan plan, Map<String, String> environment) {
         Map<String, String> properties = new HashMap<>();
         Stream<String> outward = plan.lasting() ? OUTWARD.stream() : Stream.empty();
@@ -46,8 +51,24 @@ final class LocalSettings {
         if (!plan.allowNetwork().isEmpty()) {
             properties.put("trawl.allow-network", String.join(",", plan.allowNetwork()));
         }
-        SettingsReader.from(properties);
+        List<Fault> faults = faults(properties);
+        if (!faults.isEmpty()) {
+            throw new InvalidSettingsException(faults);
+        }
         return new LocalSettings(properties);
+    }
+
+    /** The faults of all settings, and of the folder of plug-ins. */
+    private static List<Fault> faults(Map<String, String> properties) {
+        List<Fault> faults = new ArrayList<>();
+        try {
+            SettingsReader.from(properties);
+        } catch (InvalidSettingsException e) {
+            faults.addAll(e.faults());
+        }
+        Optional.ofNullable(properties.get("trawl.plugins")).filter(folder -> !folder.isEmpty())
+                .ifPresent(folder -> faults.addAll(Plugins.faults(Path.of(folder))));
+        return faults;
     }
 
     /** Whether the user has chosen tokens. */

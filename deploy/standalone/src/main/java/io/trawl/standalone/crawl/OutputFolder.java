@@ -2,13 +2,14 @@ package io.trawl.standalone.crawl;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.UserMistakeException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -20,18 +21,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The output folder of a crawl. A marker file names its owner, so that two crawls never mix and a crawl never resumes
- * without its earlier output. The marker is written before the first page, and replaced atomically.
+ * The output folder of a crawl, which may hold any number of crawls of any deployments: a folder per run has its own
+ * deployment, see {@link SinkFolder}. A marker file for each crawl names the deployment that crawls it, so that a crawl
+ * never resumes without its earlier output. The marker is written before the first page, and replaced atomically.
  */
 public final class OutputFolder {
-    /** The marker's name. */
-    static final String MARKER = ".trawl-crawl.json";
-    private static final List<String> KINDS = List.of("items", "errors");
     private final Path folder;
     private final CrawlId crawl;
 
@@ -43,31 +40,18 @@ public final class OutputFolder {
     /**
      * Checks the folder, and creates it if it is missing.
      *
-     * @throws UserMistakeException if it cannot be written to, or belongs to another crawl
+     * @throws UserMistakeException if it cannot be written to
      */
     public static OutputFolder open(Path folder, CrawlId crawl) {
         writable(folder);
-        marker(folder).filter(folderMarker -> !folderMarker.crawl().equals(Optional.of(crawl))).ifPresent(other -> {
-            throw new UserMistakeException(folder + " holds "
-                    + other.crawl().map(id -> "another crawl, " + id).orElse("the crawls of trawl up")
-                    + " (this one is " + crawl + "): use another --out, or the URLs, --domain and --depth of that crawl");
-        });
-        return new OutputFolder(folder, crawl);
+        OutputFolder output = new OutputFolder(folder, crawl);
+        output.marker();
+        return output;
     }
 
-    /**
-     * Claims a folder for all crawls of a cluster; it may belong to them already.
-     *
-     * @throws UserMistakeException if it belongs to a single crawl, or to the crawls of another data folder
-     */
-    static void takeForAll(Path folder, String cluster) {
-        FolderMarker wanted = FolderMarker.ofAll(cluster);
-        marker(folder).filter(folderMarker -> !folderMarker.equals(wanted)).ifPresent(other -> {
-            throw new UserMistakeException(
-                    folder + " holds " + other.crawl().map(id -> "a single crawl, " + id + ": use another --out")
-                            .orElse("crawls of another data folder: use that one with --data, or use another --out"));
-        });
-        write(folder, wanted);
+    /** The marker of the crawl. */
+    private Path markerFile() {
+        return folder.resolve(".trawl-" + crawl + ".json");
     }
 
     /**
@@ -87,20 +71,20 @@ public final class OutputFolder {
     }
 
     /**
-     * Claims the folder for the crawl before it is defined. A fresh crawl first deletes the output of the same crawl of
-     * another data folder.
+     * Claims the crawl's place in the folder before it is defined. A fresh crawl first deletes the output of the same
+     * crawl of another data folder.
      *
-     * @param cluster the Kafka cluster of the data folder
+     * @param owner the deployment of the data folder, see {@link SinkFolder#owner}
      * @param begun whether the crawl exists there already
-     * @throws UserMistakeException if the crawl's earlier output is not in the folder, or the folder's content belongs
-     *         to another cluster
+     * @throws UserMistakeException if the crawl's earlier output is not in the folder, or is that of another data folder
      */
-    public void take(String cluster, boolean begun, boolean fresh) {
-        Optional<FolderMarker> folderMarker = marker(folder);
-        boolean known = folderMarker.filter(m -> m.cluster().equals(cluster)).isPresent();
+    public void take(String owner, boolean begun, boolean fresh) {
+        Optional<CrawlMarker> marker = marker();
+        boolean known = marker.filter(m -> m.owner().equals(owner)).isPresent();
         if (!known && fresh) {
-            delete(epoch -> true);
-        } else if (!known && (folderMarker.isPresent() || !runs().isEmpty())) {
+            marker.ifPresent(other -> delete(other.owner(), epoch -> true));
+            delete(owner, epoch -> true);
+        } else if (!known && (marker.isPresent() || !runs(owner).isEmpty())) {
             throw new UserMistakeException(folder + " holds pages of " + crawl
                     + " of another data folder: use that one with --data, use another --out,"
                     + " or delete them with --fresh");
@@ -109,76 +93,56 @@ public final class OutputFolder {
                     + ": use that one with --out, or start over with --fresh");
         }
         if (!known) {
-            write(folder, FolderMarker.intent(cluster, crawl));
+            write(new CrawlMarker(owner, OptionalInt.empty()));
         }
     }
 
     /** Records the run that writes to the folder, and deletes the output of older runs. Idempotent. */
-    public void belongsTo(String cluster, CrawlRun run) {
-        delete(epoch -> epoch != run.epoch());
-        write(folder, FolderMarker.of(cluster, run));
+    public void belongsTo(String owner, CrawlRun run) {
+        delete(owner, epoch -> epoch != run.epoch());
+        write(new CrawlMarker(owner, OptionalInt.of(run.epoch())));
     }
 
-    /** The folder of a run's pages. */
-    public Path items(CrawlRun run) {
-        return runFolder("items", run.epoch());
+    /** The folder of the items of this kind of a run. */
+    public Path of(String owner, ItemKind kind, CrawlRun run) {
+        return folder.resolve(new SinkFolder(folder, owner).runFolder(kind, run.toString()));
     }
 
-    /** The folder of a run's errors. */
-    public Path errors(CrawlRun run) {
-        return runFolder("errors", run.epoch());
-    }
-
-    private Path runFolder(String kind, int epoch) {
-        return folder.resolve(kind).resolve(crawl + "-" + epoch);
-    }
-
-    private static Optional<FolderMarker> marker(Path folder) {
-        Path file = folder.resolve(MARKER);
+    private Optional<CrawlMarker> marker() {
+        Path file = markerFile();
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Json.read(Files.readAllBytes(file), FolderMarker.class));
+            return Optional.of(Json.read(Files.readAllBytes(file), CrawlMarker.class));
         } catch (IOException | MalformedRecordException e) {
             throw new UserMistakeException(file + " cannot be read (" + reason(e) + "): use another --out");
         }
     }
 
-    private static void write(Path folder, FolderMarker folderMarker) {
-        Path file = folder.resolve(MARKER);
-        Path part = folder.resolve(MARKER + ".part");
+    private void write(CrawlMarker marker) {
+        Path file = markerFile();
+        Path part = folder.resolve(file.getFileName() + ".part");
         try {
-            Files.write(part, Json.bytes(folderMarker));
+            Files.write(part, Json.bytes(marker));
             Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UserMistakeException("the output folder " + folder + " cannot be written to (" + reason(e) + ")");
         }
     }
 
-    /** The folders of this crawl's runs: the names of other crawls may begin with this one's. */
-    private List<Path> runs() {
-        return KINDS.stream().flatMap(kind -> list(folder.resolve(kind))).filter(path -> epoch(path) > 0).toList();
+    /** The folders of this crawl's runs that are not those of other deployments: the names of other crawls may begin with this one's. */
+    private List<Path> runs(String owner) {
+        return new SinkFolder(folder, owner).runFolders().stream().filter(path -> epoch(path) > 0).toList();
     }
 
     private int epoch(Path path) {
-        Matcher m = Pattern.compile(Pattern.quote(crawl + "-") + "([1-9][0-9]{0,8})").matcher(path.getFileName().toString());
-        return m.matches() ? Integer.parseInt(m.group(1)) : 0;
+        return SinkFolder.run(path.getFileName().toString()).filter(run -> run.crawl().equals(crawl)).map(CrawlRun::epoch)
+                .orElse(0);
     }
 
-    private void delete(IntPredicate epochs) {
-        runs().stream().filter(path -> epochs.test(epoch(path))).forEach(OutputFolder::deleteTree);
-    }
-
-    private static Stream<Path> list(Path path) {
-        if (!Files.isDirectory(path)) {
-            return Stream.of();
-        }
-        try (Stream<Path> entries = Files.list(path)) {
-            return entries.toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private void delete(String owner, IntPredicate epochs) {
+        runs(owner).stream().filter(path -> epochs.test(epoch(path))).forEach(OutputFolder::deleteTree);
     }
 
     private static void deleteTree(Path tree) {
@@ -202,32 +166,15 @@ public final class OutputFolder {
     }
 
     /**
-     * The owner of an output folder.
+     * The deployment that crawls.
      *
-     * @param cluster the Kafka cluster of the crawl's data folder
-     * @param crawl the crawl; absent if all crawls of the cluster write there
-     * @param epoch of the run that writes there; absent before the start
+     * @param owner its short name
+     * @param epoch of the run that writes to the folder; absent before the start
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    private record FolderMarker(@JsonProperty("cluster") String cluster, @JsonProperty("crawl") Optional<CrawlId> crawl,
-            @JsonProperty("epoch") OptionalInt epoch) {
-        FolderMarker {
+    private record CrawlMarker(@JsonProperty("owner") String owner, @JsonProperty("epoch") OptionalInt epoch) {
+        CrawlMarker {
             epoch = epoch == null ? OptionalInt.empty() : epoch;
-        }
-
-        /** The folder belongs to all crawls of a cluster. */
-        static FolderMarker ofAll(String cluster) {
-            return new FolderMarker(cluster, Optional.empty(), OptionalInt.empty());
-        }
-
-        /** The folder is claimed by this crawl. */
-        static FolderMarker intent(String cluster, CrawlId crawl) {
-            return new FolderMarker(cluster, Optional.of(crawl), OptionalInt.empty());
-        }
-
-        /** The folder belongs to this run. */
-        static FolderMarker of(String cluster, CrawlRun run) {
-            return new FolderMarker(cluster, Optional.of(run.crawl()), OptionalInt.of(run.epoch()));
         }
     }
 }

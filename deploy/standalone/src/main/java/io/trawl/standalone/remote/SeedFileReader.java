@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Converts lines of URLs and seeds to JSON lines: a URL becomes a seed, a JSON object is kept, empty lines and comments
- * are dropped. UTF-8, with or without a byte order mark. Buffers one line. Read by one thread; other threads may read
+ * become empty lines, so that each line keeps its number. UTF-8, with or without a byte order mark. Buffers one line. Read by one thread; other threads may read
  * the count.
  */
 final class SeedFileReader extends InputStream {
@@ -64,9 +64,9 @@ final class SeedFileReader extends InputStream {
             String seed = seed(line);
             if (!seed.isEmpty()) {
                 count.incrementAndGet();
-                current = (seed + "\n").getBytes(StandardCharsets.UTF_8);
-                position = 0;
             }
+            current = (seed + "\n").getBytes(StandardCharsets.UTF_8);
+            position = 0;
         }
         return true;
     }

@@ -2,6 +2,7 @@ package io.trawl.standalone.remote;
 
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Figures;
@@ -10,6 +11,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiRefusal;
 import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.UserMistakeException;
@@ -40,7 +42,8 @@ import picocli.CommandLine.Parameters;
         "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -", "",
         "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
         "Empty lines and lines that begin with # are ignored."})
-public final class SubmitCommand extends CoordinatorCommand {
+public final class SubmitCommand extends CoordinatorCommand implements CheckedOptions {
+    private static final CrawlId UNNAMED = new CrawlId("crawl");
     private static final int BUFFER = 1 << 16;
 
     @Option(names = "--crawl", paramLabel = "ID", required = true, description = "The crawl's name.")
@@ -57,11 +60,11 @@ public final class SubmitCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        CrawlId id = new CrawlId(crawl);
         if (urls.isEmpty() && seeds == null) {
             throw new UserMistakeException("give at least one URL, or a file of seeds with --seeds");
         }
-        CrawlDefinition wanted = definition.definition(id, urls);
+        CrawlDefinition wanted = definition();
+        CrawlId id = new CrawlId(crawl);
         if (seeds == null) {
             ApiResponse defined = define(api, id, wanted, true);
             printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
@@ -69,6 +72,19 @@ public final class SubmitCommand extends CoordinatorCommand {
             Seeded seeded = seed(api, id, wanted, seeds);
             printer.answer(seeded.taken().body(), screen -> List.of(seeded.line(id)));
         }
+    }
+
+    @Override
+    public void check() {
+        definition();
+    }
+
+    private CrawlDefinition definition() {
+        FaultCollector faults = new FaultCollector();
+        CrawlId id = faults.note(() -> new CrawlId(crawl)).orElse(UNNAMED);
+        CrawlDefinition made = definition.definition(id, DefinitionOptions.urls(urls, faults), faults);
+        faults.check();
+        return made;
     }
 
     /** The answer to seeds. */

@@ -1,19 +1,27 @@
 package io.trawl.standalone.text;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.CrawlText.Row;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.text.Screen;
+import io.trawl.coordinator.text.TerminalText;
 import io.trawl.model.RefusalReason;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The outcome of one run of the command.
@@ -28,6 +36,9 @@ import java.util.Optional;
  */
 public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, boolean begunBefore, boolean overBefore,
         Path items, Path errors) {
+    private static final String NO_PAGE = "no page: ";
+    private static final int MOST_CAUSES = 3;
+
     /**
      * The text of the summary, with the speed of this run and the output folders.
      *
@@ -53,7 +64,42 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         if (summary.refusals().getOrDefault(RefusalReason.ADDRESS, 0L) > 0) {
             lines.add("private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
         }
+        lines.addAll(causes());
         return lines;
+    }
+
+    /** Whether the crawl has ended by itself without a page. */
+    public boolean withoutPage() {
+        return summary.totals().pages() == 0 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
+    }
+
+    /** Why there is no page, in a line per error; empty if there are pages. */
+    public List<String> causes() {
+        if (!withoutPage()) {
+            return List.of();
+        }
+        List<String> causes = summary.totals().errors() > 0 ? storedErrors() : List.of();
+        return causes.isEmpty() ? List.of(NO_PAGE + "every seed was refused or led to a page that was") : causes;
+    }
+
+    private List<String> storedErrors() {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(errors, "*.jsonl")) {
+            List<String> causes = new ArrayList<>();
+            for (Path file : files) {
+                try (Stream<String> lines = Files.lines(file)) {
+                    lines.limit(MOST_CAUSES - causes.size()).map(CrawlOutcome::cause).forEach(causes::add);
+                }
+            }
+            return causes;
+        } catch (IOException e) {
+            return List.of(NO_PAGE + "the errors in " + errors + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String cause(String line) {
+        JsonNode error = Json.read(line.getBytes(StandardCharsets.UTF_8), ObjectNode.class);
+        return TerminalText.safe(NO_PAGE + error.path("url").asText() + " " + error.path("kind").asText()
+                + (error.has("cause") ? " " + error.path("cause").asText() : " " + error.path("status").asText()));
     }
 
     /** The summary of the REST interface as JSON on one line, with the speed of this run and the output folders. */

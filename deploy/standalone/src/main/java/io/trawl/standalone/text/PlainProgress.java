@@ -49,7 +49,7 @@ public final class PlainProgress implements ProgressDisplay {
             err.println(Figures.count(totals.answered()) + " of " + Figures.count(totals.emitted()) + " known done, "
                     + Figures.count(totals.pages())
                     + " pages, " + Figures.perSecond(speed.perSecond()) + " pages/s, " + Figures.count(totals.errors())
-                    + " errors"
+                    + " errors" + Figures.left(summary)
                     + (queues.isEmpty() ? "" : ", queue " + queues));
         }
     }

@@ -1,7 +1,9 @@
 package io.trawl.standalone.text;
 
 import io.trawl.coordinator.text.Screen;
+import io.trawl.coordinator.text.TerminalText;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Function;
@@ -17,6 +19,50 @@ public final class Printer {
         this.out = out;
         this.screen = screen;
         this.json = json;
+    }
+
+    /** Answers that are drawn over each other, on the alternate screen of the terminal as pagers do. Used by one thread. */
+    public final class Frames implements AutoCloseable {
+        private static final String BEGIN = "\u001b[?1049h\u001b[?25l";
+        private static final String END = "\u001b[?25h\u001b[?1049l";
+        private static final String HOME = "\u001b[H";
+        private static final String CLEAR_LINE = "\u001b[K\n";
+        private static final String CLEAR_REST = "\u001b[J";
+        private final boolean drawn = !json && !screen.equals(Screen.FILE);
+        private StringWriter frame = new StringWriter();
+        private Terminal terminal = Terminal.ofLauncher();
+
+        private Frames() {
+            if (drawn) {
+                out.print(BEGIN);
+            }
+        }
+
+        /** Prints the next frame, for the present width of the window. */
+        public Printer next() {
+            if (!drawn) {
+                return Printer.this;
+            }
+            frame = new StringWriter();
+            terminal = terminal.resized();
+            return new Printer(new PrintWriter(frame), new Screen(terminal.columns(), screen.colours()), false);
+        }
+
+        /** Shows the frame; one that is larger than the window is cut by the terminal. */
+        public void end() {
+            if (drawn) {
+                out.print(HOME + frame.toString().replace("\n", CLEAR_LINE) + CLEAR_REST);
+                out.flush();
+            }
+        }
+
+        @Override
+        public void close() {
+            if (drawn) {
+                out.print(END);
+                out.flush();
+            }
+        }
     }
 
     /** Whether answers are printed as they came. */
@@ -36,6 +82,16 @@ public final class Printer {
     private void lines(List<String> lines) {
         lines.forEach(out::println);
         out.flush();
+    }
+
+    /** Prints a line, also with {@code --json}. */
+    public void note(String line) {
+        lines(List.of(TerminalText.safe(line)));
+    }
+
+    /** Frames of text that replace each other; into a file or with {@code --json}, they follow each other. The caller closes them. */
+    public Frames frames() {
+        return new Frames();
     }
 
     /** Whether the reader has closed the output. */

@@ -2,9 +2,14 @@ package io.trawl.standalone.text;
 
 import io.trawl.coordinator.text.Screen;
 import io.trawl.time.Time;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +22,7 @@ import java.util.stream.Collectors;
 public record Terminal(boolean present, int columns, String command) {
     private static final int NARROWEST = 40;
     private static final int USUAL = 100;
+    private static final Pattern SIZE = Pattern.compile("[0-9]+ ([1-9][0-9]{0,4})");
 
     /** From the system properties that the script sets. */
     public static Terminal ofLauncher() {
@@ -27,6 +33,24 @@ public record Terminal(boolean present, int columns, String command) {
     /** What standard output can show. */
     public Screen output() {
         return screen(Boolean.getBoolean("trawl.output.terminal"), columns, System.getenv());
+    }
+
+    /** The same with the present width of the window, for output that is drawn again; without a window, the width is that of the start. */
+    public Terminal resized() {
+        return size(List.of("stty", "-F", "/dev/tty", "size")).or(() -> size(List.of("stty", "-f", "/dev/tty", "size")))
+                .map(width -> new Terminal(present, Math.max(NARROWEST, width), command)).orElse(this);
+    }
+
+    /** The second number that the command prints; GNU and BSD name the terminal differently. */
+    private static Optional<Integer> size(List<String> program) {
+        try {
+            Process stty = new ProcessBuilder(program).redirectErrorStream(true).start();
+            stty.getOutputStream().close();
+            Matcher size = SIZE.matcher(new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
+            return size.matches() ? Optional.of(Integer.parseInt(size.group(1))) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** No colours for a file, with {@code NO_COLOR} set (no-color.org) or on a terminal that has none. */
@@ -40,7 +64,7 @@ public record Terminal(boolean present, int columns, String command) {
         if (quiet) {
             return ProgressDisplay.none();
         }
-        return present ? new TerminalProgress(err, columns, Time.system()) : new PlainProgress(err, Time.system());
+        return present ? new TerminalProgress(err, this, Time.system()) : new PlainProgress(err, Time.system());
     }
 
     /** The command with these arguments, to be typed again in a shell. */

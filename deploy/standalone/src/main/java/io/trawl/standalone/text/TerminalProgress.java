@@ -2,8 +2,10 @@ package io.trawl.standalone.text;
 
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.Figures;
+import io.trawl.coordinator.text.TerminalText;
 import io.trawl.time.Time;
 import java.io.PrintStream;
+import java.time.Duration;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -13,21 +15,23 @@ import org.jspecify.annotations.Nullable;
 /** One line that is written over: pages done of those known, pages per second, errors, queue per priority. */
 public final class TerminalProgress implements ProgressDisplay {
     private static final int MILLIS = 250;
+    private static final Duration BETWEEN = Duration.ofSeconds(1);
     private final PrintStream err;
-    private final int columns;
+    private volatile Terminal terminal;
     private final Time time;
     private final SpeedMeter speed = new SpeedMeter();
+    private long measured;
     private boolean saying;
     private @Nullable ProgressBar bar;
 
     /**
      * Shows nothing yet.
      *
-     * @param columns the width of the terminal
+     * @param terminal its width at the start; the line follows the window
      */
-    public TerminalProgress(PrintStream err, int columns, Time time) {
+    TerminalProgress(PrintStream err, Terminal terminal, Time time) {
         this.err = err;
-        this.columns = columns;
+        this.terminal = terminal;
         this.time = time;
     }
 
@@ -35,7 +39,7 @@ public final class TerminalProgress implements ProgressDisplay {
     public void say(String step) {
         close();
         String line = step + " ...";
-        err.print("\r" + (line.length() < columns ? line : line.substring(0, columns - 1)));
+        err.print("\r" + TerminalText.fitted(line, terminal.columns() - 1));
         err.flush();
         saying = true;
     }
@@ -56,7 +60,10 @@ public final class TerminalProgress implements ProgressDisplay {
                 .startsFrom(summary.totals().answered(), summary.elapsed())
                 .hideEta()
                 .continuousUpdate()
-                .setConsumer(new ConsoleProgressBarConsumer(err, columns - 1))
+                .setConsumer(new ConsoleProgressBarConsumer(err) {
+                    @Override
+                    public int getMaxRenderedLength() { return terminal.columns() - 1; }
+                })
                 .build();
         show(summary);
     }
@@ -66,21 +73,31 @@ public final class TerminalProgress implements ProgressDisplay {
         ProgressBar shown = bar;
         if (shown != null) {
             speed.note(time.nanos(), summary.totals().pages());
+            follow();
             shown.maxHint(Math.max(1, summary.totals().emitted()));
             shown.stepTo(summary.totals().answered());
             shown.setExtraMessage(figures(summary));
         }
     }
 
+    /** A resized window: the line that was drawn for the old width is left behind. */
+    private void follow() {
+        if (time.nanos() - measured > BETWEEN.toNanos()) {
+            measured = time.nanos();
+            terminal = terminal.resized();
+        }
+    }
+
     private String figures(CrawlSummary summary) {
         String queues = Figures.byPriority(summary.waitingByPriority());
         return Figures.perSecond(speed.perSecond()) + " pages/s, " + Figures.count(summary.totals().errors()) + " errors"
+                + Figures.left(summary)
                 + (queues.isEmpty() ? "" : ", queue " + queues);
     }
 
     private void clear() {
         if (saying) {
-            err.print("\r" + " ".repeat(columns - 1) + "\r");
+            err.print("\r" + " ".repeat(terminal.columns() - 1) + "\r");
             err.flush();
             saying = false;
         }

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.settings.InvalidSettingsException;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LocalSettingsTest {
     private static final FleetPlan PLAN = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of("127.0.0.0/8"), 4, false);
@@ -29,6 +32,15 @@ class LocalSettingsTest {
         assertThatCode(() -> LocalSettings.of(PLAN,
                 Map.of("TRAWL_HTTP_PORT", "nonsense", "TRAWL_KAFKA_CONFIG_FILE", "/no/such", "TRAWL_NAMESPACE", "!")))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void namesAFileAmongThePluginsThatIsNoJarAndEveryOtherFault(@TempDir Path folder) throws IOException {
+        Path notes = Files.writeString(folder.resolve("notes.txt"), "");
+        assertThatThrownBy(() -> LocalSettings.of(PLAN,
+                Map.of("TRAWL_PLUGINS", folder.toString(), "TRAWL_TOPICS_LEVELS", "two")))
+                .isInstanceOf(InvalidSettingsException.class).hasMessageContaining(notes.toString())
+                .hasMessageContaining("TRAWL_TOPICS_LEVELS: 'two' is not valid: a whole number");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.trawl.standalone.crawl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.api.ItemKind;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.standalone.client.UserMistakeException;
@@ -18,23 +19,44 @@ class OutputFolderTest {
     private Path temp;
 
     @Test
-    void belongsToTheCrawlThatTookIt() {
+    void isResumedByTheDeploymentThatTookIt() {
         OutputFolder output = OutputFolder.open(temp, DOCS);
         output.take("cluster", false, false);
         output.belongsTo("cluster", new CrawlRun(DOCS, 1));
         OutputFolder.open(temp, DOCS).take("cluster", true, false);
-        assertThatThrownBy(() -> OutputFolder.open(temp, new CrawlId("news"))).isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining(temp + " holds another crawl, docs");
+        assertThat(output.of("cluster", ItemKind.PAGE, new CrawlRun(DOCS, 1))).isEqualTo(temp.resolve("items/docs-1"));
+    }
+
+    @Test
+    void holdsAnyNumberOfCrawlsOfAnyDeployments() throws IOException {
+        Path docs = page("items/docs-1");
+        mark("items/docs-1", "one");
+        OutputFolder.open(temp, DOCS).take("one", true, true);
+        Path shared = page("items/news-1");
+        mark("items/news-1", "two");
+        OutputFolder news = OutputFolder.open(temp, new CrawlId("news"));
+        news.take("three", false, false);
+        news.belongsTo("three", new CrawlRun(new CrawlId("news"), 2));
+        assertThat(docs).doesNotExist();
+        assertThat(shared).as("of trawl up, for example").exists();
+        assertThat(news.of("three", ItemKind.ERROR, new CrawlRun(new CrawlId("news"), 1)))
+                .isEqualTo(temp.resolve("errors/news-1"));
+        assertThat(news.of("three", ItemKind.PAGE, new CrawlRun(new CrawlId("news"), 1)))
+                .isEqualTo(temp.resolve("items/news-1@three"));
+    }
+
+    private void mark(String run, String owner) throws IOException {
+        Files.createFile(temp.resolve(run).resolve(".owner-" + owner));
     }
 
     @Test
     void isMarkedBeforeTheRunIsKnownSoThatAKillInBetweenIsHarmless() throws IOException {
         OutputFolder.open(temp, DOCS).take("cluster", false, false);
-        assertThat(temp.resolve(OutputFolder.MARKER)).content().isEqualTo("{\"cluster\":\"cluster\",\"crawl\":\"docs\"}");
+        assertThat(temp.resolve(".trawl-docs.json")).content().isEqualTo("{\"owner\":\"cluster\"}");
         OutputFolder.open(temp, DOCS).take("cluster", true, false);
         OutputFolder.open(temp, DOCS).belongsTo("cluster", new CrawlRun(DOCS, 3));
-        assertThat(temp.resolve(OutputFolder.MARKER)).content()
-                .isEqualTo("{\"cluster\":\"cluster\",\"crawl\":\"docs\",\"epoch\":3}");
+        assertThat(temp.resolve(".trawl-docs.json")).content()
+                .isEqualTo("{\"owner\":\"cluster\",\"epoch\":3}");
     }
 
     @Test
@@ -50,7 +72,7 @@ class OutputFolderTest {
         assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false))
                 .isInstanceOf(UserMistakeException.class)
                 .hasMessageContaining("--data");
-        Files.delete(temp.resolve(OutputFolder.MARKER));
+        Files.delete(temp.resolve(".trawl-docs.json"));
         page("items/docs-1");
         assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false))
                 .isInstanceOf(UserMistakeException.class);
@@ -91,30 +113,13 @@ class OutputFolderTest {
 
     @Test
     void isRefusedIfItsMarkerCannotBeRead() throws IOException {
-        Files.writeString(temp.resolve(OutputFolder.MARKER), "{");
+        Files.writeString(temp.resolve(".trawl-docs.json"), "{");
         assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining(OutputFolder.MARKER);
+                .hasMessageContaining(".trawl-docs.json");
     }
 
     private Path page(String run) throws IOException {
         Path folder = Files.createDirectories(temp.resolve(run));
         return Files.writeString(folder.resolve("part-00.jsonl"), "{}");
-    }
-
-    @Test
-    void isSharedByAllCrawlsOfOneDataFolderAndByNoOther() {
-        OutputFolder.takeForAll(temp, "cluster");
-        OutputFolder.takeForAll(temp, "cluster");
-        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "other")).isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining("--data");
-        assertThatThrownBy(() -> OutputFolder.open(temp, DOCS)).isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining(temp + " holds the crawls of trawl up");
-    }
-
-    @Test
-    void isNotUsedForAllCrawlsWhileItHoldsASingleOne() {
-        OutputFolder.open(temp, DOCS).take("cluster", false, false);
-        assertThatThrownBy(() -> OutputFolder.takeForAll(temp, "cluster")).isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining("holds a single crawl, docs");
     }
 }

@@ -16,11 +16,13 @@ class SeedFileReaderTest {
     }
 
     @Test
-    void urlsBecomeSeedsAndObjectsStayAsTheyAre() throws IOException {
+    void urlsBecomeSeedsObjectsStayAsTheyAreAndEveryLineKeepsItsNumber() throws IOException {
         try (SeedFileReader lines = of(
                 "\uFEFFhttp://a.example/ü\"\r\n\n# a comment\n  {\"url\":\"http://b.example/\",\"priority\":2}\nhttp://c.example/")) {
             assertThat(new String(lines.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("""
                     {"url":"http://a.example/ü\\""}
+
+
                     {"url":"http://b.example/","priority":2}
                     {"url":"http://c.example/"}
                     """);
@@ -39,7 +41,7 @@ class SeedFileReaderTest {
                 read.append(new String(buffer, 0, n, StandardCharsets.US_ASCII));
             }
         }
-        assertThat(read.toString()).isEqualTo("{\"url\":\"http://a.example/\"}\n{\"url\":\"http://b.example/\"}\n");
+        assertThat(read.toString()).isEqualTo("{\"url\":\"http://a.example/\"}\n{\"url\":\"http://b.example/\"}\n\n");
     }
 
     @Test
@@ -78,6 +80,6 @@ class SeedFileReaderTest {
 
     @Test
     void aFileOfCommentsHasNoSeeds() throws IOException {
-        assertThat(of("\n# only a comment\n").readAllBytes()).isEmpty();
+        assertThat(of("\n# only a comment\n").readAllBytes()).containsOnly('\n');
     }
 }

@@ -14,6 +14,8 @@ import io.trawl.coordinator.text.Screen;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CrawlOutcomeTest {
     private static final Path HERE = Path.of("/home/me");
@@ -68,6 +71,18 @@ class CrawlOutcomeTest {
     }
 
     @Test
+    void saysWhyThereIsNoPage(@TempDir Path temp) throws IOException {
+        Files.writeString(temp.resolve("part-00-00000000000000000000.jsonl"),
+                "{\"url\":\"https://x.example/\",\"kind\":\"CONNECT\",\"cause\":\"connection refused\"}\n");
+        CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of(), 0);
+        CrawlOutcome outcome = new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, temp, temp);
+        assertThat(outcome.withoutPage()).isTrue();
+        assertThat(outcome.lines(HERE, Screen.FILE)).endsWith("no page: https://x.example/ CONNECT connection refused");
+        assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).withoutPage()).isFalse();
+        assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).withoutPage()).isFalse();
+    }
+
+    @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
         assertThat(outcome.json()).startsWith("{\"run\":\"docs/1\"")
@@ -82,7 +97,12 @@ class CrawlOutcomeTest {
     }
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray) {
-        Totals totals = new Totals(1300, 1204, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
+        return summary(end, refusals, stray, 1204);
+    }
+
+    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray,
+            long pages) {
+        Totals totals = new Totals(1300, pages, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
         return new CrawlSummary(CrawlRun.parse("docs/1"), CrawlState.STOPPED,
                 end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
