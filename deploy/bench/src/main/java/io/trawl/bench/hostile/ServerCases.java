@@ -109,9 +109,6 @@ final class ServerCases {
 
     private static void chunks(Cases cases) {
         cases.add("chunk-size-negative", "a chunk of size -5", failure(PROTOCOL), chunked("-5\r\nbegin\r\n0\r\n\r\n"))
-                .add("chunk-size-negative-over-31-bits",
-                        "a chunk of size -80000005: the HTTP client takes its lower 32 bits, and reads to the end of the connection",
-                        failure(PROTOCOL), chunked("-80000005\r\nbegin\r\n0\r\n\r\n"))
                 .add("chunk-size-is-a-word", "a chunk size that is no number", failure(PROTOCOL), chunked("size\r\nbegin\r\n"))
                 .add("chunk-size-empty", "an empty line instead of a chunk size", failure(PROTOCOL),
                         chunked("\r\nbegin\r\n0\r\n\r\n"))
