@@ -5,7 +5,10 @@ import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.DeliveryAttempts.LogPosition;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
+import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
@@ -17,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -52,11 +56,13 @@ public final class BatchLoop implements Runnable {
     private final Runnable beforeJoining;
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
+    private final BooleanSupplier full;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
     /** Whether the position may be past the committed offset. */
     private boolean behind;
+    private boolean holding;
     private volatile boolean stopped;
     private volatile long turns;
 
@@ -67,10 +73,11 @@ public final class BatchLoop implements Runnable {
      * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads {@code control} to its end
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
+     * @param full whether no batch may begin, since this process has no memory for it
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
             Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
-            Time time) {
+            BooleanSupplier full, Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
@@ -78,6 +85,7 @@ public final class BatchLoop implements Runnable {
         this.beforeJoining = beforeJoining;
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
+        this.full = full;
         this.time = time;
     }
 
@@ -118,7 +126,24 @@ public final class BatchLoop implements Runnable {
         beforeJoining.run();
     }
 
+    /** While it holds, the loop polls without receiving records, so it remains a member of the group. */
+    private void holdOrResume() {
+        if (holding != full.getAsBoolean()) {
+            holding = !holding;
+            if (holding) {
+                consumer.pause(consumer.assignment());
+            } else {
+                consumer.resume(consumer.paused());
+            }
+        }
+    }
+
+    private StageState working() {
+        return holding ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
+    }
+
     private void step() {
+        holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
             polled = GroupMembership.poll(consumer, POLL);
@@ -134,7 +159,7 @@ public final class BatchLoop implements Runnable {
         ConsumerGroupMetadata group = consumer.groupMetadata();
         try {
             if (handle(polled.get(), group)) {
-                state.is(Phase.RUNNING);
+                state.is(working());
             } else {
                 rewind();
             }
@@ -306,6 +331,9 @@ public final class BatchLoop implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.info("assigned: {}", partitions);
+            if (holding) {
+                consumer.pause(partitions);
+            }
         }
 
         @Override

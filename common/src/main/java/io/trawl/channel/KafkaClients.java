@@ -1,11 +1,13 @@
 package io.trawl.channel;
 
+import io.trawl.memory.HeapShares;
 import io.trawl.settings.Settings;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -30,9 +33,16 @@ public final class KafkaClients {
     private static final int SEEKER_FETCH = 128 << 10;
     private final Map<String, Object> common;
     private final int largestRecord;
+    private final HeapShares shares;
 
     /** @param settings the broker's address and the largest body */
     public KafkaClients(Settings settings) {
+        this(settings, HeapShares.ofThisJvm());
+    }
+
+    /** @param shares bound what each client holds in memory */
+    KafkaClients(Settings settings, HeapShares shares) {
+        this.shares = shares;
         Map<String, Object> base = new HashMap<>();
         settings.kafka().configFile().ifPresent(file -> base.putAll(fromFile(file)));
         base.put("bootstrap.servers", settings.kafka().bootstrapServers());
@@ -68,14 +78,14 @@ public final class KafkaClients {
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "consumer");
         config.put(ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG, "range");
         config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 120_000);
-        return new KafkaConsumer<>(config);
+        return consumer(config);
     }
 
     /** A reader outside any group, for topics that every process reads whole. Reads only committed records. */
     public Consumer<byte[], byte[]> reader(String clientId) {
         Map<String, Object> config = reader(clientId, 500);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-        return new KafkaConsumer<>(config);
+        return consumer(config);
     }
 
     /**
@@ -87,14 +97,12 @@ public final class KafkaClients {
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, SEEKER_FETCH);
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
-        return new KafkaConsumer<>(config);
+        return consumer(config);
     }
 
     private Map<String, Object> reader(String clientId, int maxPollRecords) {
         Map<String, Object> config = new HashMap<>(common);
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, clientName(clientId));
-        config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-        config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -102,7 +110,19 @@ public final class KafkaClients {
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxPollRecords);
         config.put(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
+        config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, shares.fetch());
         return config;
+    }
+
+    private Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        PollBudget values = new PollBudget(shares.poll());
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), values) {
+            @Override
+            public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                values.renew();
+                return super.poll(timeout);
+            }
+        };
     }
 
     /**
@@ -137,6 +157,7 @@ public final class KafkaClients {
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 8_000);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, largestRecord);
+        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, shares.unsent(largestRecord));
         return config;
     }
 

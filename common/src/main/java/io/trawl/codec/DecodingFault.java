@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
@@ -45,7 +46,8 @@ final class DecodingFault {
             Optional<Fault> fault = switch (cause) {
                 case InvalidValueException invalid ->
                     Optional.of(new Fault(within(path, invalid.field()), line(invalid.value()), line(invalid.rule())));
-                case StreamConstraintsException _ -> Optional.of(new Fault(path, "too much JSON", Json.BOUNDS));
+                case StreamConstraintsException _ ->
+                    Optional.of(new Fault(path, "too much JSON", bounds(in.streamReadConstraints())));
                 case InputCoercionException number -> Optional.of(new Fault(path, token(in), range(number.getTargetType())));
                 case StreamReadException noJson -> Optional.of(noJson(noJson, json));
                 case CharConversionException _ -> Optional.of(new Fault("", "its bytes", "JSON in UTF-8"));
@@ -62,6 +64,13 @@ final class DecodingFault {
             case MismatchedInputException mismatch -> new Fault(path, token(in), rule(mismatch.getTargetType(), token(in)));
             default -> new Fault(path, token(in), "a value of another kind, and none that is null");
         };
+    }
+
+    private static String bounds(StreamReadConstraints limits) {
+        return "at most " + limits.getMaxNestingDepth() + " levels, "
+                + (limits.hasMaxTokenCount() ? limits.getMaxTokenCount() + " names, values and brackets, " : "")
+                + limits.getMaxNameLength() + " characters in a name, " + limits.getMaxStringLength() + " in a text, and "
+                + limits.getMaxNumberLength() + " in a number";
     }
 
     /** More follows after the value. */

@@ -42,8 +42,6 @@ public final class Json {
     private static final JsonMapper BOUNDED = strict(mapper(JsonFactory.builder().streamReadConstraints(
             StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).maxTokenCount(MOST_VALUES).build()).build()));
     /** The rule that {@link #readBounded} adds. */
-    static final String BOUNDS = "at most " + MOST_LEVELS + " levels, " + MOST_VALUES
-            + " names, values and brackets, and 50000 characters in a name";
 
     private static JsonMapper mapper(JsonFactory factory) {
         return JsonMapper.builder(factory)

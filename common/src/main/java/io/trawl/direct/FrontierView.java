@@ -51,7 +51,8 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param limited whether it may be asked and waits for the part of the slots of its domain, crawl or group
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun, long unread, int inFlight, int perHost,
+    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun, long unread,
+            int inFlight, int perHost,
             List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
             Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence, boolean postponed, boolean limited) {
         /** Copies; what is absent is empty. */

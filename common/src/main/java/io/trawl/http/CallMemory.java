@@ -1,15 +1,15 @@
 package io.trawl.http;
 
+import io.trawl.memory.HeapShares;
 import java.util.concurrent.Semaphore;
 
 /**
- * The memory that the bodies of all calls may take together: a quarter of the heap. A body is read only when there is room for it and for what is made of it.
+ * The memory that the bodies of all calls may take together: a share of the heap. A body is read only when there is room for it and for what is made of it.
  * Thread-safe.
  */
 public final class CallMemory {
     /** How often {@link #reserve} asks callers to wait before they try again, in seconds. */
     private static final int AGAIN = 1;
-    private static final int SHARE = 4;
     private static final int UNIT = 1024;
     private final int units;
     private final Semaphore room;
@@ -21,7 +21,7 @@ public final class CallMemory {
 
     /** The budget of this process. */
     public static CallMemory ofHeap() {
-        return new CallMemory(Runtime.getRuntime().maxMemory() / SHARE);
+        return new CallMemory(HeapShares.ofThisJvm().calls());
     }
 
     /** With so many bytes. */

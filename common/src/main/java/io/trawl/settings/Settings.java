@@ -214,7 +214,7 @@ public interface Settings {
         @WithDefault("65536")
         int buckets();
 
-        /** Entries of the local cache of facts that Redis returned. */
+        /** Entries of the local cache of facts that Redis returned; fewer in a heap below 700 MiB. */
         @WithDefault("500000")
         int cache();
     }
@@ -340,7 +340,7 @@ public interface Settings {
         int linksPerPage();
 
         /**
-         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap below 640 MiB. A page with more is
+         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap below 680 MiB. A page with more is
          * cut, and marked as truncated.
          */
         @WithDefault("1000000")

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.trawl.api.Counts;
+import io.trawl.memory.HeapWatch;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Counters;
 import java.util.function.BooleanSupplier;
@@ -44,6 +45,14 @@ final class ModuleMetrics {
         counter("trawl.module.failed", "Work that ended in an error", counters, Counts::failed);
         Gauge.builder("trawl.module.handling", counters, c -> c.counts().handling()).description("Work in flight")
                 .tag("kind", kind).register(meters);
+    }
+
+    /** The load that is shed before the heap is full. */
+    void memory(HeapWatch heap) {
+        Gauge.builder("trawl.memory.full", heap, h -> h.full() ? 1 : 0)
+                .description("1 while no new work begins, since the heap is nearly full").register(meters);
+        FunctionCounter.builder("trawl.memory.holds", heap, HeapWatch::holds)
+                .description("How often the heap became nearly full").register(meters);
     }
 
     private void counter(String name, String what, Counters counters, ToLongFunction<Counts> value) {

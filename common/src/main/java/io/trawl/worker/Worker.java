@@ -20,6 +20,9 @@ import io.trawl.channel.TopicTrimmer;
 import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.memory.HeapLoad;
+import io.trawl.memory.HeapShares;
+import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.ModuleSummary;
@@ -70,6 +73,7 @@ public final class Worker {
     private final RecentLog log;
     private final Stage stage;
     private final TopicTrimmer trimmer;
+    private final HeapWatch heap;
     private final Thread heartbeat;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
@@ -126,12 +130,18 @@ public final class Worker {
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
         metrics.machine();
         metrics.counts(counters);
+        this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
+        metrics.memory(heap);
+        heap.start();
         this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, kafka, control,
-                new MeasuredLedger(store.ledger(settings.ledger().buckets(), settings.ledger().cache()), meters), store.marks(),
+                new MeasuredLedger(store.ledger(settings.ledger().buckets(),
+                        Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),
+                store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), errors, counters, meters, plugins, tracing,
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), errors, counters, meters, plugins,
+                tracing, heap,
                 this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(), stage::trimmed, time);
@@ -245,6 +255,7 @@ public final class Worker {
         heartbeat.interrupt();
         trimmer.close();
         stage.stop(grace);
+        heap.close();
         try {
             store.registrar().unregister(mid);
             serials.release(mid.kind(), mid.serial());

@@ -11,6 +11,7 @@ import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.StoreGeneration;
+import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
@@ -47,6 +48,7 @@ import io.trawl.time.Time;
  * @param meters for metrics
  * @param plugins plug-ins of users
  * @param tracing starts spans, and carries traces from record to record
+ * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka,
@@ -63,6 +65,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         MeterRegistry meters,
         Plugins plugins,
         Tracing tracing,
+        HeapWatch heap,
         FailureHandler failures) {
     /** Handles fatal errors of threads. Thread-safe. */
     @FunctionalInterface

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
@@ -17,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -35,6 +40,8 @@ class BatchLoopIT {
     private final String out = fixture.topics().namespace() + "out";
     private final String group = fixture.topics().namespace() + "group";
     private final List<String> announced = Collections.synchronizedList(new ArrayList<>());
+
+    private final AtomicBoolean full = new AtomicBoolean();
 
     private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
             "responses", Time.system());
@@ -76,12 +83,15 @@ class BatchLoopIT {
     }
 
     private BatchLoop loop(String id, Function<String, String> effect) {
+        return loop(id, effect, new ReportedState(id));
+    }
+
+    private BatchLoop loop(String id, Function<String, String> effect, ReportedState state) {
         return new BatchLoop(fixture.kafka().groupConsumer(group, id, 50),
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Time.system()),
                 new Copier(effect),
-                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), new ReportedState(id),
-                Time.system());
+                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state, full::get, Time.system());
     }
 
     private void run(BatchLoop loop, Runnable body) {
@@ -109,6 +119,28 @@ class BatchLoopIT {
         run(loop("one", x -> x), () -> await().until(() -> announced.size() >= 50));
         run(loop("two", x -> x), () -> awaitOut(numbers(300)));
 
+        assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(300));
+    }
+
+    @Test
+    void whileThereIsNoMemoryNoBatchBeginsAndTheMemberStays() {
+        ReportedState state = new ReportedState("one");
+        AtomicReference<BatchLoop> loop = new AtomicReference<>();
+        loop.set(loop("one", x -> {
+            full.set(announced.isEmpty());
+            return x;
+        }, state));
+        fixture.produce(in, numbers(300));
+        run(loop.get(), () -> {
+            await().until(() -> state.now().equals(new HoldingFor(HoldReason.MEMORY)));
+            int held = announced.size();
+            long turns = loop.get().turns();
+            await().until(() -> loop.get().turns() > turns + 5);
+            assertThat(announced).as("handled while there is no memory").hasSize(held).hasSizeLessThan(300);
+            full.set(false);
+            awaitOut(numbers(300));
+            await().until(() -> state.now() == Phase.RUNNING);
+        });
         assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(300));
     }
 

@@ -204,4 +204,13 @@ class CodecTest {
         assertThatThrownBy(() -> Json.read(json, CrawlDefinition.class)).isInstanceOf(MalformedRecordException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2_000));
     }
+
+    @Test
+    void aRecordThatIsNestedTooDeeplyIsToldTheRuleOfRecordsAndACallThatOfCalls() {
+        byte[] deep = ("[".repeat(1001) + "]".repeat(1001)).getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> Json.read(deep, Object.class)).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("at most 1000 levels").hasMessageNotContaining("brackets");
+        assertThatThrownBy(() -> Json.readBounded(deep, Object.class)).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("at most 32 levels, 500000 names, values and brackets");
+    }
 }

@@ -190,6 +190,7 @@ public final class Coordinator implements Stage {
     public Map<String, Object> extra() {
         Map<String, Object> extra = new TreeMap<>();
         extra.put("leading", leaderElection.leading());
+        extra.put("holding", context.heap().full());
         losses.latest().ifPresent(at -> extra.put("redisLostDataAt", at.toString()));
         extra.put("crawls", parts.controlState().crawls().stream()
                 .collect(Collectors.groupingBy(CrawlStatus::state, TreeMap::new, Collectors.counting())));
@@ -272,7 +273,7 @@ public final class Coordinator implements Stage {
             Coordinator coordinator = new Coordinator(context);
             ApiEndpoint made = api;
             if (made != null) {
-                made.open(coordinator.services());
+                made.open(coordinator.services(), context.heap()::full);
             }
             return coordinator;
         }

@@ -18,6 +18,7 @@ import io.trawl.codec.Json;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.http.DirectCall;
+import io.trawl.memory.HeapShares;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Response;
 import io.trawl.module.Counters;
@@ -55,7 +56,7 @@ public final class Analyzer implements Stage {
         Settings.AnalyzerSettings settings = context.settings().analyzer();
         int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
         AnalyzerMetrics metrics = new AnalyzerMetrics(context.meters());
-        ParseMemory memory = new ParseMemory(Runtime.getRuntime().maxMemory(), settings.nodesPerPage());
+        ParseMemory memory = new ParseMemory(HeapShares.ofThisJvm().parsing(), settings.nodesPerPage());
         this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage(), memory.mostNodes()),
                 new ParseThreads(threads, settings.parseTimeout(), memory, context.time(), metrics::parsed));
         this.stuckThreadLimit = new StuckThreadLimit(parsing.threads(), settings.stuckThreads(), context.failures());
@@ -98,7 +99,7 @@ public final class Analyzer implements Stage {
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
                 writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                context.time());
+                context.heap()::full, context.time());
     }
 
     private void readControl() {

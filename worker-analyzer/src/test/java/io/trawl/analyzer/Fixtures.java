@@ -9,6 +9,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.memory.HeapShares;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -40,7 +41,7 @@ public final class Fixtures {
 
     /** Threads with the memory of this machine. */
     public static ParseThreads threads(int threads, Duration limit, Time time) {
-        return new ParseThreads(threads, limit, new ParseMemory(Runtime.getRuntime().maxMemory(), 1_000_000), time, took -> {});
+        return new ParseThreads(threads, limit, new ParseMemory(HeapShares.ofThisJvm().parsing(), 1_000_000), time, took -> {});
     }
 
     public static Request request(String url, int depth) {

@@ -2,6 +2,7 @@ package io.trawl.downloader;
 
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.Fetcher;
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.partition.BodyReader;
@@ -32,6 +33,7 @@ import java.util.function.Consumer;
  * action is only handed over to another thread.
  *
  * @param traps judges hosts by their pages, on the thread that completes the fetch
+ * @param memory holds bodies between a fetch and its answer
  * @param unreadables handles offsets without a readable request
  * @param lookUps looks URLs up in the ledger
  * @param budgets counts requests and failures, in order
@@ -43,7 +45,7 @@ import java.util.function.Consumer;
  */
 record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics, Fetcher fetcher,
         RobotsSource robots, SpiderTraps traps,
-        ResponseWriter answers,
+        ResponseWriter answers, BodyMemory memory,
         BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
         BatchExecutor<FrontierAction.UseBudget> budgets,
         BatchExecutor<AcknowledgedAnswer> settling, BatchExecutor<CrawlRun> refreshes,
@@ -61,7 +63,12 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.BeginFetch beginFetch -> {
                 spans.turn(beginFetch.request());
                 fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.clearance()).thenAccept(fetchResult -> {
-                    frontier.send((f, now) -> f.fetched(beginFetch.ticket(), fetchResult, now));
+                    int bytes = fetchResult.body().length();
+                    memory.hold(bytes);
+                    frontier.send((f, now) -> {
+                        f.fetched(beginFetch.ticket(), fetchResult, now);
+                        memory.release(bytes);
+                    });
                     metrics.fetched(fetchResult);
                     traps.fetched(beginFetch.request(), fetchResult)
                             .forEach(change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));

@@ -5,6 +5,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.apache.kafka.common.KafkaException;
@@ -12,22 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds this downloader while analyzers are behind (S14), or while its own heap is nearly full: it sheds load before it
- * dies. A thread of its own checks both every second: the heap first, and how many responses wait for analyzers. Above a limit no fetch begins; below 80 % of it fetching resumes. Exchanges in flight end and are
- * answered, so the backlog may exceed the limit by what all downloaders fetch within a second, and by what they have in
- * flight. The limit of the heap is 90 % after a collection. While the broker does not answer, the state does not change.
+ * Holds this downloader while analyzers are behind (S14), or while its own memory is nearly full. A thread of its own checks
+ * both every second: the memory first, and how many responses wait for analyzers. Above a limit no fetch begins; below 80 % of
+ * it fetching resumes. Exchanges in flight end and are answered, so the backlog may exceed the limit by what all downloaders
+ * fetch within a second, and by what they have in flight. While the broker does not answer, the state does not change.
  * Thread-safe.
  */
 final class BackPressure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final double RESUME_BELOW = 0.8;
-    private static final double FULL_HEAP = 0.9;
-    private static final double ROOMY_HEAP = 0.8;
     private final Limits limits;
     private final Backlog backlog;
     private final DoubleSupplier meanSize;
-    private final HeapLoad heap;
+    private final BooleanSupplier full;
     private final Consumer<Boolean> hold;
     private final Time time;
     private final Thread thread;
@@ -64,14 +63,15 @@ final class BackPressure implements AutoCloseable {
 
     /**
      * @param meanSize of a body, in bytes; 0 while it is unknown
-     * @param heap of this process
+     * @param full whether this process has no memory for more
      * @param hold called with true when no fetch may begin any more, with false when it may again; must not block
      */
-    BackPressure(Limits limits, Backlog backlog, DoubleSupplier meanSize, HeapLoad heap, Consumer<Boolean> hold, Time time) {
+    BackPressure(Limits limits, Backlog backlog, DoubleSupplier meanSize, BooleanSupplier full, Consumer<Boolean> hold,
+            Time time) {
         this.limits = limits;
         this.backlog = backlog;
         this.meanSize = meanSize;
-        this.heap = heap;
+        this.full = full;
         this.hold = hold;
         this.time = time;
         this.thread = Thread.ofVirtual().name("back-pressure").unstarted(this::run);
@@ -100,12 +100,8 @@ final class BackPressure implements AutoCloseable {
 
     /** Checks once. */
     void look() throws InterruptedException {
-        boolean full = reason.equals(Optional.of(HoldReason.MEMORY))
-                ? heap.whileItShouldFall() >= ROOMY_HEAP
-                : heap.now() > FULL_HEAP;
-        if (full) {
-            become(Optional.of(HoldReason.MEMORY),
-                    "the heap is nearly full: no fetch begins until there is room; give this process more");
+        if (full.getAsBoolean()) {
+            become(Optional.of(HoldReason.MEMORY), "there is no memory for more pages: no fetch begins until there is");
             return;
         }
         boolean behind = reason.equals(Optional.of(HoldReason.ANALYZERS));

@@ -8,6 +8,7 @@ import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.CrawlTerms;
 import io.trawl.downloader.frontier.Frontier;
 import io.trawl.downloader.frontier.FrontierAction;
@@ -30,6 +31,7 @@ import io.trawl.downloader.response.ResponseWriter;
 import io.trawl.downloader.robots.CachedRobots;
 import io.trawl.http.DirectCall;
 import io.trawl.downloader.trap.SpiderTraps;
+import io.trawl.memory.HeapShares;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.PolitenessKey;
@@ -150,7 +152,8 @@ public final class Downloader implements Stage {
         }
         int levels = channels.levels();
         var settings = context.settings().downloader();
-        HttpFetcher fetcher = HttpFetcher.open(context.settings(), context.time());
+        BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), settings.concurrency());
+        HttpFetcher fetcher = HttpFetcher.open(context.settings(), memory, context.time());
         CachedRobots robots = new CachedRobots(fetcher.web(), context.robots(), settings.robotsTtl(), context.time());
         RetryPolicy retries = new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         QueueKeys keys = channels.politeness() == PolitenessKey.IP
@@ -171,7 +174,7 @@ public final class Downloader implements Stage {
                 ActionExecutor.usingBudgets(context.hostBudgets(), loop));
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
                 work -> executor("closures", LOOK_UPS, work));
-        ResponseWriter answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()),
+        ResponseWriter answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
                 context.topics(), context.mid(),
                 context.time(), writing, settling::add,
                 e -> context.failures().fatal("answers cannot be written", e));
@@ -195,9 +198,9 @@ public final class Downloader implements Stage {
         BackPressure pressure = new BackPressure(
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
-                HeapLoad.ofThisJvm(), on -> loop.send((f, now) -> f.hold(on)), context.time());
+                () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
         ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetcher, robots, new SpiderTraps(),
-                answers,
+                answers, memory,
                 unreadableRecords, lookUps, budgets,
                 settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));

@@ -1,7 +1,7 @@
 package io.trawl.downloader;
 
 import io.trawl.admission.HostKeyFactory;
-import io.trawl.downloader.frontier.RequestAnswer;
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.model.CrawlId;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;

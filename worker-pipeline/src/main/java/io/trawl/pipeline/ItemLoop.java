@@ -2,7 +2,10 @@ package io.trawl.pipeline;
 
 import io.trawl.channel.GroupMembership;
 import io.trawl.module.ReportedState;
+import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.FileSink;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -45,19 +49,23 @@ final class ItemLoop {
     private final ItemHandler handler;
     private final StoringSpans spans;
     private final ReportedState state;
+    private final BooleanSupplier full;
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
     private long nextTakeOver;
     private @Nullable RuntimeException rebalanceFailure;
     private boolean interruptedTurn;
     private boolean folderWritable;
+    private boolean holding;
     private volatile boolean stopped;
     private volatile long turns;
 
-    /** @param offsets of the sink; not open yet */
+    /**
+     * @param offsets of the sink; not open yet
+     * @param full whether no records may be taken, since this process has no memory for them
+     */
     ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, ItemHandler handler,
-            StoringSpans spans,
-            ReportedState state, Time time) {
+            StoringSpans spans, ReportedState state, BooleanSupplier full, Time time) {
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;
@@ -65,6 +73,7 @@ final class ItemLoop {
         this.handler = handler;
         this.spans = spans;
         this.state = state;
+        this.full = full;
         this.time = time;
         this.nextTakeOver = time.nanos();
     }
@@ -138,7 +147,29 @@ final class ItemLoop {
         time.pause(RETRY);
     }
 
+    /** While it holds, the loop polls without receiving records, so it remains a member of the group, and closes files that are due. */
+    private void holdOrResume() {
+        if (holding == full.getAsBoolean()) {
+            return;
+        }
+        holding = !holding;
+        List<TopicPartition> own = consumer.assignment().stream().filter(p -> !notTakenOver.contains(p.partition())).toList();
+        if (holding) {
+            consumer.pause(own);
+        } else {
+            consumer.resume(own);
+        }
+    }
+
+    private StageState working() {
+        if (!notTakenOver.isEmpty()) {
+            return new WaitingFor(Dependency.ANOTHER_PIPELINE);
+        }
+        return holding ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
+    }
+
     private void turn() throws InterruptedException {
+        holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
             polled = GroupMembership.poll(consumer, POLL);
@@ -168,9 +199,7 @@ final class ItemLoop {
             sink.settle().forEach(this::reassign);
             spans.stored(sink.stored());
         }
-        state.is(stopped
-                ? Phase.STOPPING
-                : notTakenOver.isEmpty() ? Phase.RUNNING : new WaitingFor(Dependency.ANOTHER_PIPELINE));
+        state.is(stopped ? Phase.STOPPING : working());
     }
 
     private void handle(int partition, List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
@@ -207,7 +236,9 @@ final class ItemLoop {
             Map<Integer, Long> begin = sink.takeOver(Set.copyOf(notTakenOver));
             begin.forEach((partition, offset) -> {
                 consumer.seek(at(partition), offset);
-                consumer.resume(List.of(at(partition)));
+                if (!holding) {
+                    consumer.resume(List.of(at(partition)));
+                }
             });
             notTakenOver.removeAll(begin.keySet());
         } catch (PartitionLost e) {

@@ -25,6 +25,7 @@ import io.trawl.time.Time;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,10 +52,17 @@ public final class ApiEndpoint extends Endpoint {
     private static final Logger LOG = LoggerFactory.getLogger(ApiEndpoint.class);
     private static final int MOST_CONNECTIONS = 1000;
     private static final int HEADER_BYTES = 16 << 10;
+    /** After how many seconds a call may come again that found the heap full. */
+    private static final int AGAIN = 5;
+    private static final Pattern SMALL_READS = Pattern
+            .compile(BASE
+                    + "/(openapi\\.yaml|summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
+    private static final Pattern SMALL_WRITES = Pattern.compile(BASE + "/(stop-sign|crawls/[^/]++/stop)");
     private final Javalin server;
     private final LeaderRouting leader;
     private final CallBodies bodies = new CallBodies();
     private final OpenApiDocument document = OpenApiDocument.read();
+    private volatile BooleanSupplier full = () -> false;
 
     /** @throws InvalidValueException if the address cannot be listened on */
     public ApiEndpoint(Settings settings) {
@@ -162,6 +170,7 @@ public final class ApiEndpoint extends Endpoint {
         Optional<String> changed = crawl.matches() ? Optional.of(crawl.group(1)) : Optional.empty();
         Caller caller = ctx.path().equals(PREVIEW) ? admitToPreview(head) : admit(head, looks ? Role.READ : Role.WRITE, changed);
         CallBodies.letIn(ctx, caller);
+        spare(ctx);
         bodies.reserve(ctx);
     }
 
@@ -178,9 +187,32 @@ public final class ApiEndpoint extends Endpoint {
         }
     }
 
-    /** Serves the REST interface from now on. */
-    public void open(ApiServices services) {
+    /** While the heap is nearly full, only what shows the state of the fleet is answered, and what stops and deletes. */
+    private void spare(Context ctx) {
+        boolean small = switch (ctx.method().name()) {
+            case "GET", "HEAD" -> SMALL_READS.matcher(ctx.path()).matches();
+            case "POST" -> SMALL_WRITES.matcher(ctx.path()).matches();
+            case "PUT" -> false;
+            default -> true;
+        };
+        if (!small && full.getAsBoolean()) {
+            throw CallRefusedException.unavailable("the heap of this coordinator is nearly full", AGAIN);
+        }
+    }
+
+    /**
+     * Serves the REST interface from now on.
+     *
+     * @param heapFull whether this process has no memory for large calls
+     */
+    public void open(ApiServices services, BooleanSupplier heapFull) {
+        spareWhile(heapFull);
         leader.open(services);
+    }
+
+    /** Refuses large calls while this holds. */
+    void spareWhile(BooleanSupplier heapFull) {
+        full = heapFull;
     }
 
     /** Every method and path of the REST interface: {@code GET /api/v1/crawls/{id}}. */

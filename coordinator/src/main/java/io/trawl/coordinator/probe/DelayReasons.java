@@ -12,6 +12,8 @@ import io.trawl.direct.FrontierView.Robots;
 import io.trawl.direct.FrontierView.Silence;
 import io.trawl.direct.FrontierView.Where;
 import io.trawl.model.HostKey;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -81,10 +83,13 @@ final class DelayReasons {
             return Optional
                     .of(Delay.of(Why.DOWNLOADER, mid + ", which owns the host " + host + ", is " + view.state().text() + "."));
         }
-        return view.holding()
-                ? Optional.of(Delay.of(Why.BACK_PRESSURE, mid
-                        + " is paused: too many responses wait for analyzers. Check whether they are alive, or start more."))
-                : Optional.empty();
+        if (!view.holding()) {
+            return Optional.empty();
+        }
+        boolean memory = view.state() instanceof HoldingFor(HoldReason reason, var _) && reason == HoldReason.MEMORY;
+        return Optional.of(Delay.of(Why.BACK_PRESSURE, mid + (memory
+                ? " is paused: its memory is nearly full. Give it a larger heap, or start another one."
+                : " is paused: too many responses wait for analyzers. Check whether they are alive, or start more.")));
     }
 
     /** Why a request itself is delayed; empty if it waits for its host. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostileCallsTest {
     private final Map<String, String> settings = Map.of("trawl.http.hosts", "crawl.example.org");
     private final Endpoint worker = new AdminEndpoint(SettingsReader.from(settings));
-    private final Endpoint coordinator = new ApiEndpoint(SettingsReader.from(settings));
+    private final ApiEndpoint coordinator = new ApiEndpoint(SettingsReader.from(settings));
 
     @AfterEach
     void close() {
@@ -79,6 +79,24 @@ class HostileCallsTest {
     void theInterfaceWithoutItsVersionIsNotThere(String path) throws Exception {
         String answer = answer(coordinator, "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n");
         assertThat(answer).startsWith("HTTP/1.1 404").contains("application/problem+json", "the REST interface is at /api/v1");
+    }
+
+    @ParameterizedTest(name = "{0} {1} while the heap is nearly full: {2}")
+    @CsvSource({"PUT, crawls/docs, false", "POST, crawls/docs/seeds, false", "POST, crawls/docs/start, false",
+            "POST, preview, false",
+            "GET, crawls, false", "GET, errors, false", "GET, errors/stream, false", "GET, anything-new, false",
+            "POST, crawls/docs/stop, true", "POST, stop-sign, true", "DELETE, crawls/docs, true", "GET, summary, true",
+            "GET, crawls/docs, true", "GET, modules, true", "GET, explain, true", "GET, openapi.yaml, true"})
+    void withoutMemoryOnlySmallCallsAreAnswered(String method, String path, boolean answered) throws Exception {
+        String request = method + " /api/v1/" + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n";
+        String full = "the heap of this coordinator is nearly full";
+        assertThat(answer(coordinator, request)).doesNotContain(full);
+        coordinator.spareWhile(() -> true);
+        String answer = answer(coordinator, request);
+        assertThat(!answer.contains(full)).as(answer).isEqualTo(answered);
+        if (!answered) {
+            assertThat(answer).startsWith("HTTP/1.1 503").contains("Retry-After: 5");
+        }
     }
 
     @Test

@@ -10,6 +10,7 @@ final class BrokerSettings {
     static final int NODE = 1;
     private static final String BROKER = "BROKER";
     private static final int INTERNAL_PARTITIONS = 4;
+    private static final int LARGEST_REQUEST = 32 << 20;
 
     private BrokerSettings() {}
 
@@ -20,7 +21,7 @@ final class BrokerSettings {
         internalTopics(p);
         quickRestart(p);
         quickGroups(p);
-        smallMachine(p);
+        smallMachine(p, Runtime.getRuntime().maxMemory());
         keepData(p);
         return p;
     }
@@ -65,15 +66,20 @@ final class BrokerSettings {
         p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
     }
 
-    /** Kafka frees the disk space of trimmed records by whole segments, so segments are small, checked often, and deleted soon. */
-    private static void smallMachine(Properties p) {
+    /**
+     * Kafka frees the disk space of trimmed records by whole segments, so segments are small, checked often, and deleted soon. The broker shares its heap
+     * with the stages.
+     */
+    private static void smallMachine(Properties p, long heap) {
         p.put("num.network.threads", "2");
         p.put("num.io.threads", "4");
-        p.put("log.cleaner.dedupe.buffer.size", Integer.toString(16 << 20));
+        p.put("log.cleaner.dedupe.buffer.size", Long.toString(Math.clamp(heap / 64, 1 << 20, 16 << 20)));
+        p.put("socket.request.max.bytes", Integer.toString(LARGEST_REQUEST));
+        p.put("queued.max.request.bytes", Long.toString(Math.max(heap / 8, LARGEST_REQUEST)));
         p.put("log.segment.bytes", Integer.toString(64 << 20));
         p.put("log.retention.check.interval.ms", "30000");
         p.put("log.segment.delete.delay.ms", "10000");
-        p.put("message.max.bytes", Integer.toString(16 << 20));
+        p.put("message.max.bytes", Integer.toString(LARGEST_REQUEST / 2));
     }
 
     private static void keepData(Properties p) {

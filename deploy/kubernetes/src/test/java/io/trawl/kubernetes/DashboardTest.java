@@ -54,7 +54,8 @@ class DashboardTest {
     @Test
     void noTwoPanelsHaveTheSameIdOrPlace() throws IOException {
         assertThat(dashboard().path("panels").valueStream().map(panel -> panel.path("id").asInt())).doesNotHaveDuplicates();
-        assertThat(dashboard().path("panels").valueStream().map(panel -> panel.path("gridPos").path("x") + "," + panel.path("gridPos").path("y")))
+        assertThat(dashboard().path("panels").valueStream()
+                .map(panel -> panel.path("gridPos").path("x") + "," + panel.path("gridPos").path("y")))
                 .doesNotHaveDuplicates();
     }
 }

@@ -107,7 +107,9 @@ final class Kustomization {
     }
 
     private void patch(JsonNode patch, Path folder) throws IOException {
-        String text = patch.has("path") ? Files.readString(folder.resolve(patch.path("path").asText())) : patch.path("patch").asText();
+        String text = patch.has("path")
+                ? Files.readString(folder.resolve(patch.path("path").asText()))
+                : patch.path("patch").asText();
         JsonNode change = DeployFiles.tree(text);
         List<JsonNode> targets = objects.stream().filter(object -> selected(patch.path("target"), object)).toList();
         check(!targets.isEmpty(), "a patch without a target: " + patch);
@@ -126,7 +128,8 @@ final class Kustomization {
         String last = path.last().getMatchingProperty();
         String operation = step.path("op").asText();
         boolean there = parent.has(last);
-        check(operation.equals("add") || there && Set.of("replace", "remove").contains(operation), step + " of " + Rendered.title(target));
+        check(operation.equals("add") || there && Set.of("replace", "remove").contains(operation),
+                step + " of " + Rendered.title(target));
         if (parent instanceof ArrayNode list) {
             check(operation.equals("add") && last.equals("-"), step.toString());
             list.add(step.path("value").deepCopy());

@@ -67,20 +67,24 @@ class ManifestsTest {
     }
 
     private static Map<String, JsonNode> byTitle(Rendered rendered) {
-        return rendered.objects().stream().collect(Collectors.toMap(Rendered::title, object -> object, (a, b) -> a, TreeMap::new));
+        return rendered.objects().stream()
+                .collect(Collectors.toMap(Rendered::title, object -> object, (a, b) -> a, TreeMap::new));
     }
 
     @Test
     void theServersAndReceiversOfWebhooksCanBeReached() {
         JsonNode production = overlay("production").named("NetworkPolicy", "trawl-servers").orElseThrow();
-        String brokers = overlay("production").kind("ConfigMap").map(map -> map.at("/data/TRAWL_KAFKA_BOOTSTRAP_SERVERS").asText())
+        String brokers = overlay("production").kind("ConfigMap")
+                .map(map -> map.at("/data/TRAWL_KAFKA_BOOTSTRAP_SERVERS").asText())
                 .filter(text -> !text.isEmpty()).findFirst().orElseThrow();
         List<Integer> open = production.at("/spec/egress/0/ports").valueStream().map(port -> port.path("port").asInt()).toList();
-        assertThat(Stream.of(brokers.split(",")).map(broker -> Integer.parseInt(broker.replaceFirst(".*:", "")))).isSubsetOf(open);
+        assertThat(Stream.of(brokers.split(",")).map(broker -> Integer.parseInt(broker.replaceFirst(".*:", ""))))
+                .isSubsetOf(open);
 
         for (String name : List.of("small", "production")) {
             JsonNode webhooks = overlay(name).named("NetworkPolicy", "trawl-webhooks").orElseThrow();
-            assertThat(webhooks.at("/spec/podSelector/matchLabels/app.kubernetes.io~1name").asText()).isEqualTo("trawl-coordinator");
+            assertThat(webhooks.at("/spec/podSelector/matchLabels/app.kubernetes.io~1name").asText())
+                    .isEqualTo("trawl-coordinator");
             assertThat(webhooks.at("/spec/egress/0/to/0/ipBlock/cidr").asText()).isEqualTo("0.0.0.0/0");
         }
     }
@@ -269,7 +273,8 @@ class ManifestsTest {
     @Test
     void scalingByBacklogQueriesExistingMetrics() throws IOException {
         String metrics = Files.readString(DeployFiles.DEPLOY.resolve("../docs/metrics.md"));
-        List<String> queries = overlay("complete").kind("ScaledObject").flatMap(object -> object.at("/spec/triggers").valueStream())
+        List<String> queries = overlay("complete").kind("ScaledObject")
+                .flatMap(object -> object.at("/spec/triggers").valueStream())
                 .map(trigger -> trigger.at("/metadata/query").asText()).toList();
 
         String namespace = overlay("complete").kind("Namespace").map(Rendered::name).findFirst().orElseThrow();

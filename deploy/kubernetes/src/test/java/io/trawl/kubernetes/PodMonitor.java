@@ -21,7 +21,8 @@ record PodMonitor(String apiVersion, String kind, JsonNode metadata, @JsonProper
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS).build();
 
     /** What to scrape, and the labels that it gets. */
-    record MonitorSpec(String jobLabel, List<String> podTargetLabels, PodSelector selector, List<ScrapeTarget> podMetricsEndpoints) {}
+    record MonitorSpec(String jobLabel, List<String> podTargetLabels, PodSelector selector,
+            List<ScrapeTarget> podMetricsEndpoints) {}
 
     /** The pods. */
     record PodSelector(Map<String, String> matchLabels) {}
@@ -32,7 +33,8 @@ record PodMonitor(String apiVersion, String kind, JsonNode metadata, @JsonProper
     /** All faults of such an object. */
     static List<String> faults(JsonNode object) {
         try {
-            @Nullable PodMonitor read = STRICT.treeToValue(object, PodMonitor.class);
+            @Nullable
+            PodMonitor read = STRICT.treeToValue(object, PodMonitor.class);
             return read == null ? List.of("empty") : List.of();
         } catch (JsonProcessingException e) {
             return List.of(e.getOriginalMessage());

@@ -69,7 +69,8 @@ class CrawlCommandTest {
                 "https://b.example/");
         assertThat(definition.scope().domains()).containsExactly("b.example", "127.0.0.1");
         assertThat(definition.limits())
-                .isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L), Optional.of(Duration.ofHours(8)), Optional.empty()));
+                .isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L), Optional.of(Duration.ofHours(8)),
+                        Optional.empty()));
         assertThat(definition.fetch())
                 .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
                         Optional.of("me@example.org"), List.of("b.example")));

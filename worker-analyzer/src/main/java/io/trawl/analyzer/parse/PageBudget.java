@@ -10,7 +10,7 @@ public enum PageBudget {
     NODES("a parser stopped before the end: the page has more elements, attributes and tags than TRAWL_ANALYZER_NODES_PER_PAGE"
             + " or the heap allow"),
     /** Links that are considered. */
-    LINKS("links beyond TRAWL_ANALYZER_LINKS_PER_PAGE were ignored"),
+    LINKS("links beyond TRAWL_ANALYZER_LINKS_PER_PAGE, or beyond eight characters per byte of the page, were ignored"),
     /** Time for parsing. The page is an error. */
     TIME("the page was not parsed within TRAWL_ANALYZER_PARSE_TIMEOUT"),
     /** Bytes of the item. */

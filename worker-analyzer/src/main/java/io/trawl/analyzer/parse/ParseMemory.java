@@ -4,11 +4,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The memory that all pages together may take while they are parsed: a quarter of the heap. Each page reserves what the worst page of its size
+ * The memory that all pages together may take while they are parsed. Each page reserves what the worst page of its size
  * takes, at most all of it, and waits until that is free, so a small heap parses fewer large pages at once. First come, first served. Thread-safe.
  */
 public final class ParseMemory {
-    private static final int SHARE = 4;
     /** An element that jsoup makes without any input, with its share of its parent's list; measured. */
     private static final int BYTES_PER_NODE = 160;
     /** What a DOM without a limit of nodes takes per byte of the page at most; measured. */
@@ -19,11 +18,11 @@ public final class ParseMemory {
     private final Semaphore free;
 
     /**
-     * @param heap the largest size of the heap, in bytes
-     * @param nodesWanted the largest number of nodes of a page, if the heap permits it
+     * @param bytes of the heap
+     * @param nodesWanted the largest number of nodes of a page, if the memory permits it
      */
-    public ParseMemory(long heap, int nodesWanted) {
-        this.units = Math.clamp(heap / SHARE / UNIT, 1, Integer.MAX_VALUE);
+    public ParseMemory(long bytes, int nodesWanted) {
+        this.units = Math.clamp(bytes / UNIT, 1, Integer.MAX_VALUE);
         this.mostNodes = Math.clamp((long) units * UNIT / BYTES_PER_NODE, 1, nodesWanted);
         this.free = new Semaphore(units, true);
     }

@@ -113,7 +113,7 @@ public final class Parsers {
 
         Merge(FetchedPage page, int mostLinks) {
             this.page = page;
-            this.linkCollector = new LinkCollector(mostLinks);
+            this.linkCollector = new LinkCollector(mostLinks, page.response().body().length());
             this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken());
             cut(PageBudget.BYTES, page.truncated());
         }
@@ -154,26 +154,42 @@ public final class Parsers {
         private final Map<NormalUrl, ParsedPage.LinkTarget> targets = new LinkedHashMap<>();
         private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         private final Set<ParsedPage.Stray> strays = new LinkedHashSet<>();
+        /** Of a small page. */
+        private static final long LEAST_CHARACTERS = 256 << 10;
+        /** A short reference becomes a URL as long as the base allows. Usual pages make less of themselves. */
+        private static final long CHARACTERS_PER_BYTE = 8;
         private final int most;
+        private long charactersLeft;
 
-        /** @param most the number of links after which the rest is ignored */
-        LinkCollector(int most) {
+        /**
+         * @param most the number of links after which the rest is ignored
+         * @param body bytes of the page, which bound the characters of all links
+         */
+        LinkCollector(int most, int body) {
             this.most = most;
+            this.charactersLeft = Math.max(LEAST_CHARACTERS, body * CHARACTERS_PER_BYTE);
         }
 
         /** @return whether there was room for all of them */
         boolean add(BaseUrl base, List<Link> links) {
             for (Link link : links) {
-                if (targets.size() >= most) {
+                if (targets.size() >= most || charactersLeft <= 0) {
                     return false;
                 }
                 switch (base.resolve(link.href())) {
-                    case NormalUrl url ->
-                        targets.merge(url, ParsedPage.LinkTarget.of(url, link), ParsedPage.LinkTarget::and);
+                    case NormalUrl url -> add(url, link);
                     case Refusal no -> refuse(link.href(), no);
                 }
             }
             return true;
+        }
+
+        private void add(NormalUrl url, Link link) {
+            int before = targets.size();
+            targets.merge(url, ParsedPage.LinkTarget.of(url, link), ParsedPage.LinkTarget::and);
+            if (targets.size() > before) {
+                charactersLeft -= url.text().length();
+            }
         }
 
         private void refuse(String reference, Refusal no) {

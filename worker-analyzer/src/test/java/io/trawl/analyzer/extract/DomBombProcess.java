@@ -9,6 +9,7 @@ import io.trawl.analyzer.parse.ParseThreads.JobResult;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
+import io.trawl.memory.HeapShares;
 import io.trawl.model.Response;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ final class DomBombProcess {
     private DomBombProcess() {}
 
     public static void main(String[] args) throws InterruptedException {
-        ParseMemory memory = new ParseMemory(Runtime.getRuntime().maxMemory(), 1_000_000);
+        ParseMemory memory = new ParseMemory(HeapShares.ofThisJvm().parsing(), 1_000_000);
         Parsers parsers = new Parsers(List.of(new HtmlParser(memory.mostNodes())), 10_000);
         Response bomb = Fixtures.page("http://example.org/", Map.of("content-type", "text/html"),
                 DomBomb.REOPENED_ATTRIBUTES.page(8 << 20).getBytes(StandardCharsets.UTF_8));

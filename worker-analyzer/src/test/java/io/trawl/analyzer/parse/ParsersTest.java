@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Several parsers on one page (S12). */
@@ -54,6 +56,18 @@ class ParsersTest {
 
     private static ParsedPage parse(ResponseParser... parsers) {
         return new Parsers(List.of(parsers), 100).parse(Fixtures.html("http://example.org/", HTML));
+    }
+
+    @Test
+    void shortReferencesToALongBaseMakeNoMoreThanEightCharactersPerByteOfThePage() {
+        String base = "http://example.org/" + "x".repeat(1900) + "/";
+        String page = "<base href='" + base + "'>" + IntStream.range(0, 10_000).mapToObj(i -> "<a href=" + i + ">a</a>")
+                .collect(Collectors.joining());
+        ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000)
+                .parse(Fixtures.html("http://example.org/", page));
+        long characters = parsedPage.links().orElseThrow().stream().mapToLong(link -> link.url().text().length()).sum();
+        assertThat(characters).isBetween(7L * page.length(), 8L * page.length() + 2048);
+        assertThat(parsedPage.cuts()).containsExactly(PageBudget.LINKS);
     }
 
     @Test

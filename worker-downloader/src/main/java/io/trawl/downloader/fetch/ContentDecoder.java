@@ -64,7 +64,7 @@ final class ContentDecoder {
         if (codings.size() > LAYERS) {
             throw new Broken("the body is encoded " + codings.size() + " times over");
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream(Math.min(limit, Math.max(raw.length * 4, 1024)));
+        Output out = new Output(Math.min(limit, Math.max(raw.length * 4L, 1024)), limit);
         Limited last = new Limited(new ByteArrayInputStream(raw), raw.length);
         boolean inner = false;
         try {
@@ -83,7 +83,7 @@ final class ContentDecoder {
         } finally {
             closeQuietly(last);
         }
-        return new Inflated(new Body(out.toByteArray()), cut || inner);
+        return new Inflated(out.body(), cut || inner);
     }
 
     private static List<String> codings(String contentEncoding) {
@@ -142,7 +142,7 @@ final class ContentDecoder {
         };
     }
 
-    private static void copy(InputStream in, ByteArrayOutputStream out) throws IOException {
+    private static void copy(InputStream in, Output out) throws IOException {
         byte[] chunk = new byte[CHUNK];
         for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
             out.write(chunk, 0, n);
@@ -154,6 +154,28 @@ final class ContentDecoder {
             in.close();
         } catch (IOException e) {
             // only closes memory; everything that was read has been checked
+        }
+    }
+
+    /** Grows to the limit and no further. */
+    private static final class Output extends ByteArrayOutputStream {
+        private final int limit;
+
+        Output(long size, int limit) {
+            super((int) size);
+            this.limit = limit;
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) {
+            if (count + length > buf.length) {
+                buf = Arrays.copyOf(buf, Math.clamp(buf.length * 2L, count + length, Math.max(limit, count + length)));
+            }
+            super.write(bytes, offset, length);
+        }
+
+        synchronized Body body() {
+            return new Body(count == buf.length ? buf : Arrays.copyOf(buf, count));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -26,11 +27,14 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     /**
      * Opens the connection pool, with the configured address guard.
      *
+     * @param memory for bodies
      * @throws io.trawl.model.InvalidValueException if an allowed network cannot be read
      */
-    public static HttpFetcher open(Settings settings, Time time) {
+    public static HttpFetcher open(Settings settings, BodyMemory memory, Time time) {
         AddressGuard guard = AddressGuard.allowing(settings.allowNetwork().orElse(List.of()));
-        return new HttpFetcher(PooledWebClient.open(settings.downloader(), guard, time), settings.downloader().bodyLimit(), time);
+        return new HttpFetcher(PooledWebClient.open(settings.downloader(), guard, memory, time),
+                settings.downloader().bodyLimit(),
+                time);
     }
 
     /** The same connections, address guard and limits, for robots.txt, which is not a request of a crawl. */

@@ -58,15 +58,14 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         this.client = HttpClientFactory.client(settings, addresses, tls, time);
         this.timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("fetch-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
-        this.inflaters = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(),
+        this.inflaters = Executors.newFixedThreadPool(memory.decoders(settings.bodyLimit()),
                 Thread.ofPlatform().daemon().name("inflate-", 0).factory());
         client.start();
     }
 
-    static PooledWebClient open(Settings.DownloaderSettings settings, AddressGuard guard, Time time) {
+    static PooledWebClient open(Settings.DownloaderSettings settings, AddressGuard guard, BodyMemory memory, Time time) {
         return new PooledWebClient(settings, new HostResolver(guard, InetAddress::getAllByName, time),
-                SSLContexts.createDefault(),
-                BodyMemory.ofHeap(Runtime.getRuntime().maxMemory(), settings.concurrency()), time);
+                SSLContexts.createDefault(), memory, time);
     }
 
     @Override

@@ -139,7 +139,8 @@ public final class Frontier {
                 ledgerLookups, robotsChecks, hostBudgets, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.concurrency());
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, hostBudgets, terms, hostTable, partitionLeases, unresponsiveHosts,
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, hostBudgets, terms, hostTable, partitionLeases,
+                unresponsiveHosts,
                 ledgerLookups,
                 hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
                 actionQueue);

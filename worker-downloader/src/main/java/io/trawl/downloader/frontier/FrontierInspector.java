@@ -129,7 +129,8 @@ final class FrontierInspector {
             Where where = hostPlacement.active(url).filter(f.pending()::equals).isPresent()
                     ? Where.FETCHING
                     : Where.ASKING_ROBOTS;
-            return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), Map.of()));
+            return Optional
+                    .of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), Map.of()));
         }
         return pendingAnswers.of(url).map(p -> view(p, Where.ANSWERING))
                 .or(() -> retry(url, now))
@@ -140,7 +141,8 @@ final class FrontierInspector {
     }
 
     private Optional<RequestView> retry(UrlKey url, long now) {
-        return retryQueue.of(url).map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), Map.of()));
+        return retryQueue.of(url)
+                .map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), Map.of()));
     }
 
     private Optional<RequestView> queued(UrlKey url, HostKey server) {

@@ -143,7 +143,9 @@ final class HostPlacement {
         if (fresh && (duplicate(p) || robotsChecks.decided(p) && hostBudgets.decided(p))) {
             return HostQueue.HostState.READY;
         }
-        return p.asking() || fresh && (p.robots().running() || p.claiming()) ? HostQueue.HostState.ASKING : HostQueue.HostState.DUE;
+        return p.asking() || fresh && (p.robots().running() || p.claiming())
+                ? HostQueue.HostState.ASKING
+                : HostQueue.HostState.DUE;
     }
 
     /** Whether the ledger, which has been looked up, has a response of the URL already. */

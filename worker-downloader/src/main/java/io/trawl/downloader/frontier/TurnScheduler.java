@@ -40,7 +40,8 @@ final class TurnScheduler {
     private final PendingAnswers pendingAnswers;
     private final ActionQueue actionQueue;
 
-    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, HostBudgets hostBudgets, KnownTerms terms, HostTable hostTable,
+    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, HostBudgets hostBudgets, KnownTerms terms,
+            HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts,
             LedgerLookups ledgerLookups,

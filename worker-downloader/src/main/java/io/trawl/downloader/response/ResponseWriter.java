@@ -3,6 +3,7 @@ package io.trawl.downloader.response;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFact;
 import io.trawl.ledger.LedgerRecord;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseWriter implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final BodyMemory memory;
     private final TopicNames topicNames;
     private final MID mid;
     private final Time time;
@@ -75,12 +77,15 @@ public final class ResponseWriter implements AutoCloseable {
      * Starts writing.
      *
      * @param producers creates producers without transactions; called again when a producer has failed fatally
+     * @param memory holds the bodies until they are acknowledged
      * @param acknowledged called once for each answer; must not block
      * @param broken called with the error that ends the writing
      */
-    public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, TopicNames topicNames, MID mid, Time time, Outage outage,
+    public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, BodyMemory memory, TopicNames topicNames, MID mid,
+            Time time, Outage outage,
             Consumer<AcknowledgedAnswer> acknowledgedAnswer, Consumer<Throwable> broken) {
         this.producers = producers;
+        this.memory = memory;
         this.topicNames = topicNames;
         this.mid = mid;
         this.time = time;
@@ -92,6 +97,7 @@ public final class ResponseWriter implements AutoCloseable {
 
     /** Queues an answer; never blocks. */
     public void write(Unwritten answer) {
+        memory.hold(bytes(answer));
         waiting.add(answer);
     }
 
@@ -156,10 +162,12 @@ public final class ResponseWriter implements AutoCloseable {
     private void completed(Unwritten answer, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
         if (problem == null && metadata != null) {
             outage.end();
+            memory.release(bytes(answer));
             acknowledgedAnswer
                     .accept(new AcknowledgedAnswer(answer.ticket(), answer.log(), answer.offset(), ledgerFact(answer, metadata)));
         } else if (problem instanceof RecordTooLargeException && smaller(answer).isPresent()) {
-            waiting.add(smaller(answer).orElseThrow());
+            memory.release(bytes(answer));
+            write(smaller(answer).orElseThrow());
         } else {
             if (problem == null) {
                 outage.begin("no offset");
@@ -169,6 +177,10 @@ public final class ResponseWriter implements AutoCloseable {
             renew |= !(problem instanceof RetriableException);
             waiting.add(answer);
         }
+    }
+
+    private static int bytes(Unwritten answer) {
+        return answer instanceof Unwritten.Answer response ? response.answer().bytes() : 0;
     }
 
     /**

@@ -73,11 +73,40 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     @Test
-    void aQuarterOfTheHeapIsForBodies() {
-        BodyMemory small = BodyMemory.ofHeap(256L << 20, 64);
-        assertThat(small.claim().share()).isEqualTo(512 << 10);
-        assertThat(small.free()).isEqualTo(32L << 20);
-        assertThat(BodyMemory.ofHeap(16L << 20, 1000).claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
+    void aQuarterOfTheMemoryIsForTheSharesOfExchanges() {
+        BodyMemory small = BodyMemory.of(64L << 20, 64);
+        assertThat(small.claim().share()).isEqualTo(256 << 10);
+        assertThat(small.free()).isEqualTo(48L << 20);
+        assertThat(BodyMemory.of(4L << 20, 1000).claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
+    }
+
+    @Test
+    void bodiesThatAreNotWrittenYetLeaveLessForOthers() {
+        memory.hold(600);
+        claim("waits", 600);
+        assertThat(granted).isEmpty();
+        memory.release(600);
+        assertThat(granted).containsExactly("waits");
+        assertThat(memory.overdrawn()).isFalse();
+        memory.hold(1001);
+        assertThat(memory.overdrawn()).as("more than the pool waits to be written").isTrue();
+        memory.release(1001);
+        assertThat(memory.free()).isEqualTo(400);
+    }
+
+    @Test
+    void aClaimOfAllOfThePoolIsGrantedBesideSmallBodiesThatAreNeverWrittenAllAtOnce() {
+        memory.hold(10);
+        claim("all", 1000);
+        claim("next", 1);
+        assertThat(granted).containsExactly("all");
+    }
+
+    @Test
+    void inASmallHeapFewBodiesAreDecodedAtATime() {
+        assertThat(new BodyMemory(1, 16).decoders(8)).isEqualTo(1);
+        assertThat(new BodyMemory(1, 1).decoders(8)).isEqualTo(1);
+        assertThat(new BodyMemory(1, 1 << 20).decoders(8)).isEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {

@@ -147,7 +147,8 @@ class RunTurnsTest {
         deliver(world, 0, "shared", 100);
         deliver(world, 1, "shared", 10);
         world.settle();
-        Map<String, Long> ahead = world.frontier.look(new HostKey("shared"), 0, run(1), Optional.of("http://shared/1/4"), world.now)
+        Map<String, Long> ahead = world.frontier
+                .look(new HostKey("shared"), 0, run(1), Optional.of("http://shared/1/4"), world.now)
                 .request().orElseThrow().aheadByRun();
         assertThat(ahead).containsEntry("crawl1/1", 4L).containsOnlyKeys("crawl0/1", "crawl1/1");
         assertThat(ahead.get("crawl0/1")).isBetween(12L, 16L);

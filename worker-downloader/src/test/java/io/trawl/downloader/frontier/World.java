@@ -221,7 +221,8 @@ final class World {
      */
     World settle() {
         step();
-        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !checks.isEmpty() || !loads.isEmpty() || !logAway && !readBodiess.isEmpty(); i++) {
+        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !checks.isEmpty() || !loads.isEmpty()
+                || !logAway && !readBodiess.isEmpty(); i++) {
             assertThat(i).as("rounds of lookups").isLessThan(1000);
             for (FrontierAction.ReadBodies readBodies : logAway
                     ? List.<FrontierAction.ReadBodies>of()

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.ResponseWriter.Unwritten;
 import io.trawl.ledger.LogPartition;
@@ -57,11 +58,13 @@ class ResponseWriterIT {
     }
 
     private Response written(RequestAnswer requestAnswer) {
+        BodyMemory memory = new BodyMemory(1, 1_000_000);
         List<Throwable> broken = new CopyOnWriteArrayList<>();
-        try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), fixture.topics(),
+        try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory, fixture.topics(),
                 MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {
             writer.write(new Unwritten.Answer(1, LOG, 5, requestAnswer));
             await().until(() -> acknowledgedAnswer.size() == 1);
+            assertThat(memory.free()).as("all is given back").isEqualTo(1_000_000);
         }
         assertThat(broken).isEmpty();
         var record = fixture.records(topic).getLast();

@@ -8,6 +8,7 @@ import io.trawl.downloader.fetch.FetchRequest;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
@@ -50,7 +51,7 @@ class CachedRobotsTest {
         server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.answer("404 Not Found", "")).answer(turn));
         fetcher = HttpFetcher.open(
                 SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
-                Time.system());
+                BodyMemory.of(64 << 20, 64), Time.system());
         robots = new CachedRobots(fetcher.web(), new EmptyRobotsStore(), TTL, time);
         host = new HostKey("127.0.0.1:" + server.port());
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
+import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.HostKey;
 import io.trawl.model.ProductToken;
@@ -42,7 +43,8 @@ class FleetRobotsIT {
     void start() throws IOException {
         site = new RawServer(turn -> script.answer(turn));
         host = new HostKey("127.0.0.1:" + site.port());
-        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")), Time.system());
+        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")), BodyMemory.of(64 << 20, 64),
+                Time.system());
     }
 
     @AfterEach

@@ -77,7 +77,8 @@ final class RequestLog {
         int number = host(requestPartition, offset);
         HostKey host = new HostKey(names.apply(number) + ":" + PORT);
         String site = "http://" + host;
-        return new Request(new RequestId(offset << 4 | requestPartition.priority()), runs.apply(number), site + RequestLoad.path(page), host, 1,
+        return new Request(new RequestId(offset << 4 | requestPartition.priority()), runs.apply(number),
+                site + RequestLoad.path(page), host, 1,
                 requestPartition.priority(), 0, false, 1, Optional.of(site + "/"), FetchOptions.NONE);
     }
 }

@@ -57,9 +57,9 @@ public final class HostileWeb implements AutoCloseable {
      * @param folder for certificates
      * @param names of the cases
      */
-    public static HostileWeb start(Path folder, Predicate<String> names) throws IOException, InterruptedException {
+    public static HostileWeb start(Path folder, Predicate<HostileCase> wanted) throws IOException, InterruptedException {
         try {
-            HostileWeb web = new HostileWeb(HostileCorpus.cases().stream().filter(each -> names.test(each.name())).toList(),
+            HostileWeb web = new HostileWeb(HostileCorpus.cases().stream().filter(wanted).toList(),
                     TestCertificates.make(folder));
             web.listen("closed", CLOSED, Optional.empty(), wire -> wire.answer("200 OK", new byte[0]));
             web.listen("first", FIRST, Optional.empty(), web::first);

@@ -81,6 +81,8 @@ public final class LogSetup {
         context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
         context.getLogger("io.trawl").setLevel(Level.INFO);
+        // As in logback.xml: it logs an error for each poll that ends at the budget of its bytes.
+        context.getLogger("org.apache.kafka.clients.consumer.internals.CompletedFetch").setLevel(Level.OFF);
     }
 
     private static LoggerContext fresh() {

@@ -92,7 +92,8 @@ class UpIT {
     void aStopWhileItStartsIsCleanAndSaysSoInAFewLines() throws Exception {
         Path logs = Files.createDirectories(folder.resolve("logs"));
         try (Processes processes = new Processes(logs)) {
-            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(), "--out",
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
+                    "--out",
                     folder.resolve("pages").toString());
             await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
             assertThat(Processes.terminate(up)).as(processes.printed()).isZero();

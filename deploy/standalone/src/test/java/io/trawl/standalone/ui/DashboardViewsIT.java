@@ -162,7 +162,8 @@ class DashboardViewsIT {
         for (int width : List.of(1400, 800, 390)) {
             for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module())) {
                 try (Tab page = open(width, view)) {
-                    page.until("document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt').length > 0");
+                    page.until(
+                            "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt').length > 0");
                     page.value(axe + "; 1");
                     for (boolean dark : List.of(false, true)) {
                         page.prefer(dark);

@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The memory of a process for bodies that are being received. Each exchange has a share of its own, so ordinary pages never
- * wait. A longer body claims all that it may still need from a common pool, at once, and its connection is not read until
- * the pool has room: first in, first out. So large bodies wait for each other, and the process does not run out of memory.
- * Thread-safe.
+ * The memory of a process for bodies, from their first byte until Kafka has them. Each exchange has a share of its own, so ordinary
+ * pages never wait. A longer body claims all that it may still need from a common pool, at once, and its connection is not read
+ * until the pool has room: first in, first out. Bodies that are received and not written yet are held in the pool, too. So large
+ * bodies wait for each other, and the process does not run out of memory. Thread-safe.
  */
 public final class BodyMemory {
     /** What each exchange may hold in any case: what the client receives before it asks. */
@@ -19,6 +19,7 @@ public final class BodyMemory {
     private final long pool;
     private final Deque<Claim> waiting = new ArrayDeque<>();
     private long free;
+    private long held;
 
     /**
      * @param share bytes that every exchange may hold
@@ -30,15 +31,40 @@ public final class BodyMemory {
         this.free = pool;
     }
 
-    /** A quarter of the heap, one half of it for the shares. */
-    public static BodyMemory ofHeap(long heap, int exchanges) {
-        long half = heap / 8;
-        return new BodyMemory(Math.clamp(half / exchanges, LEAST_SHARE, Integer.MAX_VALUE), half);
+    /** A quarter of so many bytes for the shares of so many exchanges, the rest for the pool. */
+    public static BodyMemory of(long bytes, int exchanges) {
+        long shares = bytes / 4;
+        return new BodyMemory(Math.clamp(shares / exchanges, LEAST_SHARE, Integer.MAX_VALUE), bytes - shares);
     }
 
     /** The bytes of the pool that no claim holds. */
     public synchronized long free() {
         return free;
+    }
+
+    /** How many bodies of this size may be decoded at a time: encoded and decoded form and the growth of a buffer take twice as much. */
+    public int decoders(int bodyLimit) {
+        return Math.clamp(pool / (2L * bodyLimit), 1, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Holds a body that is received, even if the pool has no room for it. */
+    public synchronized void hold(int bytes) {
+        free -= bytes;
+        held += bytes;
+    }
+
+    /** Gives back what was held. */
+    public void release(int bytes) {
+        synchronized (this) {
+            free += bytes;
+            held -= bytes;
+        }
+        grant();
+    }
+
+    /** Whether bodies that are not written yet take more than the pool: nothing more should be fetched. */
+    public synchronized boolean overdrawn() {
+        return held > pool;
     }
 
     /** A claim of one exchange, which holds nothing yet. */
@@ -95,10 +121,16 @@ public final class BodyMemory {
         }
     }
 
+    /** A claim of all of the pool need not wait until nothing at all is held, which may never be. */
+    private boolean fits(Claim claim) {
+        boolean alone = free + held == pool;
+        return claim.bytes <= free || alone && free > 0;
+    }
+
     private void grant() {
         List<Claim> next = new ArrayList<>();
         synchronized (this) {
-            for (Claim first = waiting.peek(); first != null && first.bytes <= free; first = waiting.peek()) {
+            for (Claim first = waiting.peek(); first != null && fits(first); first = waiting.peek()) {
                 free -= first.bytes;
                 next.add(waiting.remove());
             }

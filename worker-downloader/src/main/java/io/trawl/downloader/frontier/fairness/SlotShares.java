@@ -282,7 +282,8 @@ public final class SlotShares<H> {
 
     private boolean mayUseSavedTurn() {
         boolean first = inFlight(HostGroup.POSTPONED) == 0 && prepared(HostGroup.POSTPONED) == 0;
-        return first && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || !asked(HostGroup.CLEAN) && !asked(HostGroup.UNPROVEN));
+        return first && saved >= POSTPONED_TURNS
+                && (saved >= MOST_SAVED || !asked(HostGroup.CLEAN) && !asked(HostGroup.UNPROVEN));
     }
 
     /** Whether hosts of a group may be asked now. */

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.memory;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -12,19 +12,23 @@ import java.util.function.DoubleSupplier;
  * How full the heap of this JVM is with what a collection could not free: the share of its largest pool that was in use
  * after the last collection, 0 to 1. Garbage does not count. Thread-safe.
  */
-final class HeapLoad {
+public final class HeapLoad {
     private static final int LOOKS_PER_COLLECTION = 10;
     private final DoubleSupplier afterCollection;
     private final Runnable collection;
     private int looks;
 
-    HeapLoad(DoubleSupplier afterCollection, Runnable collection) {
+    /**
+     * @param afterCollection the load after the last collection
+     * @param collection makes one
+     */
+    public HeapLoad(DoubleSupplier afterCollection, Runnable collection) {
         this.afterCollection = afterCollection;
         this.collection = collection;
     }
 
     /** The load of the pool of old objects; 0 if the collector does not report it. */
-    static HeapLoad ofThisJvm() {
+    public static HeapLoad ofThisJvm() {
         Optional<MemoryPoolMXBean> old = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
                 .max(Comparator.comparingLong(pool -> pool.getUsage().getMax()));
@@ -36,17 +40,17 @@ final class HeapLoad {
     }
 
     /** The load after the last collection. */
-    synchronized double now() {
+    public synchronized double now() {
         looks = 0;
         return afterCollection.getAsDouble();
     }
 
     /**
      * The load for one who waits until it falls: without new work there may be no further collection that could show it,
-     * so every tenth call in a row makes one.
+     * so the first call and every tenth after it make one.
      */
-    synchronized double whileItShouldFall() {
-        if (++looks % LOOKS_PER_COLLECTION == 0) {
+    public synchronized double whileItShouldFall() {
+        if (looks++ % LOOKS_PER_COLLECTION == 0) {
             collection.run();
         }
         return afterCollection.getAsDouble();

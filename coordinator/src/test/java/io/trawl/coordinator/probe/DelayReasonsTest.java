@@ -1,0 +1,46 @@
+package io.trawl.coordinator.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.coordinator.probe.DelayReasons.Delay;
+import io.trawl.coordinator.probe.Explanation.Why;
+import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.direct.FrontierView;
+import io.trawl.direct.FrontierView.HostView;
+import io.trawl.direct.FrontierView.Robots;
+import io.trawl.model.HostKey;
+import io.trawl.model.MID;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DelayReasonsTest {
+    private static final HostKey HOST = new HostKey("a:80");
+
+    private static Optional<Delay> ofDownloader(StageState state, boolean holding) {
+        HostView host = new HostView(HOST, HOST, Map.of(), 0, 0, 1, List.of(), Optional.empty(), Optional.empty(), Duration.ZERO,
+                Optional.empty(), Robots.KNOWN, Optional.empty(), false, false);
+        return DelayReasons.ofDownloader(HOST, new FrontierReply.OwnerView(new FrontierView(MID.parse("D1|127.0.0.1:80"),
+                Instant.EPOCH, state, 0, true, holding, 64, 0, host, Optional.empty())));
+    }
+
+    @Test
+    void aHoldIsNamedWithItsReason() {
+        assertThat(ofDownloader(Phase.RUNNING, false)).isEmpty();
+        assertThat(ofDownloader(new HoldingFor(HoldReason.ANALYZERS), true)).hasValueSatisfying(delay -> {
+            assertThat(delay.why()).isEqualTo(Why.BACK_PRESSURE);
+            assertThat(delay.text()).contains("responses wait for analyzers");
+        });
+        assertThat(ofDownloader(new HoldingFor(HoldReason.MEMORY), true)).hasValueSatisfying(delay -> {
+            assertThat(delay.why()).isEqualTo(Why.BACK_PRESSURE);
+            assertThat(delay.text()).contains("memory is nearly full").doesNotContain("analyzers");
+        });
+    }
+}
