@@ -119,7 +119,7 @@ public final class ApiEndpoint extends Endpoint {
     private void directCall(Context ctx) throws InterruptedException {
         DirectCall call = pages().calls().stream().filter(c -> c.path().equals(ctx.path())).findFirst()
                 .orElseThrow(CallRefusedException::noSuchPage);
-        admit(CallBodies.head(ctx), call.needed());
+        admit(CallBodies.head(ctx), call.needed(), Optional.empty());
         Map<String, String> query = new HashMap<>();
         ctx.queryParamMap().forEach((name, values) -> query.put(name, values.getLast()));
         send(ctx, call.handler().answer(new CallRequest(query, new byte[0])));

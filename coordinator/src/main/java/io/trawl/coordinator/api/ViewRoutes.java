@@ -4,6 +4,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.trawl.coordinator.view.HostCalls.HostQuery;
 import io.trawl.coordinator.view.ItemCalls;
+import io.trawl.coordinator.view.Retry;
 import io.trawl.direct.HostOrder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -35,12 +36,17 @@ final class ViewRoutes {
         routes.get("/api/v1/crawls/{id}/items/{place}", ctx -> RestCalls.json(ctx, 200,
                 items().page(run(ctx), Map.of("place", ctx.pathParam("place")), false).items().getFirst()));
         routes.get("/api/v1/crawls/{id}/items.jsonl", this::download);
-        routes.post("/api/v1/crawls/{id}/retry", leader.change(ctx -> RestCalls.json(ctx, 201,
-                leader.services().retries().retry(RestCalls.id(ctx), RestCalls.text(ctx, "kind")))));
+        routes.post("/api/v1/crawls/{id}/retry", leader.change(this::retry));
         routes.get("/api/v1/hosts", ctx -> RestCalls.json(ctx, 200, leader.services().hosts().hosts(hosts(ctx))));
         routes.get("/api/v1/modules/{mid}/logs", ctx -> RestCalls.json(ctx, 200,
                 leader.services().modules().logs(MID.parse(ctx.pathParam("mid")),
                         RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))));
+    }
+
+    private void retry(Context ctx) throws InterruptedException {
+        Retry retry = leader.services().retries().retry(RestCalls.id(ctx), RestCalls.text(ctx, "kind"));
+        ctx.header("Location", "/api/v1/crawls/" + retry.crawl());
+        RestCalls.json(ctx, 201, retry);
     }
 
     private ItemCalls items() {

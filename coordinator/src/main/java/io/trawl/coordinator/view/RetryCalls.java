@@ -3,6 +3,7 @@ package io.trawl.coordinator.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -55,7 +56,7 @@ public final class RetryCalls {
         CrawlDefinition definition = status.definition().with(d -> d.seeds(first).schedule(Optional.empty())
                 .scope(status.definition().scope().withDomains(List.copyOf(controlState.domains(status.run()).domains())))
                 .limits(status.definition().limits().withDepth(0)));
-        crawls.define(next, new WrittenDefinition(definition, List.of(), 0), true, false);
+        crawls.define(next, new WrittenDefinition(definition, List.of(), 0), true, false, Expectation.NONE);
         for (int from = AT_ONCE; from < seeds.size(); from += AT_ONCE) {
             crawls.submit(next, seeds.subList(from, Math.min(from + AT_ONCE, seeds.size())));
         }

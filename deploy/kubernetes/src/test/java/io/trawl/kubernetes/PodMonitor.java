@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the Prometheus operator's {@code PodMonitor} that the component uses, according to the operator's API
@@ -33,7 +32,6 @@ record PodMonitor(String apiVersion, String kind, JsonNode metadata, @JsonProper
     /** All faults of such an object. */
     static List<String> faults(JsonNode object) {
         try {
-            @Nullable
             PodMonitor read = STRICT.treeToValue(object, PodMonitor.class);
             return read == null ? List.of("empty") : List.of();
         } catch (JsonProcessingException e) {
