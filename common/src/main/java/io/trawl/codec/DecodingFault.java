@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecodingFault {
     private static final int SNIPPET = 20;
+    /** Characters of a field, a value or a rule. */
+    private static final int LONGEST = 200;
 
     private DecodingFault() {}
 
@@ -183,8 +185,9 @@ final class DecodingFault {
                 : "a whole number of at most " + Long.MAX_VALUE + ", without quotes";
     }
 
-    /** On one line: a value quotes what strangers wrote. */
+    /** On one line, and cut: a value quotes what strangers wrote. */
     private static String line(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+        String cut = text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+        return cut.replaceAll("\\p{Cntrl}", "?");
     }
 }

@@ -4,7 +4,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.trawl.coordinator.view.HostCalls.HostQuery;
 import io.trawl.coordinator.view.ItemCalls;
-import io.trawl.coordinator.view.Retry;
+import io.trawl.coordinator.view.RetriedCrawl;
 import io.trawl.direct.HostOrder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -44,7 +44,7 @@ final class ViewRoutes {
     }
 
     private void retry(Context ctx) throws InterruptedException {
-        Retry retry = leader.services().retries().retry(RestCalls.id(ctx), RestCalls.text(ctx, "kind"));
+        RetriedCrawl retry = leader.services().retries().retry(RestCalls.id(ctx), RestCalls.text(ctx, "kind"));
         ctx.header("Location", "/api/v1/crawls/" + retry.crawl());
         RestCalls.json(ctx, 201, retry);
     }

@@ -44,7 +44,7 @@ public final class RetryCalls {
      * @param kind HTTP_ERROR, FAILURE, a reason or an HTTP status; empty for all errors
      * @throws CallRefusedException 409 if no URL has failed in this way
      */
-    public Retry retry(CrawlId crawl, Optional<String> kind) throws InterruptedException {
+    public RetriedCrawl retry(CrawlId crawl, Optional<String> kind) throws InterruptedException {
         CrawlStatus status = controlState.known(crawl);
         List<Seed> seeds = seeds(status, failed(status, kind));
         if (seeds.isEmpty()) {
@@ -60,7 +60,7 @@ public final class RetryCalls {
         for (int from = AT_ONCE; from < seeds.size(); from += AT_ONCE) {
             crawls.submit(next, seeds.subList(from, Math.min(from + AT_ONCE, seeds.size())));
         }
-        return new Retry(next, crawl, seeds.size());
+        return new RetriedCrawl(next, crawl, seeds.size());
     }
 
     private CrawlId free(CrawlId crawl) {

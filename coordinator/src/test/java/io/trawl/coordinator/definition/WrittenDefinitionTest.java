@@ -41,7 +41,7 @@ class WrittenDefinitionTest {
     @CsvSource(delimiter = '|', value = {
             "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields contact, delay, ignoreRobots, profile, proxy, userAgent; did you mean fetch.delay?",
             "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields contact, delay, ignoreRobots, profile, proxy, userAgent; did you mean limits.maxPages?",
-            "{\"limits\":{\"colour\":7}}|limits.colour|one of the fields depth, maxBytes, maxPages, maxTime"})
+            "{\"limits\":{\"colour\":7}}|limits.colour|one of the fields depth, host, maxBytes, maxPages, maxTime"})
     void aNameThatIsNoFieldIsRefusedWithTheNearestOne(String json, String field, String rule) {
         assertThat(faults(json)).singleElement().satisfies(fault -> {
             assertThat(fault.field()).isEqualTo(field);
@@ -64,7 +64,7 @@ class WrittenDefinitionTest {
             "{\"limits\":{\"depth\":2.5}}|limits.depth|2.5|a whole number of at most 2147483647, without quotes",
             "{\"limits\":{\"depth\":3000000000}}|limits.depth|3000000000|a whole number of at most 2147483647, without quotes",
             "{\"limits\":{\"maxPages\":\"many\"}}|limits.maxPages|many|a whole number of at most 9223372036854775807, without quotes",
-            "{\"limits\":3}|limits|3|an object with the fields depth, maxBytes, maxPages, maxTime",
+            "{\"limits\":3}|limits|3|an object with the fields depth, host, maxBytes, maxPages, maxTime",
             "{\"limits\":null}|limits|null|another value than null; leave the field out for its default",
             "{\"fetch\":{\"delay\":500}}|fetch.delay|500|a number with a unit of ms, s, m or h, for example 500ms or 2s",
             "{\"fetch\":{\"userAgent\":7}}|fetch.userAgent|7|a text in quotes",

@@ -25,7 +25,8 @@ class DelayReasonsTest {
     private static final HostKey HOST = new HostKey("a:80");
 
     private static Optional<Delay> ofDownloader(StageState state, boolean holding) {
-        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, 1, List.of(), Optional.empty(), Optional.empty(), Duration.ZERO,
+        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, 1, List.of(), Optional.empty(), Optional.empty(),
+                Duration.ZERO,
                 Optional.empty(), Robots.KNOWN, Optional.empty(), false, false);
         return DelayReasons.ofDownloader(HOST, new FrontierReply.OwnerView(new FrontierView(MID.parse("D1|127.0.0.1:80"),
                 Instant.EPOCH, state, 0, true, holding, 64, 0, host, Optional.empty())));

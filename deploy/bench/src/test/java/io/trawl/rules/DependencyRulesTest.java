@@ -71,7 +71,7 @@ class DependencyRulesTest {
                             // Trees: the OpenAPI document, and answers of which only some fields are wanted.
                             "io.trawl.coordinator.api",
                             "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
-                            "io.trawl.coordinator.view", "io.trawl.pipeline.read", "io.trawl.standalone.view",
+                            "io.trawl.coordinator.view", "io.trawl.pipeline.read",
                             "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.text",
                             "io.trawl.bench.fleet",
                             "io.trawl.bench.run")));

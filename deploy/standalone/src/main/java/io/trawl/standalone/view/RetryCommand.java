@@ -1,7 +1,7 @@
 package io.trawl.standalone.view;
 
 import io.trawl.coordinator.text.Figures;
-import io.trawl.coordinator.view.Retry;
+import io.trawl.coordinator.view.RetriedCrawl;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
@@ -29,7 +29,7 @@ public final class RetryCommand extends CoordinatorCommand {
     protected void ask(Api api, Printer printer) throws InterruptedException {
         ApiResponse answer = api.post(
                 new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/retry").with("kind", Optional.ofNullable(kind)).toString());
-        Retry retry = answer.as(Retry.class);
+        RetriedCrawl retry = answer.as(RetriedCrawl.class);
         printer.answer(answer.body(), _ -> List.of(retry.crawl() + " fetches " + Figures.count(retry.urls(), "URL") + " again"));
     }
 }

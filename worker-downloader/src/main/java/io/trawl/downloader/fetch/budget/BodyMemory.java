@@ -124,7 +124,7 @@ public final class BodyMemory {
     /** A claim of all of the pool need not wait until nothing at all is held, which may never be. */
     private boolean fits(Claim claim) {
         boolean alone = free + held == pool;
-        return claim.bytes <= free || alone && free > 0;
+        return claim.bytes <= free || alone && claim.bytes == pool && free > 0;
     }
 
     private void grant() {

@@ -2,6 +2,7 @@ package io.trawl.downloader.frontier.fairness;
 
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority and above only. All silent hosts together have a
  * quarter of the slots, or what the other hosts could not use. Unproven hosts, when they and the silent ones have a
- * quarter, and those of their priority their part of it, leave a slot free for each clean host with requests of their priority or above that pauses now, an eighth of
- * the slots at most. Postponed hosts have
+ * quarter, and those of their priority their part of it, leave a slot free for each clean host with requests of their
+ * priority or above that pauses now, an eighth of the slots at most; without silent hosts, they do so only while no host
+ * of a lower priority could take that slot. Postponed hosts have
  * one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved, {@value #SAVED_TURNS} at most, until
  * no host of the others may be asked, or until they are that many. No limit holds while no other host has requests.
  * <p>
@@ -249,7 +251,7 @@ public final class SlotShares<H> {
         return switch (group) {
             case CLEAN -> true;
             case UNPROVEN -> {
-                int kept = keptFree(priority);
+                int kept = anyIsSilent() || !anyIsBelow(priority) ? keptFree(priority) : 0;
                 yield kept == 0 || hasPart(priority) || free() > kept && prepared(HostGroup.UNPROVEN) < slots;
             }
             case SILENT -> {
@@ -259,6 +261,15 @@ public final class SlotShares<H> {
             }
             case POSTPONED -> working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) == 0 || mayUseSavedTurn();
         };
+    }
+
+    private boolean anyIsSilent() {
+        return working(HostGroup.SILENT, 0) + inFlight(HostGroup.SILENT) > 0;
+    }
+
+    /** Whether a host has requests of lower priorities only: it would get the slot that is kept free. */
+    private boolean anyIsBelow(int priority) {
+        return Arrays.stream(working).anyMatch(hosts -> hosts[0] > hosts[priority]);
     }
 
     /** Whether unproven hosts, and the silent ones, have less than a quarter, or those of this priority less than their part of it. */

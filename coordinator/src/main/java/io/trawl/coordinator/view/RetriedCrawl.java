@@ -9,4 +9,4 @@ import io.trawl.model.CrawlId;
  * @param of the crawl whose URLs failed
  * @param urls how many URLs it fetches
  */
-public record Retry(CrawlId crawl, CrawlId of, long urls) {}
+public record RetriedCrawl(CrawlId crawl, CrawlId of, long urls) {}
