@@ -27,7 +27,7 @@ export function fleetView() {
     { class: "view fleet" },
     h("h1", { class: "hidden", text: "Fleet" }),
     card("Modules", h("div", { class: "scroll" }, modules)),
-    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll" }, channels.node), refused.node), card("Stop signs", signs.node)),
+    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), refused.node), card("Stop signs", signs.node)),
   );
   return {
     node,

@@ -16,7 +16,7 @@ export function moduleView(mid) {
   const body = h("tbody");
   const table = h("table", { class: "log-lines cards" }, h("caption", { class: "hidden", text: "Log lines, newest first" }), h("thead", {}, h("tr", {}, ["Time", "Level", "Message"].map((name) => h("th", { scope: "col" }, name)))), body);
   const none = h("p", { class: "empty", text: "No log lines." });
-  const node = h("div", { class: "view" }, crumbs(["Fleet", "#/fleet"]), h("h1", {}, mid), card("State", facts, problem.node), card("Log", h("div", { class: "scroll" }, table), none, silent.node));
+  const node = h("div", { class: "view" }, crumbs(["Fleet", "#/fleet"]), h("h1", {}, mid), card("State", facts, problem.node), card("Log", h("div", { class: "scroll", tabindex: "0" }, table), none, silent.node));
   const sync = keyed(body, (line) => line.key, (line) => ({ node: logRow(line) }));
 
   const stop = repeat(3000, async () => {

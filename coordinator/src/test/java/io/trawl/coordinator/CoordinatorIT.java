@@ -76,7 +76,7 @@ class CoordinatorIT {
         problem(fleet.ask(coordinator, "POST", "/api/v1/crawls", ""), 405, "api/v1/crawls");
         problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", "{nonsense"), 400, "cannot be read");
         problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/DOCS", "{}"), 400, "crawl");
-        problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=yes", "{}"), 400, "true or false");
+        problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=yes", "{}"), 400, "one of false, true");
         Fleet.Answer faults = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs",
                 "{\"seeds\":[{\"url\":\"ftp://x/\"},{}],\"limits\":{\"depth\":-2,\"maxPages\":0},\"fetch\":{\"delay\":\"2h\",\"userAgent\":\" \"},\"priority\":3,\"scope\":{\"domains\":[\"http://x/\"]}}");
         problem(faults, 400, "faults");

@@ -60,7 +60,7 @@ class ObservationIT {
         JsonNode newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors?limit=1", "").body()).get(0);
         assertThat(newest.path("id").asText()).isEqualTo("0:" + newest.path("offset").asLong());
         assertThat(newest.path("mid").asText()).isEqualTo("A1|127.0.0.1:9");
-        assertThat(kinds(coordinator, "?limit=1&after=" + newest.path("id").asText())).containsExactly("TIMEOUT");
+        assertThat(kinds(coordinator, "?limit=1&cursor=" + newest.path("id").asText())).containsExactly("TIMEOUT");
         assertThat(fleet.ask(coordinator, "GET", "/api/v1/errors?limit=0", "").status()).isEqualTo(400);
     }
 

@@ -80,6 +80,6 @@ class SeedsIT {
         assertThat(fleet.crawl(coordinator, "open").domains()).containsExactly("example.org");
         assertThat(fleet.crawl(coordinator, "open").state()).isEqualTo(CrawlState.STARTED);
         problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "[{\"url\":\"nonsense\"}]"), 400, "seeds[0].url");
-        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "{}"), 400, "list of seeds");
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "{}"), 400, "seeds[0].url");
     }
 }

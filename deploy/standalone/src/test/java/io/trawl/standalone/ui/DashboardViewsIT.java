@@ -126,7 +126,7 @@ class DashboardViewsIT {
             JsonNode crawl = fleet.get("api/v1/crawls/docs");
             assertThat(crawl.at("/definition/fetch/delay").asText()).isEqualTo("70ms");
             assertThat(crawl.at("/definition/seeds/0/headers/X-Key").asText()).isEqualTo("(hidden)");
-            assertThat(crawl.path("run").asText()).isEqualTo("docs/1");
+            assertThat(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asInt()).isEqualTo("docs/1");
             assertThat(page.troubles()).isEmpty();
         }
     }
