@@ -17,7 +17,7 @@ async function show() {
   if (!response.ok) throw new Error(`The coordinator responded with status ${response.status}.`);
   const document = await response.json();
   open = (node) => (node?.$ref ? { ...at(document, node.$ref), ...node, $ref: undefined } : node ?? {});
-  main.append(
+  main.append(...[
     h("p", {}, h("a", { href: "./", text: "Dashboard" })),
     h("h1", { text: `REST interface ${document.info.version}` }),
     paragraphs(document.info.description),
@@ -25,7 +25,7 @@ async function show() {
     document.tags.map((tag) => calls(document, tag.name)),
     h("h2", { text: "Schemas" }),
     Object.entries(document.components.schemas).map(([name, one]) => schema(name, one)),
-  );
+  ].flat(Infinity));
   // The parts are there only now, so the browser has not found the one that the address names.
   if (location.hash) reveal();
   addEventListener("hashchange", reveal);

@@ -25,7 +25,7 @@ function fill(element, props, children) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
   return element;
 }
 
