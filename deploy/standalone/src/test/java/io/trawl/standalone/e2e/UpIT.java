@@ -97,7 +97,9 @@ class UpIT {
                     folder.resolve("pages").toString());
             await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
             assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
-            assertThat(processes.printed()).doesNotContain("\tat ", "Trawl is running").hasLineCount(4);
+            assertThat(processes.printed()).doesNotContain("\tat ", "Trawl is running");
+            // The JVM warns of what Kafka uses; the options of ./trawl silence it.
+            assertThat(processes.printed().lines().filter(line -> !line.startsWith("WARNING: "))).hasSizeLessThanOrEqualTo(4);
         }
     }
 
