@@ -122,7 +122,8 @@ class TransitionsIT {
         assertThat(fleet.state(crawl)).as("no caller was told that it is deleted").isEqualTo(CrawlState.STOPPED);
         assertThat(askALeader(fleet.members().getFirst(), crawl, Command.DELETE).status()).isEqualTo(204);
         fleet.awaitState(crawl, CrawlState.UNINITIALIZED);
-        assertThat(askALeader(fleet.members().getLast(), crawl, Command.DEFINE).body()).contains("\"crawl\":\"" + crawl + "\",\"epoch\":2,");
+        assertThat(askALeader(fleet.members().getLast(), crawl, Command.DEFINE).body())
+                .contains("\"crawl\":\"" + crawl + "\",\"epoch\":2,");
     }
 
     /** Asks both coordinators until one runs the command and is killed while it does; the test asks that one no more. */
