@@ -148,7 +148,7 @@ function runTable(id) {
   const body = h("tbody");
   const names = [["Run", ""], ["Started", ""], ["Ended", ""], ["Pages", "number"], ["Errors", "number"], ["Data", "number"]];
   const table = h("table", { class: "runs cards" }, h("caption", { class: "hidden", text: "Runs, newest first" }), h("thead", {}, h("tr", {}, names.map(([name, kind]) => h("th", { scope: "col", class: kind }, name)))), body);
-  const node = card("Runs", h("div", { class: "scroll" }, table));
+  const node = card("Runs", h("div", { class: "scroll", tabindex: "0" }, table));
   node.hidden = true;
   let shown = "";
   const stop = repeat(5000, async () => {

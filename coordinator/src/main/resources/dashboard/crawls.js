@@ -145,7 +145,7 @@ export function crawlTable() {
   const place = h("span", { class: "aside", role: "status" });
   const pages = h("div", { class: "controls" }, before, after, place);
   const search = h("form", { class: "inline filters", role: "search", "aria-label": "Filter crawls", on: { submit: (event) => event.preventDefault() } }, h("div", { class: "field grow" }, h("label", { for: "crawls-part", text: "Search" }), part));
-  const node = h("div", {}, search, h("div", { class: "scroll" }, table), pages);
+  const node = h("div", {}, search, h("div", { class: "scroll", tabindex: "0" }, table), pages);
   const sync = keyed(body, (crawl) => crawl.crawl, row);
   let all = [];
   let sort = "Crawl";

@@ -25,7 +25,7 @@ export function errorList({ limit, filter = {}, compact = false }) {
   );
   const none = h("p", { class: "empty", text: "No errors." });
   const problem = notice();
-  const node = h("div", { class: "scroll" }, table, none, problem.node);
+  const node = h("div", { class: "scroll", tabindex: "0" }, table, none, problem.node);
   const sync = keyed(body, keyOf, (error) => ({ node: row(error, filter, compact) }));
   let closed = false;
   let connection = new AbortController();
@@ -113,7 +113,7 @@ export function eventList(filter = {}) {
   const list = h("ol", { class: "events" });
   const none = h("p", { class: "empty", text: "No events." });
   const problem = notice();
-  const node = h("div", { class: "scroll" }, list, none, problem.node);
+  const node = h("div", { class: "scroll", tabindex: "0" }, list, none, problem.node);
   const sync = keyed(list, (event) => event.id, (event) => ({ node: eventRow(event, filter) }));
   const stop = repeat(2000, async () => {
     try {

@@ -26,7 +26,7 @@ export function fleetView() {
     "div",
     { class: "view fleet" },
     h("h1", { class: "hidden", text: "Fleet" }),
-    card("Modules", h("div", { class: "scroll" }, modules)),
+    card("Modules", h("div", { class: "scroll", tabindex: "0" }, modules)),
     h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), refused.node), card("Stop signs", signs.node)),
   );
   return {

@@ -30,7 +30,7 @@ export function hostsView() {
   const place = h("span", { class: "aside", role: "status" });
   const before = h("button", { type: "button", class: "button small-text", on: { click: () => turn(-PAGE) } }, "Previous");
   const after = h("button", { type: "button", class: "button small-text", on: { click: () => turn(PAGE) } }, "Next");
-  const list = card("Hosts", form, h("div", { class: "scroll" }, table), none, problem.node, h("p", { class: "sub", text: "Done and errors count since the downloader started; waiting requests are those of all crawls." }), h("div", { class: "controls" }, before, after));
+  const list = card("Hosts", form, h("div", { class: "scroll", tabindex: "0" }, table), none, problem.node, h("p", { class: "sub", text: "Done and errors count since the downloader started; waiting requests are those of all crawls." }), h("div", { class: "controls" }, before, after));
   list.querySelector("header").append(place);
   const node = h("div", { class: "view" }, h("h1", { class: "hidden", text: "Hosts" }), list);
   const sync = keyed(body, (host) => `${host.host} ${host.mid}`, row);

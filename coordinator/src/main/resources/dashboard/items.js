@@ -28,7 +28,7 @@ export function itemsView(id) {
   const problem = notice();
   const state = h("p", { class: "empty", role: "status" });
   const more = h("button", { type: "button", class: "button", hidden: true, on: { click: () => load() } }, "Older items");
-  const node = h("div", { class: "view" }, crumbs([id, `#/crawl/${encodeURIComponent(id)}`]), h("h1", {}, `Items of ${id}`), card("Newest first", form, h("div", { class: "scroll" }, table), problem.node, state, h("div", { class: "controls" }, more)));
+  const node = h("div", { class: "view" }, crumbs([id, `#/crawl/${encodeURIComponent(id)}`]), h("h1", {}, `Items of ${id}`), card("Newest first", form, h("div", { class: "scroll", tabindex: "0" }, table), problem.node, state, h("div", { class: "controls" }, more)));
   let turn = 0;
   let cursor;
 
