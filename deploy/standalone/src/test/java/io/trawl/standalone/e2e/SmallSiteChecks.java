@@ -60,8 +60,8 @@ final class SmallSiteChecks {
             assertThat(expected.parents()).contains(line.path("parent").asText());
         }
         if (expected.title().isEmpty()) {
-            assertThat(line.has("title") || line.has("text") || line.has("links")).as("HTML fields of " + expected.url())
-                    .isFalse();
+            assertThat(line.has("title") || line.has("links")).as("HTML fields of " + expected.url()).isFalse();
+            assertThat(line.has("text")).as("text of " + expected.url()).isEqualTo(expected.contentType().startsWith("text/"));
             return;
         }
         List<String> links = new ArrayList<>();
