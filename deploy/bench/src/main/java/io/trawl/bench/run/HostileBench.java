@@ -19,9 +19,11 @@ import io.trawl.model.Seed;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,7 +117,10 @@ public final class HostileBench implements Callable<Integer> {
                 LoopbackWeb web = LoopbackWeb.start(0, pages, time);
                 BenchFleet fleet = new BenchFleet(folder, time);
                 SeedClient seeds = new SeedClient(fleet.coordinator())) {
-            CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(0, "/seed.html"), hostile.domains(), delay)).run();
+            String seed = web.url(0, "/seed.html");
+            List<String> domains = new ArrayList<>(hostile.domains());
+            domains.add(URI.create(seed).getHost());
+            CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(seed, domains, delay)).run();
             fleet.deployment().load(run, backlog(), web.port(), false, _ -> {});
             BenchProcess analyzer = fleet.worker("worker-analyzer", heap, NETWORK);
             fleet.worker("worker-pipeline", "256m");

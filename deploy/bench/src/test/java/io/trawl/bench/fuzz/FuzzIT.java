@@ -1,6 +1,7 @@
 package io.trawl.bench.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertAll;
 
 import com.code_intelligence.jazzer.Jazzer;
 import io.trawl.testkit.TestJvm;
@@ -9,11 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import java.util.Arrays;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
 
 /**
- * Fuzzes each target with Jazzer, guided by coverage, in a process of its own: {@code -Dfuzz.seconds=3600} for an hour in all.
+ * Fuzzes each target with Jazzer, guided by coverage, in a process of its own, as many at a time as there are cores: {@code -Dfuzz.seconds=3600} for an hour in all.
  * What it learns is kept in {@code target/fuzz} for the next run.
  */
 class FuzzIT {
@@ -21,9 +25,18 @@ class FuzzIT {
     /** An input that takes longer is a fault. The first one loads and instruments all classes. */
     private static final int LONGEST_INPUT_SECONDS = 60;
 
-    @ParameterizedTest
-    @EnumSource
-    void noInputBreaksIt(FuzzTarget target) throws IOException, InterruptedException {
+    @Test
+    void noInputBreaksATarget() {
+        try (ExecutorService side = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+            List<Future<?>> targets = Arrays.stream(FuzzTarget.values()).<Future<?>>map(target -> side.submit(() -> {
+                fuzz(target);
+                return target;
+            })).toList();
+            assertAll(targets.stream().map(target -> target::get));
+        }
+    }
+
+    private static void fuzz(FuzzTarget target) throws IOException, InterruptedException {
         Path folder = Path.of("target/fuzz", target.name()).toAbsolutePath();
         Path learnt = Files.createDirectories(folder.resolve("learnt"));
         Path printed = folder.resolve("printed");
