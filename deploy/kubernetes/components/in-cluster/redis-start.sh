@@ -13,7 +13,7 @@ esac
 folder=${TMPDIR:-/tmp}
 cat /proc/sys/kernel/random/uuid >"$folder/operator"
 # Redis writes to disk before it acknowledges, never evicts keys, and keeps small hashes compact (22 bytes per URL instead of about 100).
-# Nobody can log in as the default user, but with its rights Redis loads its own file: without them it silently skips what scripts wrote.
+# No client can log in as the default user, but with its rights Redis loads its own file: without them it silently skips what scripts wrote.
 cat >"$folder/redis.conf" <<END
 appendonly yes
 appendfsync always

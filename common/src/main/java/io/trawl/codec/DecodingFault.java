@@ -185,9 +185,7 @@ final class DecodingFault {
                 : "a whole number of at most " + Long.MAX_VALUE + ", without quotes";
     }
 
-    /** On one line, and cut: a value quotes what strangers wrote. */
     private static String line(String text) {
-        String cut = text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
-        return cut.replaceAll("\\p{Cntrl}", "?");
+        return MalformedRecordException.line(text, LONGEST);
     }
 }

@@ -10,20 +10,21 @@ public final class MalformedRecordException extends RuntimeException {
 
     /** @param message the defect */
     public MalformedRecordException(String message) {
-        super(line(message));
+        super(line(message, LONGEST));
         this.fault = Optional.empty();
     }
 
     /** @param fault the defect; its field is empty if the whole record is defective */
     public MalformedRecordException(Fault fault) {
         super(line(
-                (fault.field().isEmpty() ? "" : fault.field() + ": ") + "'" + fault.value() + "' is not valid: " + fault.rule()));
+                (fault.field().isEmpty() ? "" : fault.field() + ": ") + "'" + fault.value() + "' is not valid: " + fault.rule(),
+                LONGEST));
         this.fault = Optional.of(fault);
     }
 
-    /** On one line, and cut: a message quotes what strangers wrote. */
-    private static String line(String message) {
-        String cut = message.length() > LONGEST ? message.substring(0, LONGEST) + "…" : message;
+    /** On one line of at most so many characters, since it quotes what strangers wrote. */
+    static String line(String text, int longest) {
+        String cut = text.length() > longest ? text.substring(0, longest) + "…" : text;
         return cut.replaceAll("\\p{Cntrl}", "?");
     }
 

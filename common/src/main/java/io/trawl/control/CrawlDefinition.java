@@ -143,7 +143,7 @@ public record CrawlDefinition(
      * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in robots.txt
      * @param profile the style of request headers; default plain
      * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
-     * @param contact an e-mail address or http(s) URL of whoever runs the crawl, which is appended to the user agent
+     * @param contact an e-mail address or http(s) URL of the operator of the crawl, which is appended to the user agent
      * @param ignoreRobots hosts of one's own whose robots.txt is not read, without ports
      */
     @RecordBuilder

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** What whoever runs a crawl should know about its definition, although nothing in it is wrong. Pure functions. */
+/** What the operator of a crawl should know about its definition, although nothing in it is wrong. Pure functions. */
 public final class CrawlNotes {
     private CrawlNotes() {}
 

@@ -59,7 +59,7 @@ public final class CallSignature {
         return headers(method, address, target, body, now, Optional.empty());
     }
 
-    /** The same for a call that is passed on. @param caller the name of whoever has made it */
+    /** The same for a call that is passed on. @param caller the name of its caller */
     public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body, Instant now,
             Optional<String> caller) {
         Map<String, String> headers = new HashMap<>();

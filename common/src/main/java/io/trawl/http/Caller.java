@@ -23,7 +23,7 @@ public record Caller(String name, Role role, Optional<String> prefix) {
         return new Caller(name, role, Optional.empty());
     }
 
-    /** Whoever has caused what this thread does; empty if no call did, for example a schedule. */
+    /** The caller whose call this thread carries out; empty if there is none, for example for a schedule. */
     public static Optional<Caller> current() {
         return CURRENT.isBound() ? Optional.of(CURRENT.get()) : Optional.empty();
     }

@@ -48,7 +48,7 @@ public final class TokenFile {
     private record Token(String name, byte[] sha256, Caller caller) {}
 
     /**
-     * How much the crawls of a prefix may take together, whoever starts them; an absent limit is none.
+     * How much the crawls of a prefix may take together, for all callers; an absent limit is none.
      *
      * @param prefix of the crawls' ids
      * @param crawls that exist at a time

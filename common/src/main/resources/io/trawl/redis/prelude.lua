@@ -1,5 +1,5 @@
 -- Stands before every script.
--- Runs a command on a key. A value of another type is no fact of Trawl, whoever wrote it: the key is removed, and the error names it.
+-- Runs a command on a key. A value of another type is no fact of Trawl: the key is removed, and the error names it.
 local function call(command, key, ...)
   local reply = redis.pcall(command, key, ...)
   if type(reply) ~= 'table' or not reply.err then return reply end

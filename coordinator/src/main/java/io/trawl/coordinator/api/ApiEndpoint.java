@@ -166,7 +166,7 @@ public final class ApiEndpoint extends Endpoint {
         CallHead head = CallBodies.head(ctx);
         boolean looks = head.looks() || ctx.method() == HandlerType.OPTIONS;
         Matcher crawl = OF_CRAWL.matcher(ctx.path());
-        // A preview changes nothing, and whoever may change some crawl may make one.
+        // A preview changes nothing, and a caller who may change some crawl may make one.
         Optional<String> changed = crawl.matches() ? Optional.of(crawl.group(1)) : Optional.empty();
         Caller caller = ctx.path().equals(PREVIEW) ? admitToPreview(head) : admit(head, looks ? Role.READ : Role.WRITE, changed);
         CallBodies.letIn(ctx, caller);

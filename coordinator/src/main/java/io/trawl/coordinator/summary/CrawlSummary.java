@@ -44,7 +44,7 @@ import java.util.stream.DoubleStream;
  *        fetches
  * @param nextRun the next firing of its schedule
  * @param counting present while the numbers are incomplete
- * @param notes what whoever runs it should know about its definition
+ * @param notes what its operator should know about its definition
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<End> end, Optional<Instant> startedAt,

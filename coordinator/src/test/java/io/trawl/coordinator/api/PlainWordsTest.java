@@ -20,7 +20,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whatever somebody sends instead of a definition or of seeds, the problem is in the words of the format, never in those of a library. */
+/** Whatever a caller sends instead of a definition or of seeds, the problem is in the words of the format, never in those of a library. */
 class PlainWordsTest {
     private static final List<String> FORBIDDEN = List.of("jackson", "com.fasterxml", "tools.jackson", "Cannot deserialize",
             "Cannot construct", "Cannot coerce", "Unexpected character", "Unexpected end-of-input", "Unrecognized token", "java.",
