@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker. */
+/** Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker; an item processor drops some items and fails on others. */
 class KilledPipelineIT {
     private static final Map<String, String> SMALL_FILES = Map.of("trawl.pipeline.file-size", "2000", "trawl.pipeline.file-idle",
             "300ms", "trawl.pipeline.file-age", "300ms");
@@ -45,7 +45,7 @@ class KilledPipelineIT {
     }
 
     private Worker finishedBy(Map<String, String> settings) throws Exception {
-        Worker worker = fixture.start(Pipeline.factory(), settings);
+        Worker worker = fixture.start(fixture.sieved(), settings);
         Map<Integer, Long> ends = fixture.ends();
         await().atMost(Duration.ofSeconds(60)).until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();

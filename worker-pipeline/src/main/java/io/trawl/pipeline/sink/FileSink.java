@@ -3,6 +3,7 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -131,17 +133,31 @@ public final class FileSink {
         return !full(span.segment) || close(partition);
     }
 
-    /** Records that the record at an offset yields no line. */
+    /** Records that the record at an offset is no item to account for. */
     public void skip(int partition, long offset) {
         at(partition, offset);
     }
 
     /**
-     * Adds an error of the record that was added or skipped last. The sink reports it right before it commits the
+     * Adds an error of the record that is added or skipped next. The sink reports it right before it commits the
      * offset, so that it is reported once.
      */
     public void error(int partition, CrawlerError error) {
         requireNonNull(spans.get(partition)).segment.error(error);
+    }
+
+    /** Records that the item at an offset is not stored, and why. */
+    public void leaveOut(int partition, long offset, Item item, ItemCounts why) {
+        count(at(partition, offset), item, why);
+    }
+
+    /** Adds errors of processors on an item that is added or left out next; they do not decide about it. */
+    public void count(int partition, Item item, ItemCounts errors) {
+        count(requireNonNull(spans.get(partition)), item, errors);
+    }
+
+    private void count(Span span, Item item, ItemCounts more) {
+        span.segment.count(item.run(), more, sinkPorts.nanos().getAsLong());
     }
 
     private Span at(int partition, long offset) {
@@ -201,7 +217,7 @@ public final class FileSink {
 
     private boolean due(Span span) {
         Segment segment = span.segment;
-        return span.position > span.committed && (segment.files().isEmpty() || full(segment)
+        return span.position > span.committed && (segment.isEmpty() || full(segment)
                 || old(span)
                 || ends.reached(span.partition, span.committed, span.position));
     }
@@ -242,16 +258,18 @@ public final class FileSink {
             steps.sync(segment);
         }
         segment.takeErrors().forEach(sinkPorts.errors());
-        if (!segment.files().isEmpty()) {
+        if (segment.files().isEmpty()) {
+            steps.clear(span.partition, span.position, segment.ledger());
+        } else {
             steps.name(span.partition, span.position, segment);
             segment.stored();
             sinkPorts.counters().completed(segment.lines());
             steps.rename(segment);
             figures.finished(segment.files().size());
+            steps.clear(span.partition, span.position, List.of());
         }
-        steps.clear(span.partition, span.position);
         span.committed = span.position;
-        if (segment.lines() > 0) {
+        if (!segment.isEmpty()) {
             span.closedAt = Optional.of(sinkPorts.nanos().getAsLong());
         }
         span.segment = segment(span.partition, span.position);

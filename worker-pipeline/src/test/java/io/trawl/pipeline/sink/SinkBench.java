@@ -2,6 +2,7 @@ package io.trawl.pipeline.sink;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -61,6 +62,10 @@ final class SinkBench {
         return offset % 10 == 9;
     }
 
+    static boolean dropped(long offset) {
+        return offset % 8 == 6;
+    }
+
     static Item item(long offset) {
         CrawlRun run = offset % 3 == 0 ? BLOG : DOCS;
         return new Item("id" + offset, run.toString(), offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + offset,
@@ -74,18 +79,25 @@ final class SinkBench {
             return;
         }
         for (long offset = begin.get(); offset < end; offset++) {
-            boolean kept = true;
-            if (marker(offset)) {
-                sink.moved(PARTITION, offset + 1);
-            } else {
-                Item item = item(offset);
-                kept = sink.add(PARTITION, offset, item, ItemLine.of(item));
-            }
+            boolean kept = handle(sink, offset);
             if (!kept || !sink.settle().isEmpty()) {
                 return;
             }
         }
         sink.close(PARTITION);
+    }
+
+    /** The record at an offset: a marker, a dropped item or one to store. */
+    static boolean handle(FileSink sink, long offset) throws InterruptedException {
+        Item item = item(offset);
+        if (marker(offset)) {
+            sink.moved(PARTITION, offset + 1);
+        } else if (dropped(offset)) {
+            sink.leaveOut(PARTITION, offset, item, ItemCounts.dropped("odd", "one"));
+        } else {
+            return sink.add(PARTITION, offset, item, ItemLine.of(item));
+        }
+        return true;
     }
 
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {
@@ -97,7 +109,7 @@ final class SinkBench {
     }
 
     List<String> expected() {
-        return LongStream.range(0, end).filter(offset -> !marker(offset)).mapToObj(offset -> "id" + offset).sorted().toList();
+        return LongStream.range(0, end).filter(offset -> !marker(offset) && !dropped(offset)).mapToObj(offset -> "id" + offset).sorted().toList();
     }
 
     /** The ids in all finished files, sorted, with duplicates. */
