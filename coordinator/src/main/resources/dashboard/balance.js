@@ -1,10 +1,10 @@
 // The conservation law of a crawl: every request and every item is in exactly one place.
 
 import { h, setAttr, setText } from "./dom.js";
-import { count } from "./format.js";
+import { count, plural } from "./format.js";
 
-const ANSWERS = [["pages", "pages"], ["repeats", "repeats"], ["redirects", "redirects"], ["httpErrors", "HTTP errors"], ["failures", "failures"], ["refused", "refused"], ["duplicates", "duplicates"], ["waiting", "waiting"]];
-const ITEMS = [["stored", "stored"], ["dropped", "dropped"], ["rejected", "rejected"], ["waiting", "waiting"]];
+const ANSWERS = [["pages", noun("page")], ["repeats", noun("repeat")], ["redirects", noun("redirect")], ["httpErrors", noun("HTTP error")], ["failures", noun("failure")], ["refused", word("refused")], ["duplicates", noun("duplicate")], ["waiting", word("waiting")]];
+const ITEMS = ["stored", "dropped", "rejected", "waiting"].map((key) => [key, word(key)]);
 
 /** One line that is red when the numbers of the crawl do not add up, or when something still waits after its end. */
 export function balanceLine() {
@@ -14,7 +14,7 @@ export function balanceLine() {
     node,
     update: ({ totals, end, counting }) => {
       const { items } = totals;
-      setText(node, equation(totals.emitted, "requests", ANSWERS, totals) + (items ? `; ${equation(items.written, "items", ITEMS, items)}` : ""));
+      setText(node, equation(totals.emitted, "request", ANSWERS, totals) + (items ? `; ${equation(items.written, "item", ITEMS, items)}` : ""));
       const adds = balances(totals.emitted, ANSWERS, totals) && (!items || balances(items.written, ITEMS, items));
       // The end and the totals come over two topics, so a coordinator may show them a moment apart.
       const left = end?.reason === "FINISHED" && !counting && totals.waiting + (items?.waiting ?? 0) !== 0;
@@ -24,9 +24,17 @@ export function balanceLine() {
   };
 }
 
+function noun(name) {
+  return (number) => plural(number, name);
+}
+
+function word(name) {
+  return (number) => `${count(number)} ${name}`;
+}
+
 function equation(whole, name, parts, values) {
   const shown = parts.filter(([key], i) => i === 0 || key === "waiting" || values[key]);
-  return `${count(whole)} ${name} = ${shown.map(([key, label]) => `${count(values[key])} ${label}`).join(" + ")}`;
+  return `${plural(whole, name)} = ${shown.map(([key, text]) => text(values[key])).join(" + ")}`;
 }
 
 function balances(whole, parts, values) {

@@ -73,6 +73,7 @@ class KilledPipelineIT {
         Process process = process(faultStep, passed, Optional.empty());
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", faultStep).isTrue();
         assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
+        fixture.assertAccountedForWhatIsCommitted();
     }
 
     private void signal(Process process, String signal) throws Exception {

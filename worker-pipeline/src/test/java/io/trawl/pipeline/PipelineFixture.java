@@ -188,6 +188,16 @@ final class PipelineFixture implements AutoCloseable {
                 .map(record -> record.items().orElseThrow()).reduce(ItemCounts.NONE, ItemCounts::plus);
     }
 
+    /** Asserts that the ledger has accounted for the items below the committed offsets and for no others; no pipeline may run. */
+    void assertAccountedForWhatIsCommitted() throws InterruptedException {
+        Map<Integer, OffsetAndMetadata> committed = committed();
+        long below = kafka.records(kafka.topics().items()).stream()
+                .filter(record -> committed.containsKey(record.partition())
+                        && record.offset() < committed.get(record.partition()).offset())
+                .count();
+        assertThat(items().settled()).isEqualTo(below);
+    }
+
     static int number(String id) {
         return Integer.parseInt(id.substring(2));
     }

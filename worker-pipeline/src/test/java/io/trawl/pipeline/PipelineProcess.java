@@ -55,7 +55,8 @@ final class PipelineProcess {
         };
         // Tests wait for what the client says of its membership.
         ((Logger) LoggerFactory.getLogger("org.apache.kafka.clients.consumer.internals")).setLevel(Level.INFO);
-        WorkerMain.run(Pipeline.factory(plugins -> new ProcessorChain(List.of(new Sieve())), FileOpener.REAL, fault), () -> settings);
+        WorkerMain.run(Pipeline.factory(plugins -> new ProcessorChain(List.of(new Sieve())), FileOpener.REAL, fault),
+                () -> settings);
     }
 
     /** Creates a second file to signal that it waits. */

@@ -55,7 +55,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
-        List<StraySeed> straySeeds, Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Instant> nextRun,
+        List<StraySeed> straySeeds, Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Rates rates, boolean idle,
+        Optional<Duration> remaining, Optional<Instant> nextRun,
         Optional<Counting> counting, List<String> notes) {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
@@ -88,7 +89,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.definition().hidden(),
                 status.definition().seeds().size(), domains.stream().sorted().toList(),
                 snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
-                snapshot.straySeeds(), snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(), counting.isEmpty() && idle(status.state(), snapshot),
+                snapshot.straySeeds(), snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
+                counting.isEmpty() && idle(status.state(), snapshot),
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
@@ -115,11 +117,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds,
                 domains,
                 totals,
-                waitingByPriority, errorsByKind, refusals, straySeeds, droppedItems, rejectedItems, rates, idle, remaining, nextRun, counting, notes);
+                waitingByPriority, errorsByKind, refusals, straySeeds, droppedItems, rejectedItems, rates, idle, remaining,
+                nextRun, counting, notes);
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {
-        return !state.passing() && (state != CrawlState.STARTED || snapshot.nothingWaits() && snapshot.totals().itemsWaiting() == 0);
+        return !state.passing()
+                && (state != CrawlState.STARTED || snapshot.nothingWaits() && snapshot.totals().itemsWaiting() == 0);
     }
 
     /** Estimates the remaining time of a crawl. Pure. */
@@ -152,7 +156,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                     ? 0
                     : totals.itemsWaiting() / pace.settled();
             return DoubleStream.of(Math.max(fetched, stored))
-                    .filter(seconds -> seconds <= LONGEST).mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds))).findFirst();
+                    .filter(seconds -> seconds <= LONGEST).mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds)))
+                    .findFirst();
         }
     }
 }

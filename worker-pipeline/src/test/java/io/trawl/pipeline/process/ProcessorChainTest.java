@@ -67,7 +67,8 @@ class ProcessorChainTest {
     void withFailFastTheFirstFailureEndsTheChain() throws Exception {
         assertThat(run(true, processor("bad", 1, item -> {
             throw new IllegalStateException("no database");
-        }), adding("never", 2))).isEqualTo(new RejectedItem(new ProcessorFailure("bad", "IllegalStateException", "IllegalStateException: no database")));
+        }), adding("never", 2))).isEqualTo(
+                new RejectedItem(new ProcessorFailure("bad", "IllegalStateException", "IllegalStateException: no database")));
     }
 
     @Test

@@ -109,7 +109,8 @@ final class SinkBench {
     }
 
     List<String> expected() {
-        return LongStream.range(0, end).filter(offset -> !marker(offset) && !dropped(offset)).mapToObj(offset -> "id" + offset).sorted().toList();
+        return LongStream.range(0, end).filter(offset -> !marker(offset) && !dropped(offset)).mapToObj(offset -> "id" + offset)
+                .sorted().toList();
     }
 
     /** The ids in all finished files, sorted, with duplicates. */

@@ -49,7 +49,8 @@ class SinkStepsTest {
         ItemCounts ledger = bench.log.items().values().stream().reduce(ItemCounts.NONE, ItemCounts::plus);
         assertThat(ledger.stored()).isEqualTo(bench.expected().size());
         assertThat(ledger.dropped()).containsExactly(
-                Map.entry("odd: one", LongStream.range(0, END).filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
+                Map.entry("odd: one", LongStream.range(0, END)
+                        .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
         assertThat(bench.log.get(SinkBench.PARTITION).offset()).isEqualTo(END);
         assertThat(bench.log.get(SinkBench.PARTITION).note()).isEmpty();
     }
