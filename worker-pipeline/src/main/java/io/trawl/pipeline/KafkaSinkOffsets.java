@@ -94,6 +94,11 @@ final class KafkaSinkOffsets implements SinkOffsets {
     }
 
     @Override
+    public int partitions() throws PartitionLost, InterruptedException {
+        return read(() -> consumer.partitionsFor(items, TIMEOUT).size());
+    }
+
+    @Override
     public void commit(int partition, long offset, String note, List<LedgerRecord> records)
             throws PartitionLost, InterruptedException {
         commit(Map.of(at(partition), new OffsetAndMetadata(offset, note)), records);

@@ -86,7 +86,8 @@ public final class Pipeline implements Stage {
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         return new FileSink(new SinkFolder(context.settings().out(),
                 SinkFolder.owner(context.cluster(), context.topics().namespace())),
-                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(), nonce,
+                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
+                        context.settings().analyzer().itemBacklog(), context.settings().analyzer().itemBacklogBytes(), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER),
                 ends, sinkPorts);
     }

@@ -26,6 +26,7 @@ final class Segment {
     private final Map<String, ItemCounts> counts = new LinkedHashMap<>();
     private long largest;
     private long lines;
+    private long bytes;
     private long firstAdded;
     private long lastAdded;
     private boolean nameMayBeCommitted;
@@ -51,6 +52,7 @@ final class Segment {
         file.write(line);
         largest = Math.max(largest, file.bytes());
         lines++;
+        bytes += line.length;
         count(item.run(), ItemCounts.STORED, now);
     }
 
@@ -104,6 +106,11 @@ final class Segment {
     /** The size of its largest file in bytes. */
     long largest() {
         return largest;
+    }
+
+    /** The size of all its files in bytes. */
+    long bytes() {
+        return bytes;
     }
 
     long lines() {

@@ -30,6 +30,9 @@ public interface SinkOffsets {
      */
     Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException;
 
+    /** The number of partitions of {@code items}. @throws PartitionLost if the broker does not answer now: the caller must retry */
+    int partitions() throws PartitionLost, InterruptedException;
+
     /**
      * Commits an offset with its note, and writes to the ledger, in one transaction; blocks until the outcome is known.
      *

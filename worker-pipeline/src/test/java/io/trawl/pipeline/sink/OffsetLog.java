@@ -49,6 +49,11 @@ final class OffsetLog {
             }
 
             @Override
+            public int partitions() {
+                return 4;
+            }
+
+            @Override
             public void commit(int partition, long offset, String note, List<LedgerRecord> records) throws PartitionLost {
                 fence();
                 ledger.addAll(records);

@@ -33,6 +33,8 @@ final class SinkBench {
     private final String owner;
     final long end;
     long nanos;
+    long backlog;
+    long backlogBytes;
     java.util.function.Predicate<CrawlRun> replaced = run -> false;
     private int processes;
 
@@ -54,7 +56,7 @@ final class SinkBench {
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
-                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), "n" + processes++, replaced),
+                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), backlog, backlogBytes, "n" + processes++, replaced),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
     }
 
