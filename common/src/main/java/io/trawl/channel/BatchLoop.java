@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -56,13 +56,13 @@ public final class BatchLoop implements Runnable {
     private final Runnable beforeJoining;
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
-    private final BooleanSupplier full;
+    private final Supplier<Optional<HoldReason>> hold;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
     /** Whether the position may be past the committed offset. */
     private boolean behind;
-    private boolean holding;
+    private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
     private volatile long turns;
 
@@ -73,11 +73,11 @@ public final class BatchLoop implements Runnable {
      * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads {@code control} to its end
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
-     * @param full whether no batch may begin, since this process has no memory for it
+     * @param hold why no batch may begin; empty if one may
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
             Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
-            BooleanSupplier full, Time time) {
+            Supplier<Optional<HoldReason>> hold, Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
@@ -85,7 +85,7 @@ public final class BatchLoop implements Runnable {
         this.beforeJoining = beforeJoining;
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
-        this.full = full;
+        this.hold = hold;
         this.time = time;
     }
 
@@ -128,18 +128,17 @@ public final class BatchLoop implements Runnable {
 
     /** While it holds, the loop polls without receiving records, so it remains a member of the group. */
     private void holdOrResume() {
-        if (holding != full.getAsBoolean()) {
-            holding = !holding;
-            if (holding) {
-                consumer.pause(consumer.assignment());
-            } else {
-                consumer.resume(consumer.paused());
-            }
+        Optional<HoldReason> before = holding;
+        holding = hold.get();
+        if (holding.isPresent() && before.isEmpty()) {
+            consumer.pause(consumer.assignment());
+        } else if (holding.isEmpty() && before.isPresent()) {
+            consumer.resume(consumer.paused());
         }
     }
 
     private StageState working() {
-        return holding ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
+        return holding.<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
     }
 
     private void step() {
@@ -331,7 +330,7 @@ public final class BatchLoop implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.info("assigned: {}", partitions);
-            if (holding) {
+            if (holding.isPresent()) {
                 consumer.pause(partitions);
             }
         }

@@ -48,6 +48,13 @@ public final class TopicBacklog implements AutoCloseable {
         return of(group, List.of(topic)).getOrDefault(topic, 0L);
     }
 
+    /** How many offsets the log of a topic holds. @throws KafkaException if the broker does not answer, or the topic does not exist */
+    public long kept(String topic) throws InterruptedException {
+        Map<TopicPartition, Long> ends = offsets.ends(List.of(topic));
+        Map<TopicPartition, Long> starts = offsets.starts(ends.keySet());
+        return ends.entrySet().stream().mapToLong(end -> Math.max(0, end.getValue() - starts.get(end.getKey()))).sum();
+    }
+
     @Override
     public void close() {
         offsets.close();

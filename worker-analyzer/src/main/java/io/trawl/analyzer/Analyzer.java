@@ -13,6 +13,7 @@ import io.trawl.analyzer.parse.Parsers;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.TopicBacklog;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
 import io.trawl.direct.AnalyzeCall;
@@ -25,7 +26,9 @@ import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
 import io.trawl.module.Deal;
 import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
 import io.trawl.settings.Settings;
+import io.trawl.worker.BackPressure;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
@@ -35,6 +38,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** The analyzer stage: one thread consumes {@code responses}, a pool of threads parses. */
@@ -48,6 +52,8 @@ public final class Analyzer implements Stage {
     private final AnalyzeCallHandler callHandler;
     private final DirectCall direct;
     private final ReportedState state = new ReportedState("analyzer");
+    private final TopicBacklog itemBacklog;
+    private final BackPressure pressure;
     private final BatchLoop loop;
     private final DrainedStopSigns stopSigns;
     private final Thread thread;
@@ -66,6 +72,11 @@ public final class Analyzer implements Stage {
                 context.tracing());
         this.callHandler = new AnalyzeCallHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                 settings.parseTimeout());
+        this.itemBacklog = new TopicBacklog(context.kafka().admin());
+        this.pressure = new BackPressure(HoldReason.PIPELINES,
+                new BackPressure.Limits(settings.itemBacklog(), settings.itemBacklogBytes()),
+                () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()), analysisReport::meanItem,
+                () -> false, _ -> {}, context.time());
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                         context.topics(), analysisReport, new SecureRandom()::nextLong))));
@@ -100,7 +111,12 @@ public final class Analyzer implements Stage {
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
                 writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                context.heap()::full, context.time());
+                this::hold, context.time());
+    }
+
+    /** Memory counts at once; how far pipelines are behind is looked up every second. */
+    private Optional<HoldReason> hold() {
+        return context.heap().full() ? Optional.of(HoldReason.MEMORY) : pressure.reason();
     }
 
     private void readControl() {
@@ -146,6 +162,7 @@ public final class Analyzer implements Stage {
 
     @Override
     public void start() {
+        pressure.start();
         thread.start();
     }
 
@@ -190,5 +207,7 @@ public final class Analyzer implements Stage {
             Thread.currentThread().interrupt();
         }
         parsing.threads().close();
+        pressure.close();
+        itemBacklog.close();
     }
 }

@@ -43,6 +43,7 @@ import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.telemetry.Outage;
+import io.trawl.worker.BackPressure;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -196,7 +197,7 @@ public final class Downloader implements Stage {
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
         TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin());
-        BackPressure pressure = new BackPressure(
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS,
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());

@@ -63,7 +63,8 @@ public final class Pipeline implements Stage {
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), topic, state);
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), context.topics(),
+                state);
         this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
                 faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
@@ -86,7 +87,8 @@ public final class Pipeline implements Stage {
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         return new FileSink(new SinkFolder(context.settings().out(),
                 SinkFolder.owner(context.cluster(), context.topics().namespace())),
-                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(), nonce,
+                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
+                        context.settings().analyzer().itemBacklog(), context.settings().analyzer().itemBacklogBytes(), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER),
                 ends, sinkPorts);
     }
