@@ -12,6 +12,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.downloader.Downloader;
+import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
@@ -45,7 +46,8 @@ class AddedPartitionsIT {
     private static final CrawlId CRAWL = new CrawlId("grown");
     private static final int HOSTS = 12;
     private static final int PAGES = 900;
-    private static final int DEPTH = 12;
+    /** The largest at which the set of pages does not depend on the order in which they are fetched. */
+    private static final int DEPTH = DepthMode.LARGEST_EXACT_LIMIT;
     private static final Duration DELAY = Duration.ofMillis(200);
     /** A host notes the time when it has read a request, which may be late for one and in time for the next. */
     private static final Duration CLOCK = Duration.ofMillis(5);
