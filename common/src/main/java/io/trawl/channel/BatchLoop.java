@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -57,6 +58,7 @@ public final class BatchLoop implements Runnable {
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
     private final BooleanSupplier full;
+    private final Predicate<TopicPartition> served;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
@@ -74,10 +76,11 @@ public final class BatchLoop implements Runnable {
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
      * @param full whether no batch may begin, since this process has no memory for it
+     * @param served the partitions that are handled; others stay paused
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
             Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
-            BooleanSupplier full, Time time) {
+            BooleanSupplier full, Predicate<TopicPartition> served, Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
@@ -86,6 +89,7 @@ public final class BatchLoop implements Runnable {
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.full = full;
+        this.served = served;
         this.time = time;
     }
 
@@ -133,7 +137,7 @@ public final class BatchLoop implements Runnable {
             if (holding) {
                 consumer.pause(consumer.assignment());
             } else {
-                consumer.resume(consumer.paused());
+                consumer.resume(consumer.paused().stream().filter(served).toList());
             }
         }
     }
@@ -331,9 +335,7 @@ public final class BatchLoop implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.info("assigned: {}", partitions);
-            if (holding) {
-                consumer.pause(partitions);
-            }
+            consumer.pause(partitions.stream().filter(partition -> holding || !served.test(partition)).toList());
         }
 
         @Override

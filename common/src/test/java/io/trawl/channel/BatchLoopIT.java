@@ -91,7 +91,8 @@ class BatchLoopIT {
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Time.system()),
                 new Copier(effect),
-                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state, full::get, Time.system());
+                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state, full::get,
+                partition -> true, Time.system());
     }
 
     private void run(BatchLoop loop, Runnable body) {

@@ -110,12 +110,14 @@ public final class Coordinator implements Stage {
 
     private static CoordinatorContext parts(WorkerContext context) {
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                context.time(), context.failures());
+                context.counts()::serves, context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
-        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin()), context.topics(), controlState::channels,
+        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
+                controlState::channels,
                 context.time(),
                 context.meters());
-        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
+        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
+                tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
                 new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
@@ -151,7 +153,8 @@ public final class Coordinator implements Stage {
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
         RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
-        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.time());
+        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
+                context.time());
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),

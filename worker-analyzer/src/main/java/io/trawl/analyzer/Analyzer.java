@@ -99,7 +99,7 @@ public final class Analyzer implements Stage {
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
                 writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                context.heap()::full, context.time());
+                context.heap()::full, context.counts()::serves, context.time());
     }
 
     private void readControl() {

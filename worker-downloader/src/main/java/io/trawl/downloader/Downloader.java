@@ -194,7 +194,7 @@ public final class Downloader implements Stage {
                 context.tracing(), bodies,
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
-        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin());
+        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         BackPressure pressure = new BackPressure(
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,

@@ -69,7 +69,8 @@ public final class Pipeline implements Stage {
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full, time);
+        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
+                context.counts()::serves, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }

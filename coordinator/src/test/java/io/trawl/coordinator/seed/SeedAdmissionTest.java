@@ -250,7 +250,7 @@ class SeedAdmissionTest {
         List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
                 seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
         assertThat(keys(admission.evaluate(batch, CHANNELS))).containsExactly("docs.example.org:443");
-        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN))))
+        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0))))
                 .containsExactly("example.org");
     }
 

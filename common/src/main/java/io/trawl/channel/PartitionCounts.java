@@ -1,0 +1,50 @@
+package io.trawl.channel;
+
+import io.trawl.control.ControlRecord.Channels;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * How many partitions of each topic carry records: the counts on {@code control}, whatever the broker has by now. An operator may add partitions to
+ * a topic at any time; writers do not choose them, and readers do not serve them. Thread-safe.
+ *
+ * @param channels the record of the counts, once there is one
+ */
+public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>> channels) {
+    /** Of a deployment whose counts are not known: all partitions count. */
+    public static PartitionCounts unknown(TopicNames topicNames) {
+        return new PartitionCounts(topicNames, Optional::empty);
+    }
+
+    /** The count of a topic; empty if it may have any, or if {@code control} does not say, since an old version wrote it. */
+    public OptionalInt of(String topic) {
+        if (topic.equals(topicNames.seeds()) || topic.equals(topicNames.control()) || topic.equals(topicNames.events())) {
+            return OptionalInt.of(1);
+        }
+        return channels.get().map(known -> count(known, topic)).filter(count -> count > 0).map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    private int count(Channels known, String topic) {
+        if (topicNames.isRequests(topic)) {
+            return known.partitions();
+        }
+        return topic.equals(topicNames.responses())
+                ? known.responses()
+                : topic.equals(topicNames.items()) ? known.items() : topic.equals(topicNames.ledger()) ? known.ledger() : 0;
+    }
+
+    /** Whether this partition carries records of Trawl: what is in others was written by another program. */
+    public boolean serves(TopicPartition partition) {
+        OptionalInt count = of(partition.topic());
+        return count.isEmpty() || partition.partition() < count.getAsInt();
+    }
+
+    /** The partition of a key, as Kafka's producers would choose it if the topic had no others. */
+    int partition(String topic, byte[] key, int present) {
+        return BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present));
+    }
+}
