@@ -19,7 +19,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -64,6 +66,8 @@ public final class BatchLoop implements Runnable {
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
     /** Whether the position may be past the committed offset. */
     private boolean behind;
+    /** Whether the offsets of the group that the broker had forgotten are committed again. */
+    private boolean restored = true;
     private boolean holding;
     private volatile boolean stopped;
     private volatile long turns;
@@ -308,15 +312,21 @@ public final class BatchLoop implements Runnable {
     private void rewind() {
         behind = true;
         try {
-            behind = !GroupMembership.whileMember(this::seekCommitted);
+            behind = !GroupMembership.whileMember(this::seekCommitted) || !restored;
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
         }
     }
 
     private void seekCommitted() {
-        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(consumer.assignment());
-        for (TopicPartition partition : consumer.assignment()) {
+        Set<TopicPartition> assigned = consumer.assignment();
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(consumer.committed(assigned));
+        committed.values().removeIf(Objects::isNull);
+        ConsumerGroupMetadata group = consumer.groupMetadata();
+        Map<TopicPartition, OffsetAndMetadata> kept = writer.kept(group.groupId(),
+                assigned.stream().filter(partition -> !committed.containsKey(partition)).toList());
+        committed.putAll(kept);
+        for (TopicPartition partition : assigned) {
             OffsetAndMetadata offset = committed.get(partition);
             if (offset == null) {
                 consumer.seekToBeginning(List.of(partition));
@@ -324,6 +334,8 @@ public final class BatchLoop implements Runnable {
                 consumer.seek(partition, offset);
             }
         }
+        // Others read the offsets of the group, too, and there may be no record to handle.
+        restored = kept.isEmpty() || writer.write(List.of(), kept, group) == TransactionalWriter.CommitResult.COMMITTED;
     }
 
     private static TopicPartition at(ConsumerRecord<byte[], byte[]> record) {
@@ -335,6 +347,8 @@ public final class BatchLoop implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.info("assigned: {}", partitions);
+            // The broker may have forgotten the offsets.
+            behind = true;
             consumer.pause(partitions.stream().filter(partition -> holding || !served.test(partition)).toList());
         }
 

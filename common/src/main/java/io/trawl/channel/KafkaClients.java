@@ -1,5 +1,6 @@
 package io.trawl.channel;
 
+import io.trawl.channel.PartitionCounts.CountedPartitioner;
 import io.trawl.memory.HeapShares;
 import io.trawl.settings.Settings;
 import java.io.IOException;

@@ -18,6 +18,7 @@ import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicTrimmer;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -136,6 +137,7 @@ public final class Worker {
         metrics.memory(heap);
         heap.start();
         this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, counts, kafka.counting(counts),
+                new KeptPositions(topicNames.positions(), () -> kafka.reader("positions-" + mid), kafka::admin),
                 control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(),
                         Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),

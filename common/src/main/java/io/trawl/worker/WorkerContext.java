@@ -6,6 +6,7 @@ import io.trawl.channel.ErrorChannel;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
 import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
@@ -34,6 +35,7 @@ import io.trawl.time.Time;
  * @param topics the names of topics and groups
  * @param counts how many partitions of each topic carry records
  * @param kafka creates clients; its producers heed the counts
+ * @param positions what groups have committed, if the broker has forgotten it
  * @param control the view of {@code control}; it was read to its end before the stage was created
  * @param ledger facts about URLs
  * @param marks answered offsets
@@ -54,7 +56,7 @@ import io.trawl.time.Time;
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, PartitionCounts counts,
-        KafkaClients kafka,
+        KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,

@@ -1,5 +1,7 @@
 package io.trawl.channel;
 
+import io.trawl.channel.offset.TopicBacklog;
+import io.trawl.channel.offset.TopicOffsets;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

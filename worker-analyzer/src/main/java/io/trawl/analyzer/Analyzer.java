@@ -94,7 +94,7 @@ public final class Analyzer implements Stage {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         TransactionalWriter writer = new TransactionalWriter(
                 () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
-                context.time());
+                context.positions(), context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),

@@ -262,7 +262,7 @@ public final class LeaderElection {
                         new IllegalStateException("one producer per term"));
             }
             return context.kafka().transactionalProducer(context.topics().coordinatorTransactions());
-        }, time);
+        }, context.positions(), time);
         return LeaderTerm.begin(parts, writer);
     }
 
@@ -291,7 +291,9 @@ public final class LeaderElection {
 
     /** Seeks to the committed offset. */
     private void rewind(Consumer<byte[], byte[]> consumer) {
-        Optional<OffsetAndMetadata> committed = Optional.ofNullable(consumer.committed(java.util.Set.of(seeds)).get(seeds));
+        Optional<OffsetAndMetadata> committed = Optional.ofNullable(consumer.committed(java.util.Set.of(seeds)).get(seeds))
+                .or(() -> Optional.ofNullable(
+                        context.positions().of(context.topics().coordinatorGroup(), List.of(seeds)).get(seeds)));
         committed.ifPresentOrElse(offset -> consumer.seek(seeds, offset), () -> consumer.seekToBeginning(List.of(seeds)));
     }
 

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

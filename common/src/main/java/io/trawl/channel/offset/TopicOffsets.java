@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.channel.offset;
 
 import java.time.Duration;
 import java.time.Instant;
