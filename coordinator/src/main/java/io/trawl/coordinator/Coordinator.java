@@ -37,6 +37,7 @@ import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.quota.QuotaRules;
@@ -89,6 +90,7 @@ public final class Coordinator implements Stage {
     private final TopicOffsets offsets;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
+    private final PartitionWatch partitionWatch;
 
     private Coordinator(WorkerContext context) {
         this.context = context;
@@ -105,6 +107,7 @@ public final class Coordinator implements Stage {
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns);
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
         registerMeters();
     }
 
@@ -164,7 +167,7 @@ public final class Coordinator implements Stage {
         ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
                 new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
-                new FleetStatus(parts, leader, crawls),
+                new FleetStatus(parts, leader, crawls, partitionWatch::notes),
                 new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
@@ -181,6 +184,7 @@ public final class Coordinator implements Stage {
         errors.start();
         events.start();
         losses.start();
+        partitionWatch.start();
         leaderElection.start();
     }
 
@@ -216,6 +220,7 @@ public final class Coordinator implements Stage {
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();
+        partitionWatch.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();
