@@ -55,7 +55,8 @@ final class TopicMaker {
         Optional<String> warning(Map<String, String> broker) {
             return Optional.ofNullable(broker.get(setting))
                     .filter(value -> Long.parseLong(value) * unit < Duration.ofDays(1).toMillis())
-                    .map(value -> "the broker has " + setting + "=" + value + ", less than a day: when no process runs for longer, "
+                    .map(value -> "the broker has " + setting + "=" + value
+                            + ", less than a day: when no process runs for longer, "
                             + endangered);
         }
     }

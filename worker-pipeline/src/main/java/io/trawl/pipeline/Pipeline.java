@@ -62,7 +62,8 @@ public final class Pipeline implements Stage {
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time), topic, state);
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
+                topic, state);
         this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
                 faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();

@@ -50,7 +50,7 @@ public final class KeptPositions {
     /** The records of committed offsets, for the transaction that commits them. */
     public List<ProducerRecord<byte[], byte[]>> records(String group, Map<TopicPartition, OffsetAndMetadata> committed) {
         return committed.entrySet().stream().map(offset -> new ProducerRecord<>(topic, key(group, offset.getKey()),
-                
+
                 Json.bytes(new Position(Codec.SCHEMA, offset.getValue().offset(), offset.getValue().metadata())))).toList();
     }
 
