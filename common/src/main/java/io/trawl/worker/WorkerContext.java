@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.channel.ErrorChannel;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
 import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
@@ -32,7 +34,9 @@ import io.trawl.time.Time;
  * @param mid this process
  * @param cluster the id of the Kafka cluster
  * @param topics the names of topics and groups
- * @param kafka creates clients
+ * @param counts how many partitions of each topic carry records
+ * @param kafka creates clients; its producers heed the counts
+ * @param positions what groups have committed, if the broker has forgotten it
  * @param control the view of {@code control}; it was read to its end before the stage was created
  * @param ledger facts about URLs
  * @param marks answered offsets
@@ -53,7 +57,8 @@ import io.trawl.time.Time;
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka,
+public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, PartitionCounts counts,
+        KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,

@@ -1,6 +1,6 @@
 package io.trawl.downloader;
 
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
@@ -196,7 +196,7 @@ public final class Downloader implements Stage {
                 context.tracing(), bodies,
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
-        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin());
+        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         BackPressure pressure = new BackPressure(HoldReason.ANALYZERS,
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,

@@ -63,15 +63,16 @@ public final class Pipeline implements Stage {
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), context.topics(),
-                state);
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
+                context.topics(), state);
         this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
                 faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full, time);
+        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
+                context.counts()::serves, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }

@@ -2,7 +2,7 @@ package io.trawl.coordinator.queue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.time.Time;
