@@ -140,7 +140,8 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), errors, counters, meters, plugins,
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(), errors,
+                counters, meters, plugins,
                 tracing, heap,
                 this::fatal));
         stage.start();

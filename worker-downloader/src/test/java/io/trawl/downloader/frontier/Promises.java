@@ -52,6 +52,7 @@ final class Promises {
                 model.flights.put(load.ticket(), new Work(load.host().value(), Optional.empty(), world.now));
             }
             case FrontierAction.BeginFetch beginFetch -> begin(beginFetch);
+            case FrontierAction.UsePermit use -> throw new AssertionError("no crawl has a limit: " + use);
             case FrontierAction.UseBudget use -> throw new AssertionError("no crawl has a budget: " + use);
             case FrontierAction.SendAnswer sendAnswer -> answered(sendAnswer);
             case FrontierAction.ReportUnreadable none -> unreadable(none);
@@ -74,7 +75,8 @@ final class Promises {
                 });
             }
             case FrontierAction.RecordPause recordPause -> assertThat(recordPause.pause()).isGreaterThan(Duration.ofSeconds(5));
-            case FrontierAction.Pass _,FrontierAction.Refresh _,FrontierAction.Scan _ -> fail("not expected: " + frontierAction);
+            case FrontierAction.Pass _,FrontierAction.Relocate _,FrontierAction.Refresh _,FrontierAction.Scan _ ->
+                fail("not expected: " + frontierAction);
         }
     }
 

@@ -142,7 +142,9 @@ public final class FrontierDriver {
                 return true;
             }
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
+            case FrontierAction.UsePermit use -> throw new IllegalStateException("without limits: " + use);
             case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);
+            case FrontierAction.Relocate relocate -> throw new IllegalStateException("no crawl is stopped: " + relocate);
             case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
             case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {
                 // Does not occur here: one run, no revocations, unlimited capacity.

@@ -58,6 +58,18 @@ public final class AssignedPartitions {
         }
     }
 
+    /** The offsets that must be copied to the ends of their logs now; see {@link StoppedCrawlOffsets#leave}. */
+    public Map<Assignment, List<Long>> leaving() {
+        Map<Assignment, List<Long>> leaving = new HashMap<>();
+        for (Assignment assignment : held.values()) {
+            List<Long> offsets = assignment.stoppedCrawlOffsets().leave(assignment.offsets());
+            if (!offsets.isEmpty()) {
+                leaving.put(assignment, offsets);
+            }
+        }
+        return leaving;
+    }
+
     /** The runs with requests of which only the offset is kept. */
     public Set<CrawlRun> stoppedRuns() {
         Set<CrawlRun> runs = new LinkedHashSet<>();
