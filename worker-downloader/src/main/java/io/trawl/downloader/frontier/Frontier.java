@@ -135,7 +135,7 @@ public final class Frontier {
         this.budgets = new Budgets(terms, robotsChecks, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
                 new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
-        this.assignedPartitions = new AssignedPartitions(settings.levels());
+        this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules());
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);

@@ -322,7 +322,7 @@ final class HostPlacement {
      */
     void unpark(long now) {
         List<PendingRequest> holding = new ArrayList<>();
-        parked.removeIf(p -> p.assignment().holdsLog() && holding.add(p));
+        parked.removeIf(p -> assignedPartitions.isHeld(p.assignment()) && holding.add(p));
         holding.forEach(p -> {
             pendingAnswers.drop(p);
             assignedPartitions.keepOffset(p);

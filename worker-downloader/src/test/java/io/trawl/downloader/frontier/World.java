@@ -15,6 +15,7 @@ import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
@@ -103,11 +104,16 @@ final class World {
     }
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, QueueKeys keys) {
+        this(settings, levels, concurrency, pending, bodies, RelocationRules.USUAL, keys);
+    }
+
+    World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, RelocationRules relocationRules,
+            QueueKeys keys) {
         Settings read = SettingsReader.from(settings);
         Settings.DownloaderSettings all = read.downloader();
         FrontierSettings own = new FrontierSettings(levels, PriorityShares.of(all.shares().orElse(List.of()), levels),
                 concurrency,
-                all.perHost(), pending, bodies, 1 << 20,
+                all.perHost(), pending, bodies, 1 << 20, relocationRules,
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
                 FrontierSettings.of(all, levels, keys).giveUpRules(), keys);
         frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),

@@ -43,11 +43,6 @@ public final class Assignment {
         ended = true;
     }
 
-    /** Whether so many records stand above the low-water mark that what holds it is worth a copy. */
-    public boolean holdsLog() {
-        return open.position() - open.lowWater() >= StoppedCrawlOffsets.LEAST_FREED;
-    }
-
     /** Whether the low-water mark has moved since the last call. */
     boolean moved() {
         long low = open.lowWater();

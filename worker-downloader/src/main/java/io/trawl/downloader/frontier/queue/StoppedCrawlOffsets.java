@@ -16,10 +16,17 @@ import java.util.Set;
  * lowest first, to be copied to the end of the log. Belongs to the frontier's thread.
  */
 public final class StoppedCrawlOffsets {
-    /** Fewer records are not worth a copy. */
-    static final int LEAST_FREED = 1000;
-    /** Each copy lets at least this many records be deleted, so copies are a small part of what is written. */
-    static final int FREED_PER_COPY = 4;
+    /**
+     * When copies are worth it.
+     *
+     * @param least fewer records that can be deleted are not worth a copy
+     * @param perCopy each copy must let this many records be deleted, so that copies are a small part of what is written
+     */
+    public record RelocationRules(int least, int perCopy) {
+        /** The rules of every process. */
+        public static final RelocationRules USUAL = new RelocationRules(1000, 4);
+    }
+
     /** The offsets that leave together are this near to each other: one sequential read. */
     static final int SPAN = 4096;
     private static final int MOST_AT_ONCE = 256;
@@ -54,21 +61,21 @@ public final class StoppedCrawlOffsets {
      * Removes and returns the offsets that must be copied to the end of the log now, in ascending order; empty if that
      * would not free enough of the log. While copies are not acknowledged, there are no others.
      */
-    List<Long> leave(OpenOffsets open) {
+    List<Long> leave(OpenOffsets open, RelocationRules rules) {
         if (stoppedCount == 0) {
             return List.of();
         }
         long low = open.lowWater();
         long freed = open.lowWaterWithout(stoppedByRun.values());
-        if (freed - low < LEAST_FREED) {
+        if (freed - low < rules.least()) {
             return List.of();
         }
         int copies = stoppedByRun.values().stream().mapToInt(offsets -> offsets.sizeBelow(freed)).sum();
-        if (freed - low < (long) FREED_PER_COPY * copies) {
+        if (freed - low < (long) rules.perCopy() * copies) {
             return List.of();
         }
         // Those near the end hold little; the last copies are among them.
-        long below = Math.min(freed - LEAST_FREED + 1, low + SPAN);
+        long below = Math.min(freed - rules.least() + 1, low + SPAN);
         List<Long> leaving = new ArrayList<>();
         stoppedByRun.values()
                 .forEach(offsets -> leaving.addAll(offsets.removeBelow(below, MOST_AT_ONCE - leaving.size())));
