@@ -15,6 +15,7 @@ import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
+import io.trawl.module.StopSignNotes;
 import io.trawl.plugin.Plugins;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
@@ -43,6 +44,7 @@ import io.trawl.time.Time;
  * @param robots the robots.txt files that the fleet has fetched
  * @param hostBudgets what the runs have used of the budgets of hosts
  * @param registrar the live modules
+ * @param stopSignNotes what is remembered of stop signs
  * @param errors reports errors; never blocks
  * @param counters which the stage increments
  * @param meters for metrics
@@ -60,6 +62,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         RobotsStore robots,
         HostBudgetStore hostBudgets,
         Registrar registrar,
+        StopSignNotes stopSignNotes,
         ErrorChannel errors,
         Counters counters,
         MeterRegistry meters,

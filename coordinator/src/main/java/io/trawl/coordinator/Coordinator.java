@@ -47,6 +47,7 @@ import io.trawl.http.TokenFile;
 import io.trawl.http.Endpoint;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -56,6 +57,7 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -102,7 +104,8 @@ public final class Coordinator implements Stage {
                 2L * KafkaClients.largestRecord(context.settings()));
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
-        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns);
+        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
+                context.time());
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
         registerMeters();
@@ -160,7 +163,7 @@ public final class Coordinator implements Stage {
                 new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
         ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
-                new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
+                new StopSignControl(parts.controlState(), context.registrar(), context.stopSignNotes(), leaderElection),
                 new FleetStatus(parts, leader, crawls),
                 new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
@@ -199,7 +202,7 @@ public final class Coordinator implements Stage {
 
     /** Seeds are admitted under a stop sign, too: their requests wait like all others. */
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return drainedStopSigns.deals();
     }
 

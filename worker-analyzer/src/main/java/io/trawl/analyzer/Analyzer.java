@@ -24,6 +24,7 @@ import io.trawl.model.ModuleKind;
 import io.trawl.model.Response;
 import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.settings.Settings;
@@ -79,7 +80,7 @@ public final class Analyzer implements Stage {
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                         context.topics(), analysisReport, new SecureRandom()::nextLong))));
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
         this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
                 KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::runLoop);
@@ -190,7 +191,7 @@ public final class Analyzer implements Stage {
 
     /** An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch is complete. */
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return stopSigns.deals();
     }
 

@@ -35,6 +35,7 @@ import io.trawl.memory.HeapShares;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.PolitenessKey;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.HoldReason;
@@ -291,9 +292,9 @@ public final class Downloader implements Stage {
     }
 
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         Running now = running;
-        return now == null ? Map.of() : now.frontier().status().deals();
+        return now == null ? List.of() : now.frontier().status().deals();
     }
 
     /** Deletes the marks of deleted requests. */

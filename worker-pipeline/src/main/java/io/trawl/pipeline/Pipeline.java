@@ -11,6 +11,7 @@ import io.trawl.control.ControlView.RunStatus;
 import io.trawl.http.DirectCall;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.ReportedState;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.process.ProcessorChain;
@@ -71,7 +72,7 @@ public final class Pipeline implements Stage {
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
         this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full, time);
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
@@ -156,7 +157,7 @@ public final class Pipeline implements Stage {
     }
 
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return stopSigns.deals();
     }
 

@@ -85,7 +85,7 @@ final class LeaderTerm implements AutoCloseable {
         this.controlState = parts.controlState();
         Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
         ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
-                new EventSource(context.topics().events(), controlState::crawl, totals, context.time()));
+                new EventSource(context.topics().events(), controlState::crawl, totals, context.time()), context.stopSignNotes());
         Channels channels = channels(controlWriter);
         this.capacity = new Capacity(parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),

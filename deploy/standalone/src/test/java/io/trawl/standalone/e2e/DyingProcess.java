@@ -91,7 +91,8 @@ final class DyingProcess {
                     c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
                     c.domains(),
-                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.registrar(), c.errors(), c.counters(), c.meters(),
+                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.registrar(), c.stopSignNotes(), c.errors(), c.counters(),
+                    c.meters(),
                     c.plugins(),
                     c.tracing(), c.heap(),
                     c.failures()));
