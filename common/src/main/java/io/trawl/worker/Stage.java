@@ -1,6 +1,7 @@
 package io.trawl.worker;
 
 import io.trawl.http.DirectCall;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import java.time.Duration;
 import java.util.List;
@@ -20,8 +21,8 @@ public interface Stage {
     /** Values of this kind of module for its summary: numbers, texts and maps of them. */
     Map<String, Object> extra();
 
-    /** The handled stop signs, whose work is done here: the key of the sign to its version. */
-    Map<String, Long> deals();
+    /** How far it is with each stop sign in force. */
+    List<Deal> deals();
 
     /**
      * Accepts no new work, finishes the work in flight, commits it and leaves its groups, all within the grace period; work that is not finished

@@ -10,9 +10,9 @@ import io.trawl.admission.Admission;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.RequestOwnerLookup;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
@@ -37,6 +37,7 @@ import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.quota.QuotaRules;
@@ -47,6 +48,7 @@ import io.trawl.http.TokenFile;
 import io.trawl.http.Endpoint;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -56,6 +58,7 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -89,6 +92,7 @@ public final class Coordinator implements Stage {
     private final TopicOffsets offsets;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
+    private final PartitionWatch partitionWatch;
 
     private Coordinator(WorkerContext context) {
         this.context = context;
@@ -102,20 +106,24 @@ public final class Coordinator implements Stage {
                 2L * KafkaClients.largestRecord(context.settings()));
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
-        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns);
+        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
+                context.time());
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
         registerMeters();
     }
 
     private static CoordinatorContext parts(WorkerContext context) {
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                context.time(), context.failures());
+                context.counts()::serves, context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
-        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin()), context.topics(), controlState::channels,
+        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
+                controlState::channels,
                 context.time(),
                 context.meters());
-        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
+        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
+                tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
                 new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
@@ -151,7 +159,8 @@ public final class Coordinator implements Stage {
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
         RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
-        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.time());
+        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
+                context.time());
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),
@@ -160,8 +169,8 @@ public final class Coordinator implements Stage {
                 new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
         ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
-                new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
-                new FleetStatus(parts, leader, crawls),
+                new StopSignControl(parts.controlState(), context.registrar(), context.stopSignNotes(), leaderElection),
+                new FleetStatus(parts, leader, crawls, partitionWatch::notes),
                 new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
@@ -178,6 +187,7 @@ public final class Coordinator implements Stage {
         errors.start();
         events.start();
         losses.start();
+        partitionWatch.start();
         leaderElection.start();
     }
 
@@ -199,7 +209,7 @@ public final class Coordinator implements Stage {
 
     /** Seeds are admitted under a stop sign, too: their requests wait like all others. */
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return drainedStopSigns.deals();
     }
 
@@ -213,6 +223,7 @@ public final class Coordinator implements Stage {
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();
+        partitionWatch.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();

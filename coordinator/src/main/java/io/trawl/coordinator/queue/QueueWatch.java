@@ -2,7 +2,7 @@ package io.trawl.coordinator.queue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.time.Time;
@@ -46,8 +46,9 @@ public final class QueueWatch implements AutoCloseable {
      * @param requests of each priority, from 0
      * @param responses responses that analyzers have not handled
      * @param items items that pipelines have not handled
+     * @param errors records that the topic of errors holds
      */
-    public record BacklogReading(Instant at, List<Long> requests, long responses, long items) {
+    public record BacklogReading(Instant at, List<Long> requests, long responses, long items, long errors) {
         /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
         public Map<String, Long> byChannel() {
             Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
@@ -121,7 +122,7 @@ public final class QueueWatch implements AutoCloseable {
             }
             BacklogReading now = new BacklogReading(time.now(), requests,
                     topicBacklog.of(topicNames.analyzerGroup(), topicNames.responses()),
-                    topicBacklog.of(topicNames.pipelineGroup(), topicNames.items()));
+                    topicBacklog.of(topicNames.pipelineGroup(), topicNames.items()), topicBacklog.kept(topicNames.errors()));
             latest = Optional.of(now);
             past.add(now);
             show(requests.size());
