@@ -94,7 +94,8 @@ function query(values) {
 }
 
 export const api = {
-  summary: () => get("api/v1/summary"),
+  // The page lives on this call: one that hangs must not end it.
+  summary: () => get("api/v1/summary", AbortSignal.timeout(20_000)),
   history: (filter = {}) => get(`api/v1/history${query(filter)}`),
   module: (mid) => get(`api/v1/modules/${encodeURIComponent(mid)}/summary`),
   logs: (mid, lines) => get(`api/v1/modules/${encodeURIComponent(mid)}/logs?lines=${lines}`),

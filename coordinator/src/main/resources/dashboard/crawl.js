@@ -55,8 +55,9 @@ export function crawlView(id) {
     { class: "stack" },
     h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), notes, stray),
     pace.node,
-    runs.node,
     h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
+    // Behind all that is clicked, since it comes later than the rest.
+    runs.node,
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
   );
   const gone = h("p", { class: "empty", text: `There is no crawl with the name ${id}.` });
@@ -184,16 +185,16 @@ function paceCard(id) {
   const series = [{ key: "pages", label: "Pages", colour: 1 }, { key: "errors", label: "Errors", colour: 3 }];
   const picture = chart({ label: `Pages and errors of ${id} per second`, series, format: rate, longest: DAY });
   const names = legend(series, rate);
+  // Always shown, so that its first points move nothing.
   const node = card("Per second, by minute", picture.node, names.node);
-  node.hidden = true;
   const stop = repeat(15_000, async () => {
     try {
       const { points } = await api.history({ crawl: id, minutes: 1440 });
       const all = points.map(({ at, pages, errors }) => ({ at: Date.parse(at), values: { pages, errors } }));
-      show(node, all.length > 1);
       picture.update(all);
       names.update(all[all.length - 1]);
     } catch (error) {
+      show(node, !error.missing);
       return !error.missing;
     }
     return true;

@@ -24,9 +24,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A page in a browser, used by mouse and keys. Records every request and every error of the console. Used by one thread. */
 final class Tab implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int TO_ANSWER = 30;
+    /** For everything: a busy machine with two cores needs many seconds for a crawl of one page. */
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration SETTLED = Duration.ofMillis(50);
     private static final Map<String, Integer> CODES = Map.of("Tab", 9, "Enter", 13, "Escape", 27, " ", 32);
+    /** The middle of an element that can be clicked now, with a note of the click; null if it cannot. */
+    private static final String TO_CLICK = """
+            (async () => {
+              const e = document.querySelector(%s);
+              if (!e?.checkVisibility() || e.disabled) return null;
+              e.scrollIntoView({block: 'center', behavior: 'instant'});
+              const before = e.getBoundingClientRect();
+              await new Promise((done) => setTimeout(done, %d));
+              const now = e.getBoundingClientRect();
+              const at = {x: now.x + now.width / 2, y: now.y + now.height / 2};
+              if (now.x !== before.x || now.y !== before.y || !e.contains(document.elementFromPoint(at.x, at.y))) return null;
+              window.gotClick = false;
+              e.addEventListener('click', () => (window.gotClick = true), {once: true, capture: true});
+              return at;
+            })()""";
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<Integer, CompletableFuture<JsonNode>> open = new ConcurrentHashMap<>();
     private final AtomicInteger calls = new AtomicInteger();
@@ -60,7 +76,7 @@ final class Tab implements AutoCloseable {
             message.put("sessionId", to);
         }
         socket.sendText(Json.text(message), true).join();
-        JsonNode got = answer.orTimeout(TO_ANSWER, TimeUnit.SECONDS).join();
+        JsonNode got = answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
         if (got.has("error")) {
             throw new AssertionError(method + ": " + got.path("error"));
         }
@@ -101,17 +117,24 @@ final class Tab implements AutoCloseable {
         return value("document.querySelector(" + Json.text(css) + ")?.innerText ?? ''").asText();
     }
 
-    /** Clicks into the middle of an element once it is shown. */
+    /**
+     * Clicks into the middle of an element once it is shown, stands still and is not covered. If the page has moved or disabled it
+     * between the look and the click, the element gets no click: then once more.
+     */
     void click(String css) {
-        String element = "document.querySelector(" + Json.text(css) + ")";
-        until(element + "?.checkVisibility() && !" + element + ".disabled");
-        JsonNode at = value(
-                "(() => { const e = " + element + "; e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = "
-                        + "e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()");
+        await("a click on " + css).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> clicked(css));
+    }
+
+    private boolean clicked(String css) {
+        JsonNode at = value(TO_CLICK.formatted(Json.text(css), SETTLED.toMillis()));
+        if (!at.isObject()) {
+            return false;
+        }
         for (String type : List.of("mousePressed", "mouseReleased")) {
             call("Input.dispatchMouseEvent", Map.of("type", type, "x", at.path("x").asDouble(), "y", at.path("y").asDouble(),
                     "button", "left", "clickCount", 1));
         }
+        return value("window.gotClick").asBoolean();
     }
 
     /** Types into the element that has the focus. */
