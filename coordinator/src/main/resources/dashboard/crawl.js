@@ -131,7 +131,7 @@ function toolbar(id) {
   const again = button("retry", "Retry failures", async () => {
     const asked = await confirm({
       title: `Retry the failed URLs of ${id}?`,
-      text: "A crawl of its own fetches every URL of this run that ended with an error. It follows no links.",
+      text: "A crawl of its own fetches every URL of this run that ended with an error, and follows links to pages that this run does not know.",
       action: "Retry",
     });
     const retry = asked ? await attempt(undefined, () => api.retry(id)) : undefined;
@@ -174,7 +174,7 @@ function runTable(id) {
     const wanted = JSON.stringify(list);
     if (shown === wanted) return;
     shown = wanted;
-    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, String(epoch)), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
+    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, h("a", { href: `#/crawl/${encodeURIComponent(id)}/items?run=${epoch}`, "aria-label": `Items of run ${epoch}`, text: String(epoch) })), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
   }
 
   return { node, update: () => {}, close: stop };

@@ -6,6 +6,7 @@ import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.MID;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The entry of a live module in the registrar, renewed every second.
@@ -16,9 +17,11 @@ import java.util.Map;
  * @param since when it started
  * @param deals the stop signs it has handled: sign key to sign version, set once its in-flight work under that sign is done
  * @param state the state of its stage
+ * @param waiting records of its input that it has not read; empty if its kind does not report that
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
+public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
+        Optional<Long> waiting) {
     /**
      * Copies the map.
      *
@@ -30,5 +33,11 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         FieldRules.present("since", since);
         FieldRules.present("state", state);
         deals = deals == null ? Map.of() : Map.copyOf(deals);
+        waiting = waiting == null ? Optional.empty() : waiting;
+    }
+
+    /** The entry of a module that does not report what waits. */
+    public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
+        this(mid, score, counts, since, deals, state, Optional.empty());
     }
 }

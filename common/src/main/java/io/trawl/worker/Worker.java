@@ -223,8 +223,8 @@ public final class Worker {
             serials.renew(mid.kind(), mid.serial());
             store.registrar()
                     .register(
-                            new Registration(mid, scores.score(counts), counts, since, stage.deals(),
-                                    state()),
+                            new Registration(mid, scores.score(counts), counts, since, stage.deals(), state(),
+                                    stage.waiting()),
                             settings.lease());
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);

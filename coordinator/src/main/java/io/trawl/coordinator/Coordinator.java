@@ -39,7 +39,9 @@ import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.queue.UnreadItems;
 import io.trawl.coordinator.quota.QuotaRules;
+import io.trawl.coordinator.summary.CrawlMeters;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
@@ -89,6 +91,7 @@ public final class Coordinator implements Stage {
     private final TopicOffsets offsets;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
+    private final CrawlMeters crawlMeters;
 
     private Coordinator(WorkerContext context) {
         this.context = context;
@@ -105,6 +108,8 @@ public final class Coordinator implements Stage {
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns);
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
+                context.time());
         registerMeters();
     }
 
@@ -113,8 +118,7 @@ public final class Coordinator implements Stage {
                 context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin()), context.topics(), controlState::channels,
-                context.time(),
-                context.meters());
+                new UnreadItems(context.registrar(), context.time()), context.time(), context.meters());
         return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
@@ -178,6 +182,7 @@ public final class Coordinator implements Stage {
         errors.start();
         events.start();
         losses.start();
+        crawlMeters.start();
         leaderElection.start();
     }
 
@@ -213,6 +218,7 @@ public final class Coordinator implements Stage {
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();
+        crawlMeters.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();

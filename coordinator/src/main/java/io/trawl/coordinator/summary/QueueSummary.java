@@ -28,7 +28,7 @@ import java.util.Set;
  * @param pushed requests that were emitted, at all priorities
  * @param popped requests that were answered, at all priorities
  * @param responses responses that analyzers have not handled
- * @param items items that pipelines have not handled
+ * @param items items that pipelines have not read
  * @param refused seeds in the topic that were refused for one of {@link QueueRefusals#REASONS}
  * @param refusedCalls seeds that this coordinator has refused for them in calls of the REST interface since it started
  * @param counting present while the sums over the ledger are incomplete
@@ -72,11 +72,18 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
     /**
      * A channel behind the downloaders.
      *
+     * @param backlog what waits for the next stage
+     * @param unfinished of items: what is in no finished file
      * @param limit the backlog at which downloaders pause; empty: no limit
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record ChannelBacklog(Optional<Long> backlog, Optional<Long> limit) {
-        private static final ChannelBacklog UNKNOWN = new ChannelBacklog(Optional.empty(), Optional.empty());
+    public record ChannelBacklog(Optional<Long> backlog, Optional<Long> unfinished, Optional<Long> limit) {
+        private static final ChannelBacklog UNKNOWN = new ChannelBacklog(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** Whether nothing of the channel is under way; not known is nothing. */
+        boolean empty() {
+            return backlog.orElse(0L) == 0 && unfinished.orElse(0L) == 0;
+        }
     }
 
     /**
@@ -100,9 +107,10 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                         new Level(p, r.of(p), backlog, counts.pushed(), counts.popped(), counts.waiting(), counts.abandoned()));
             }
         });
-        ChannelBacklog responses = new ChannelBacklog(backlogReading.map(BacklogReading::responses),
+        ChannelBacklog responses = new ChannelBacklog(backlogReading.map(BacklogReading::responses), Optional.empty(),
                 Optional.of(responseLimit).filter(n -> n > 0));
-        ChannelBacklog items = new ChannelBacklog(backlogReading.map(BacklogReading::items), Optional.empty());
+        ChannelBacklog items = new ChannelBacklog(backlogReading.map(BacklogReading::items),
+                backlogReading.map(BacklogReading::unfinished), Optional.empty());
         String status = rule.isEmpty() ? "uninitialized" : running ? "started" : "initialized";
         Map<RefusalReason, Long> refused = new EnumMap<>(RefusalReason.class);
         traffic.refusals().forEach((reason, count) -> {

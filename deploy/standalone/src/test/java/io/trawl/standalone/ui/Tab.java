@@ -47,6 +47,7 @@ final class Tab implements AutoCloseable {
     private final Map<Integer, CompletableFuture<JsonNode>> open = new ConcurrentHashMap<>();
     private final AtomicInteger calls = new AtomicInteger();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<Map.Entry<String, String>> bodies = new CopyOnWriteArrayList<>();
     private final List<String> troubles = new CopyOnWriteArrayList<>();
     private final WebSocket socket;
     private final String session;
@@ -177,6 +178,11 @@ final class Tab implements AutoCloseable {
         return List.copyOf(requests);
     }
 
+    /** The bodies of all requests with a method so far. */
+    List<String> sent(String method) {
+        return bodies.stream().filter(body -> body.getKey().equals(method)).map(Map.Entry::getValue).toList();
+    }
+
     /** Every error of the console and every exception so far. */
     List<String> troubles() {
         return List.copyOf(troubles);
@@ -203,7 +209,12 @@ final class Tab implements AutoCloseable {
         }
         JsonNode params = message.path("params");
         switch (message.path("method").asText()) {
-            case "Network.requestWillBeSent" -> requests.add(params.at("/request/url").asText());
+            case "Network.requestWillBeSent" -> {
+                requests.add(params.at("/request/url").asText());
+                if (params.at("/request").has("postData")) {
+                    bodies.add(Map.entry(params.at("/request/method").asText(), params.at("/request/postData").asText()));
+                }
+            }
             case "Runtime.exceptionThrown" -> troubles.add(params.at("/exceptionDetails").toString());
             case "Log.entryAdded" -> {
                 if (params.at("/entry/level").asText().equals("error")) {
