@@ -1,6 +1,7 @@
 // One crawl in full.
 
 import { api } from "./api.js";
+import { balanceLine } from "./balance.js";
 import { controls, progressBar, speedOf, statePill } from "./crawls.js";
 import { chart, legend } from "./chart.js";
 import { attempt, confirm } from "./dialogs.js";
@@ -21,6 +22,7 @@ const TILES = [
   ["Failures", ({ totals }) => count(totals.failures)],
   ["Refused", ({ totals }) => count(totals.refused)],
   ["Waiting", ({ totals }) => count(totals.waiting)],
+  ["Stored", ({ totals }) => (totals.items ? count(totals.items.stored) : "–")],
   ["Data", ({ totals }) => bytes(totals.bytes)],
   ["Pages/s", (crawl) => rate(speedOf(crawl))],
   ["Time", ({ elapsed }) => span(millis(elapsed))],
@@ -36,7 +38,10 @@ export function crawlView(id) {
     const value = h("dd", { "data-value": label });
     return { node: h("div", {}, h("dt", { text: label }), value), update: (crawl) => setText(value, of(crawl)) };
   });
+  const balance = balanceLine();
   const kinds = pairs("Errors by kind", wordsOf, count);
+  const dropped = pairs("Items dropped, by processor and reason", (reason) => reason, count);
+  const rejected = pairs("Items rejected, by processor and failure", (reason) => reason, count);
   const refusals = pairs("Not followed, by reason", words, count);
   const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
   const stray = h("div", { class: "stray" });
@@ -53,9 +58,9 @@ export function crawlView(id) {
   const body = h(
     "div",
     { class: "stack" },
-    h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), notes, stray),
+    h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), balance.node, notes, stray),
     pace.node,
-    h("div", { class: "row three" }, card("Outcomes", kinds.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
+    h("div", { class: "row three" }, card("Outcomes", kinds.node, dropped.node, rejected.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     // Behind all that is clicked, since it comes later than the rest.
     runs.node,
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
@@ -86,6 +91,11 @@ export function crawlView(id) {
       actions.update(crawl);
       bar.update(crawl);
       for (const tile of tiles) tile.update(crawl);
+      balance.update(crawl);
+      for (const [list, counts] of [[dropped, crawl.droppedItems], [rejected, crawl.rejectedItems]]) {
+        list.update(byCount(counts));
+        show(list.node, Object.keys(counts ?? {}).length > 0);
+      }
       setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
       tools.update(crawl);
       runs.update(crawl);

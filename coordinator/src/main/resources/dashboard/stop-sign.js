@@ -37,12 +37,11 @@ export function signList({ crawl } = {}) {
 
   async function look() {
     try {
-      const all = await api.stopSigns();
-      const wanted = all.filter((one) => (crawl ? one.crawl === crawl : one.signed || one.crawl === undefined));
-      draw(wanted);
-      const fleet = all.find((one) => one.crawl === undefined);
-      show(sign, !fleet?.signed);
-      show(reset, Boolean(fleet?.signed));
+      const main = crawl ? await api.stopSignOf(crawl) : await api.stopSign();
+      const others = crawl ? [] : (await api.stopSigns()).filter((one) => one.signed && one.crawl !== undefined);
+      draw([main, ...others]);
+      show(sign, !main.signed);
+      show(reset, main.signed);
       show(buttons, true);
       problem.say();
     } catch (error) {
@@ -55,7 +54,7 @@ export function signList({ crawl } = {}) {
   }
 
   function draw(signs) {
-    const standing = signs.filter((one) => one.signed || crawl);
+    const standing = signs.filter((one) => one.signed || one.history?.length);
     const wanted = JSON.stringify(standing);
     show(none, standing.length === 0);
     if (list.dataset.shown === wanted) return;
@@ -69,20 +68,42 @@ export function signList({ crawl } = {}) {
 
 function one(sign) {
   const waiting = sign.waiting ?? [];
-  const deals = Object.entries(sign.deals ?? {});
+  const deals = sign.deals ?? [];
   const tone = !sign.signed ? "rest" : sign.complete ? "done" : "pass";
-  const word = !sign.signed ? "reset" : sign.complete ? "all have drained" : `waiting for ${count(waiting.length)}`;
+  const word = !sign.signed ? "not set" : sign.complete ? "all have drained" : `waiting for ${count(waiting.length)}`;
   const total = h("span", { class: "sub" });
-  setText(total, `set at ${moment(sign.at)}, ${count(sign.dealTotal ?? 0)} deals`);
+  if (sign.signed) setText(total, `set at ${moment(sign.at)}, ${count(sign.dealTotal ?? 0)} deals`);
   const caption = sign.crawl === undefined ? "The fleet" : sign.crawl;
   const rows = [
-    ...waiting.map((mid) => h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: "pill pass", text: "waiting" })))),
-    ...deals.map(([mid, deals]) => h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: "pill done", text: deals === 1 ? "drained" : `drained ${count(deals)} times` })))),
+    ...waiting.map((one) => row(one.mid, "pass", "waiting", why(one))),
+    ...deals.map((one) => row(one.mid, "done", one.live ? "drained" : "drained, has left", dealt(one))),
   ];
+  const past = sign.history ?? [];
   return h(
     "div",
     { class: "sign" },
     h("p", {}, h("b", { text: caption }), " ", h("span", { class: `pill ${tone}`, text: word }), " ", total),
     rows.length ? h("table", { class: "pairs" }, h("caption", { class: "hidden", text: `Stop sign of ${caption}` }), h("tbody", {}, rows)) : null,
+    past.length ? h("details", {}, h("summary", { text: `History: ${count(past.length)} changes` }), h("ul", {}, past.map((one) => h("li", { text: change(one) })))) : null,
   );
+}
+
+function row(mid, tone, word, detail) {
+  return h("tr", {}, h("th", { scope: "row", class: "mid" }, mid), h("td", {}, h("span", { class: `pill ${tone}`, text: word }), " ", h("span", { class: "sub", text: detail })));
+}
+
+/** Why a module has not dealt with the sign yet. */
+function why({ inFlight, oldest }) {
+  if (inFlight === undefined) return "has not reported the sign";
+  return `${count(inFlight)} in flight${oldest ? `: ${oldest.url}, ${oldest.age}` : ""}`;
+}
+
+function dealt({ at, took, inFlight, times }) {
+  if (at === undefined) return "";
+  return `at ${moment(at)}, took ${took}, ${count(inFlight)} in flight${times > 1 ? `, ${count(times)} deals in all` : ""}`;
+}
+
+function change({ signed, at, deals, slowest }) {
+  if (!signed) return `reset at ${moment(at)}`;
+  return `set at ${moment(at)}, ${count(deals)} deals${slowest ? `, the slowest took ${slowest}` : ""}`;
 }

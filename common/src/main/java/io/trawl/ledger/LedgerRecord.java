@@ -12,6 +12,7 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The result of one transaction for one run. All totals in summaries are sums over these records, and the crawl is finished when the set of ids
@@ -23,12 +24,13 @@ import java.util.Map;
  * @param refused candidates that did not become requests, by reason
  * @param straySeeds seeds that redirected out of the accepted domains
  * @param bytes bytes of the handled bodies
+ * @param items what became of items; empty in records of processes that handle none, and of versions that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
         Map<RefusalReason, Integer> refused,
         List<StraySeed> straySeeds,
-        long bytes) {
+        long bytes, Optional<ItemCounts> items) {
     private static final long MOST_BYTES = 1L << 50;
 
     /**
@@ -46,10 +48,22 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
     }
 
+    /** A record without items. */
+    public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
+            Map<RefusalReason, Integer> refused, List<StraySeed> straySeeds, long bytes) {
+        this(run, emitted, answered, refused, straySeeds, bytes, Optional.empty());
+    }
+
+    /** The record of a transaction that handled only items. */
+    public static LedgerRecord of(CrawlRun run, ItemCounts items) {
+        return new LedgerRecord(run, List.of(), List.of(), Map.of(), List.of(), 0, Optional.of(items));
+    }
+
     /** Whether it contains nothing but the run. */
     @JsonIgnore
     public boolean isEmpty() {
-        return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && straySeeds.isEmpty() && bytes == 0;
+        return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && straySeeds.isEmpty() && bytes == 0
+                && items.isEmpty();
     }
 
     /** A written request; an array in JSON: {@code ["id", priority, depth]}. */

@@ -5,8 +5,10 @@ import io.trawl.api.Counts;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.MID;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The entry of a live module in the registrar, renewed every second.
@@ -17,13 +19,14 @@ import java.util.Optional;
  * @param since when it started
  * @param deals the stop signs it has handled: sign key to sign version, set once its in-flight work under that sign is done
  * @param state the state of its stage
+ * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
-        Optional<Long> waiting) {
+        List<Deal> draining, Optional<Long> waiting) {
     /**
-     * Copies the map.
+     * Copies the collections; absent ones are empty.
      *
      * @throws io.trawl.model.InvalidValueException if another field is absent
      */
@@ -33,11 +36,20 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         FieldRules.present("since", since);
         FieldRules.present("state", state);
         deals = deals == null ? Map.of() : Map.copyOf(deals);
+        draining = draining == null ? List.of() : List.copyOf(draining);
         waiting = waiting == null ? Optional.empty() : waiting;
     }
 
-    /** The entry of a module that does not report what waits. */
+    /** The entry of a module with these stop signs in force. */
+    public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
+            Optional<Long> waiting) {
+        return new Registration(mid, score, counts, since,
+                signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
+                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting);
+    }
+
+    /** The entry of a module without work in flight under a stop sign, that does not report what waits. */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
-        this(mid, score, counts, since, deals, state, Optional.empty());
+        this(mid, score, counts, since, deals, state, List.of(), Optional.empty());
     }
 }

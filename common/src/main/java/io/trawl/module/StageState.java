@@ -96,6 +96,8 @@ public sealed interface StageState {
     enum HoldReason {
         /** Too many responses wait for analyzers. */
         ANALYZERS,
+        /** Too many items wait for pipelines. */
+        PIPELINES,
         /** The heap of this process is nearly full. */
         MEMORY,
         /** Redis does not answer, so this coordinator does not take over. */

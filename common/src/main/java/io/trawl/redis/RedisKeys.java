@@ -75,6 +75,10 @@ record RedisKeys(String namespace, String incarnation) {
         return namespace + "modules:{0}";
     }
 
+    static String stopSignNotes(String namespace) {
+        return namespace + "stop-signs:{0}";
+    }
+
     static String leases(String namespace) {
         return namespace + "leases:{0}";
     }

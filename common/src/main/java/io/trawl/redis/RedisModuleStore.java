@@ -1,10 +1,16 @@
 package io.trawl.redis;
 
+import static io.trawl.redis.RedisConnection.text;
+
+import io.trawl.codec.Json;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.module.Registrar;
+import io.trawl.module.StopSignNotes;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. Thread-safe.
@@ -34,6 +40,11 @@ public final class RedisModuleStore implements AutoCloseable {
     /** The live modules. */
     public Registrar registrar() {
         return new RedisRegistrar(redis, RedisKeys.modules(namespace));
+    }
+
+    /** What is remembered of stop signs. */
+    public StopSignNotes stopSignNotes() {
+        return new RedisStopSignNotes(redis, RedisKeys.stopSignNotes(namespace));
     }
 
     /** Serial numbers up to {@link RedisSerialNumbers#DEFAULT_MAX}. */
@@ -78,5 +89,26 @@ public final class RedisModuleStore implements AutoCloseable {
     @Override
     public void close() {
         redis.close();
+    }
+
+    /** Notes as a list of JSON; one that is unreadable, for example of another version, is left out. */
+    private record RedisStopSignNotes(RedisConnection redis, String key) implements StopSignNotes {
+        @Override
+        public void add(StopSignNote note) {
+            redis.number(RedisScript.NOTE, key, Json.bytes(note), text(MOST));
+        }
+
+        @Override
+        public List<StopSignNote> all() {
+            return redis.list(RedisScript.NOTES, key).stream().flatMap(json -> read(json).stream()).toList();
+        }
+
+        private static Optional<StopSignNote> read(byte[] json) {
+            try {
+                return Optional.of(Json.read(json, StopSignNote.class));
+            } catch (MalformedRecordException e) {
+                return Optional.empty();
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
+import io.trawl.module.StopSignNotes;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
@@ -93,6 +94,11 @@ public final class RedisStore implements AutoCloseable {
     /** The live modules. */
     public Registrar registrar() {
         return modules.registrar();
+    }
+
+    /** What is remembered of stop signs. */
+    public StopSignNotes stopSignNotes() {
+        return modules.stopSignNotes();
     }
 
     /** Leases on request partitions. */

@@ -362,6 +362,14 @@ public interface Settings {
          */
         @WithDefault("4")
         int stuckThreads();
+
+        /** Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no limit. A pipeline closes a file before its items take a quarter of the limit, so that items in open files hold nobody. */
+        @WithDefault("1000000")
+        long itemBacklog();
+
+        /** The same limit in bytes, estimated from the mean item of this process; 0 for no limit. */
+        @WithDefault("4294967296")
+        long itemBacklogBytes();
     }
 
     /** When a pipeline closes an output file. */

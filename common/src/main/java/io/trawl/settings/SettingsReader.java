@@ -267,6 +267,8 @@ public final class SettingsReader {
             range("downloader.pending-bytes", settings.downloader().pendingBytes(), 1_000, 1L << 40);
             range("downloader.response-backlog", settings.downloader().responseBacklog(), 0, 1L << 50);
             range("downloader.response-backlog-bytes", settings.downloader().responseBacklogBytes(), 0, 1L << 60);
+            range("analyzer.item-backlog", settings.analyzer().itemBacklog(), 0, 1L << 50);
+            range("analyzer.item-backlog-bytes", settings.analyzer().itemBacklogBytes(), 0, 1L << 60);
             range("analyzer.threads", settings.analyzer().threads(), 0, 1024);
             range("analyzer.batch", settings.analyzer().batch(), 1, 10_000);
             range("analyzer.redirects", settings.analyzer().redirects(), 0, 100);

@@ -1,6 +1,7 @@
 package io.trawl.worker;
 
 import io.trawl.http.DirectCall;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import java.time.Duration;
 import java.util.List;
@@ -21,8 +22,8 @@ public interface Stage {
     /** Values of this kind of module for its summary: numbers, texts and maps of them. */
     Map<String, Object> extra();
 
-    /** The handled stop signs, whose work is done here: the key of the sign to its version. */
-    Map<String, Long> deals();
+    /** How far it is with each stop sign in force. */
+    List<Deal> deals();
 
     /** The records of its input that it has not read; empty if the leader can tell that from committed offsets. */
     default Optional<Long> waiting() {

@@ -1,8 +1,10 @@
 package io.trawl.worker;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import io.trawl.codec.Json;
 import io.trawl.http.DirectCall.CallResponse;
 import io.trawl.http.DirectCall;
@@ -14,9 +16,11 @@ import io.trawl.api.ScoreCalculator;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.KafkaErrorChannel;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicTrimmer;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -25,11 +29,13 @@ import io.trawl.memory.HeapShares;
 import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
+import io.trawl.module.Deal;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.StageState;
+import io.trawl.module.StopSignNotes.Dealt;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.plugin.Plugins;
@@ -75,6 +81,8 @@ public final class Worker {
     private final TopicTrimmer trimmer;
     private final HeapWatch heap;
     private final Thread heartbeat;
+    /** The stop signs that this module has dealt with, and the version; belongs to the heartbeat. */
+    private Map<String, Long> notedDeals = Map.of();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
 
@@ -124,6 +132,7 @@ public final class Worker {
         this.tracing = Tracing.of(settings.traces(), mid);
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topicNames, time);
         control.refresh();
+        PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
         this.errors = new KafkaErrorChannel(kafka.producer("errors-" + mid), topicNames);
         this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -133,14 +142,17 @@ public final class Worker {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, kafka, control,
+        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, counts, kafka.counting(counts),
+                new KeptPositions(topicNames.positions(), () -> kafka.reader("positions-" + mid), kafka::admin),
+                control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(),
                         Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),
                 store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), errors, counters, meters, plugins,
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), store.stopSignNotes(), errors,
+                counters, meters, plugins,
                 tracing, heap,
                 this::fatal));
         stage.start();
@@ -221,11 +233,10 @@ public final class Worker {
         Counts counts = counters.counts();
         try {
             serials.renew(mid.kind(), mid.serial());
-            store.registrar()
-                    .register(
-                            new Registration(mid, scores.score(counts), counts, since, stage.deals(), state(),
-                                    stage.waiting()),
-                            settings.lease());
+            List<Deal> signs = stage.deals();
+            store.registrar().register(
+                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting()), settings.lease());
+            noteDeals(signs);
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);
         } catch (LedgerUnavailableException e) {
@@ -234,6 +245,21 @@ public final class Worker {
             // Redis may accept the next renewal; a module that stops renewing would seem dead while it works.
             LOG.warn("registration not renewed: {}", e.toString());
         }
+    }
+
+    /** Notes each deal once; signs that are reset are forgotten here. */
+    private void noteDeals(List<Deal> signs) {
+        Map<String, Long> done = new HashMap<>();
+        for (Deal deal : signs) {
+            if (deal.took().isPresent()) {
+                if (!Objects.equals(notedDeals.get(deal.sign()), deal.version())) {
+                    store.stopSignNotes().add(
+                            new Dealt(deal.sign(), deal.version(), time.now(), mid, deal.took().get(), deal.inFlight()));
+                }
+                done.put(deal.sign(), deal.version());
+            }
+        }
+        notedDeals = done;
     }
 
     private void fatal(String explanation, Throwable cause) {

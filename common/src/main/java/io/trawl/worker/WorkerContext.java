@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.channel.ErrorChannel;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
 import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
@@ -15,6 +17,7 @@ import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
+import io.trawl.module.StopSignNotes;
 import io.trawl.plugin.Plugins;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
@@ -31,7 +34,9 @@ import io.trawl.time.Time;
  * @param mid this process
  * @param cluster the id of the Kafka cluster
  * @param topics the names of topics and groups
- * @param kafka creates clients
+ * @param counts how many partitions of each topic carry records
+ * @param kafka creates clients; its producers heed the counts
+ * @param positions what groups have committed, if the broker has forgotten it
  * @param control the view of {@code control}; it was read to its end before the stage was created
  * @param ledger facts about URLs
  * @param marks answered offsets
@@ -43,6 +48,7 @@ import io.trawl.time.Time;
  * @param robots the robots.txt files that the fleet has fetched
  * @param hostBudgets what the runs have used of the budgets of hosts
  * @param registrar the live modules
+ * @param stopSignNotes what is remembered of stop signs
  * @param errors reports errors; never blocks
  * @param counters which the stage increments
  * @param meters for metrics
@@ -51,7 +57,8 @@ import io.trawl.time.Time;
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka,
+public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, PartitionCounts counts,
+        KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,
@@ -60,6 +67,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         RobotsStore robots,
         HostBudgetStore hostBudgets,
         Registrar registrar,
+        StopSignNotes stopSignNotes,
         ErrorChannel errors,
         Counters counters,
         MeterRegistry meters,

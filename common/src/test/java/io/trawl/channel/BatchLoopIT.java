@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -91,7 +92,8 @@ class BatchLoopIT {
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Time.system()),
                 new Copier(effect),
-                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state, full::get, Time.system());
+                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
+                () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), partition -> true, Time.system());
     }
 
     private void run(BatchLoop loop, Runnable body) {

@@ -103,7 +103,7 @@ class RecordedTest {
         full.put("control-stop-crawl", new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT));
         full.put("control-stop-fleet", new StopSign(Optional.empty(), 2, false, AT));
         full.put("control-ends", new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)));
-        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN));
+        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0));
         return full;
     }
 

@@ -7,13 +7,19 @@ import io.trawl.api.Counts;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registrar;
+import io.trawl.module.Deal;
+import io.trawl.module.Deal.Oldest;
 import io.trawl.module.Registration;
+import io.trawl.module.StopSignNotes;
+import io.trawl.module.StopSignNotes.Changed;
+import io.trawl.module.StopSignNotes.Dealt;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -35,9 +41,21 @@ class RedisRegistrarIT {
     void aRegistrationIsReadAsItWasWritten() {
         Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0),
                 Instant.parse("2026-11-20T10:00:00.123Z"),
-                Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")));
+                Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
+                List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))));
         registrar.register(full, LONG);
         assertThat(registrar.all()).containsExactly(full);
+    }
+
+    @Test
+    void theNewestNotesOfStopSignsAreKeptInTheirOrder() {
+        StopSignNotes notes = modules.stopSignNotes();
+        Instant at = Instant.parse("2026-11-20T10:00:00Z");
+        Dealt dealt = new Dealt("stop/*", 1, at, MID.parse("D3|[::1]:8081"), Duration.ofMillis(70), 2);
+        notes.add(new Changed("stop/*", 1, at, true));
+        notes.add(dealt);
+        notes.add(new Changed("stop/*", 2, at, false));
+        assertThat(notes.all()).containsExactly(new Changed("stop/*", 2, at, false), dealt, new Changed("stop/*", 1, at, true));
     }
 
     @Test

@@ -10,9 +10,9 @@ import io.trawl.admission.Admission;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.RequestOwnerLookup;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
@@ -37,6 +37,7 @@ import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.queue.UnreadItems;
@@ -49,6 +50,7 @@ import io.trawl.http.TokenFile;
 import io.trawl.http.Endpoint;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -58,6 +60,7 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -92,6 +95,7 @@ public final class Coordinator implements Stage {
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
     private final CrawlMeters crawlMeters;
+    private final PartitionWatch partitionWatch;
 
     private Coordinator(WorkerContext context) {
         this.context = context;
@@ -105,21 +109,24 @@ public final class Coordinator implements Stage {
                 2L * KafkaClients.largestRecord(context.settings()));
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
-        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns);
+        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
+                context.time());
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
         this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
                 context.time());
+        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
         registerMeters();
     }
 
     private static CoordinatorContext parts(WorkerContext context) {
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                context.time(), context.failures());
+                context.counts()::serves, context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
-        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin()), context.topics(), controlState::channels,
-                new UnreadItems(context.registrar(), context.time()), context.time(), context.meters());
-        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
+        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
+                controlState::channels, new UnreadItems(context.registrar(), context.time()), context.time(), context.meters());
+        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
+                tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
                 new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
@@ -155,7 +162,8 @@ public final class Coordinator implements Stage {
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
         RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
-        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.time());
+        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
+                context.time());
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),
@@ -164,8 +172,8 @@ public final class Coordinator implements Stage {
                 new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
         ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
-                new StopSignControl(parts.controlState(), context.registrar(), leaderElection),
-                new FleetStatus(parts, leader, crawls),
+                new StopSignControl(parts.controlState(), context.registrar(), context.stopSignNotes(), leaderElection),
+                new FleetStatus(parts, leader, crawls, partitionWatch::notes),
                 new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
@@ -183,6 +191,7 @@ public final class Coordinator implements Stage {
         events.start();
         losses.start();
         crawlMeters.start();
+        partitionWatch.start();
         leaderElection.start();
     }
 
@@ -204,7 +213,7 @@ public final class Coordinator implements Stage {
 
     /** Seeds are admitted under a stop sign, too: their requests wait like all others. */
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return drainedStopSigns.deals();
     }
 
@@ -219,6 +228,7 @@ public final class Coordinator implements Stage {
         offsets.close();
         losses.close();
         crawlMeters.close();
+        partitionWatch.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();

@@ -66,7 +66,8 @@ class ApiContractIT {
         streams(c);
         for (String path : List.of("/api/v1/summary", "/api/v1/summary?format=text", "/api/v1/queue", "/api/v1/modules",
                 "/api/v1/history",
-                "/api/v1/events", "/api/v1/stop-signs", "/api/v1/crawls/docs/stop-sign", "/api/v1/openapi.yaml",
+                "/api/v1/events", "/api/v1/stop-signs", "/api/v1/stop-sign", "/api/v1/crawls/docs/stop-sign",
+                "/api/v1/openapi.yaml",
                 "/api/v1/openapi.json",
                 "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
             c.get(path, 200);

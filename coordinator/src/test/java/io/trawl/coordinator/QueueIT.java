@@ -178,8 +178,8 @@ class QueueIT {
                     .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
                             Optional.of(1L)), Duration.ofMinutes(1));
             await().atMost(SOON).untilAsserted(() -> assertThat(queue(coordinator).items())
-                    .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.empty())));
-            assertThat(queue(coordinator).line()).endsWith("itemChannel: 1/unlimited");
+                    .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
+            assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");
             redis.registrar().unregister(pipeline);
             await().atMost(SOON).until(() -> queue(coordinator).items().backlog().equals(Optional.of(2L)));
         }

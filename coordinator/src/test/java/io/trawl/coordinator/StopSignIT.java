@@ -8,8 +8,11 @@ import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.model.MID;
+import io.trawl.module.Deal;
+import io.trawl.module.Deal.Oldest;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.module.StopSignNotes.Dealt;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class StopSignIT {
     private static final Duration SOON = Duration.ofSeconds(15);
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
+    private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0);
     private final Fleet fleet = new Fleet();
     private final RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
             fleet.kafka.topics().namespace(), Time.system());
@@ -51,12 +56,21 @@ class StopSignIT {
         JsonNode signed = ask(coordinator, "POST", "/api/v1/stop-sign");
         assertThat(signed.get("first").asBoolean()).isTrue();
         assertThat(signed.get("signed").asBoolean()).isTrue();
-        assertThat(texts(signed.get("waiting"))).contains(DOWNLOADER.toString());
+        assertThat(mids(signed.get("waiting"))).contains(DOWNLOADER.toString());
         assertThat(ask(coordinator, "POST", "/api/v1/stop-sign").get("first").asBoolean()).isFalse();
 
-        await().atMost(SOON).until(() -> theSign(coordinator).get("deals").has(coordinator.mid().toString()));
+        await().atMost(SOON).until(() -> mids(theSign(coordinator).get("deals")).contains(coordinator.mid().toString()));
         JsonNode waiting = theSign(coordinator);
-        assertThat(texts(waiting.get("waiting"))).containsExactly(DOWNLOADER.toString());
+        assertThat(mids(waiting.get("waiting"))).containsExactly(DOWNLOADER.toString());
+        assertThat(waiting.at("/waiting/0").has("inFlight")).as("it has not reported the sign").isFalse();
+        long version = signed.get("version").asLong();
+        register(Registration.of(DOWNLOADER, 0, NOTHING, Instant.EPOCH,
+                List.of(Deal.waiting("stop/*", version, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
+                Phase.RUNNING, Optional.empty()));
+        JsonNode why = theSign(coordinator).at("/waiting/0");
+        assertThat(why.get("inFlight").asInt()).isOne();
+        assertThat(why.at("/oldest/url").asText()).isEqualTo("http://x/");
+        assertThat(why.at("/oldest/age").asText()).isEqualTo("6s");
         assertThat(waiting.get("dealTotal").asInt()).isEqualTo(1);
         assertThat(waiting.get("complete").asBoolean()).isFalse();
 
@@ -66,13 +80,26 @@ class StopSignIT {
         JsonNode complete = theSign(coordinator);
         assertThat(complete.get("complete").asBoolean()).isTrue();
         assertThat(complete.get("dealTotal").asInt()).isEqualTo(2);
-        assertThat(complete.get("deals").get(DOWNLOADER.toString()).asInt()).isEqualTo(1);
+        assertThat(mids(complete.get("deals"))).contains(DOWNLOADER.toString());
+        modules.stopSignNotes().add(new Dealt("stop/*", version, Instant.now(), DOWNLOADER, Duration.ofMillis(70), 3));
+        modules.registrar().unregister(DOWNLOADER);
+        JsonNode left = theSign(coordinator);
+        assertThat(left.get("dealTotal").asInt()).as("a module that has left stays counted").isEqualTo(2);
+        JsonNode deal = StreamSupport.stream(left.get("deals").spliterator(), false).filter(d -> !d.get("live").asBoolean())
+                .findFirst().orElseThrow();
+        assertThat(deal.get("took").asText()).isEqualTo("70ms");
+        assertThat(deal.get("inFlight").asInt()).isEqualTo(3);
 
         JsonNode reset = ask(coordinator, "DELETE", "/api/v1/stop-sign");
         assertThat(reset.get("signed").asBoolean()).isFalse();
         assertThat(reset.get("version").asLong()).isGreaterThan(signed.get("version").asLong());
         assertThat(ask(coordinator, "DELETE", "/api/v1/stop-sign")).as("again").isEqualTo(reset);
         assertThat(ask(coordinator, "POST", "/api/v1/stop-sign").get("first").asBoolean()).as("after a reset").isTrue();
+        await().atMost(SOON).until(() -> ask(coordinator, "GET", "/api/v1/stop-sign").get("history").size() == 3);
+        JsonNode history = ask(coordinator, "GET", "/api/v1/stop-sign").get("history");
+        assertThat(history.get(1).get("signed").asBoolean()).isFalse();
+        assertThat(history.get(2).get("deals").asInt()).as("of the coordinator and the downloader").isEqualTo(2);
+        assertThat(history.get(2).has("slowest")).isTrue();
     }
 
     @Test
@@ -102,7 +129,7 @@ class StopSignIT {
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         JsonNode sign = ask(coordinator, "GET", "/api/v1/crawls/docs/stop-sign");
         assertThat(sign.get("signed").asBoolean()).isTrue();
-        assertThat(texts(sign.get("waiting"))).contains(DOWNLOADER.toString());
+        assertThat(mids(sign.get("waiting"))).contains(DOWNLOADER.toString());
         assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).hasSize(2);
         downloaderDeals(Map.of("stop/docs", sign.get("version").asLong()));
         await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
@@ -111,9 +138,11 @@ class StopSignIT {
     }
 
     private void downloaderDeals(Map<String, Long> deals) {
-        modules.registrar().register(
-                new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
-                Duration.ofMinutes(1));
+        register(new Registration(DOWNLOADER, 0, NOTHING, Instant.EPOCH, deals, Phase.RUNNING));
+    }
+
+    private void register(Registration registration) {
+        modules.registrar().register(registration, Duration.ofMinutes(1));
     }
 
     private JsonNode theSign(Worker coordinator) throws Exception {
@@ -126,7 +155,7 @@ class StopSignIT {
         return Json.mapper().readTree(answer.body());
     }
 
-    private static List<String> texts(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false).map(JsonNode::asText).toList();
+    private static List<String> mids(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false).map(one -> one.get("mid").asText()).toList();
     }
 }

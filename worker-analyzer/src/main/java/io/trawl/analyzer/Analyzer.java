@@ -13,6 +13,7 @@ import io.trawl.analyzer.parse.Parsers;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.TopicBacklog;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
 import io.trawl.direct.AnalyzeCall;
@@ -23,8 +24,11 @@ import io.trawl.model.ModuleKind;
 import io.trawl.model.Response;
 import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
 import io.trawl.settings.Settings;
+import io.trawl.worker.BackPressure;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
@@ -34,6 +38,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** The analyzer stage: one thread consumes {@code responses}, a pool of threads parses. */
@@ -47,6 +52,8 @@ public final class Analyzer implements Stage {
     private final AnalyzeCallHandler callHandler;
     private final DirectCall direct;
     private final ReportedState state = new ReportedState("analyzer");
+    private final TopicBacklog itemBacklog;
+    private final BackPressure pressure;
     private final BatchLoop loop;
     private final DrainedStopSigns stopSigns;
     private final Thread thread;
@@ -65,10 +72,15 @@ public final class Analyzer implements Stage {
                 context.tracing());
         this.callHandler = new AnalyzeCallHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                 settings.parseTimeout());
+        this.itemBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
+        this.pressure = new BackPressure(HoldReason.PIPELINES,
+                new BackPressure.Limits(settings.itemBacklog(), settings.itemBacklogBytes()),
+                () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()), analysisReport::meanItem,
+                () -> false, _ -> {}, context.time());
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                         context.topics(), analysisReport, new SecureRandom()::nextLong))));
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
         this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
                 KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::runLoop);
@@ -94,12 +106,17 @@ public final class Analyzer implements Stage {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         TransactionalWriter writer = new TransactionalWriter(
                 () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
-                context.time());
+                context.positions(), context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
                 writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                context.heap()::full, context.time());
+                this::hold, context.counts()::serves, context.time());
+    }
+
+    /** Memory counts at once; how far pipelines are behind is looked up every second. */
+    private Optional<HoldReason> hold() {
+        return context.heap().full() ? Optional.of(HoldReason.MEMORY) : pressure.reason();
     }
 
     private void readControl() {
@@ -145,6 +162,7 @@ public final class Analyzer implements Stage {
 
     @Override
     public void start() {
+        pressure.start();
         thread.start();
     }
 
@@ -173,7 +191,7 @@ public final class Analyzer implements Stage {
 
     /** An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch is complete. */
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return stopSigns.deals();
     }
 
@@ -189,5 +207,7 @@ public final class Analyzer implements Stage {
             Thread.currentThread().interrupt();
         }
         parsing.threads().close();
+        pressure.close();
+        itemBacklog.close();
     }
 }

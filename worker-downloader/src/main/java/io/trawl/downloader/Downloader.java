@@ -1,6 +1,6 @@
 package io.trawl.downloader;
 
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
@@ -35,6 +35,7 @@ import io.trawl.memory.HeapShares;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.PolitenessKey;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.HoldReason;
@@ -42,6 +43,7 @@ import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.telemetry.Outage;
+import io.trawl.worker.BackPressure;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -194,8 +196,8 @@ public final class Downloader implements Stage {
                 context.tracing(), bodies,
                 context.time(), context.failures());
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
-        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin());
-        BackPressure pressure = new BackPressure(
+        TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS,
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
@@ -290,9 +292,9 @@ public final class Downloader implements Stage {
     }
 
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         Running now = running;
-        return now == null ? Map.of() : now.frontier().status().deals();
+        return now == null ? List.of() : now.frontier().status().deals();
     }
 
     /** Deletes the marks of deleted requests. */

@@ -11,6 +11,8 @@ import io.trawl.control.CrawlState;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LogPartition;
+
+import io.trawl.module.Deal.Oldest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -195,9 +197,13 @@ class DownloaderIT {
             StopSign sign = new StopSign(Optional.of(Fleet.RUN.crawl()), 1, true, Instant.EPOCH);
             fleet.command(sign);
             fleet.crawl(CrawlState.STOPPING);
-            await().during(Duration.ofMillis(300)).atMost(LIMIT).until(() -> worker.stage().deals().isEmpty());
+            await().during(Duration.ofMillis(300)).atMost(LIMIT)
+                    .until(() -> worker.stage().deals().stream().noneMatch(deal -> deal.took().isPresent()));
+            assertThat(worker.stage().deals()).singleElement()
+                    .satisfies(deal -> assertThat(deal.oldest()).map(Oldest::url).contains(a.url("/slow")));
             opens.countDown();
-            await().atMost(LIMIT).until(() -> worker.stage().deals().equals(Map.of(sign.key(), 1L)));
+            await().atMost(LIMIT).until(() -> worker.stage().deals().stream()
+                    .anyMatch(deal -> deal.sign().equals(sign.key()) && deal.took().isPresent()));
             assertThat(fleet.responses()).hasSize(1);
             assertThat(web.count(a.url("/next"))).isZero();
             assertThat(worker.summary().extra()).containsEntry("parked", 1);

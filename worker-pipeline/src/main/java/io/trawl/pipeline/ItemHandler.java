@@ -6,6 +6,7 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -54,8 +55,8 @@ final class ItemHandler {
         try {
             item = Codec.item(record.value());
         } catch (MalformedRecordException e) {
-            sink.skip(record.partition(), record.offset());
             report(record, Optional.empty(), Optional.empty(), MALFORMED, String.valueOf(e.getMessage()));
+            sink.skip(record.partition(), record.offset());
             return true;
         }
         CrawlRun run = CrawlRun.parse(item.run());
@@ -69,22 +70,22 @@ final class ItemHandler {
 
     private boolean process(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item) throws InterruptedException {
         ChainOutcome outcome = chain.process(item, failFast(run));
+        // Before the item, since it may fill its file, which is then committed at once.
+        outcome.failures().forEach(processorFailure -> report(record, run, item, processorFailure.explanation()));
         boolean stored = switch (outcome) {
             case ChainOutcome.PassedItem(Item result, var processorFailures) -> store(record, run, result);
-            case ChainOutcome.DroppedItem droppedItem -> {
-                sink.skip(record.partition(), record.offset());
+            case ChainOutcome.DroppedItem(String processor, String reason, var processorFailures) -> {
+                sink.leaveOut(record.partition(), record.offset(), item, ItemCounts.dropped(processor, reason));
                 counters.completed(1);
                 yield true;
             }
-            case ChainOutcome.RejectedItem rejectedItem -> {
-                sink.skip(record.partition(), record.offset());
-                counters.failed(1);
+            case ChainOutcome.RejectedItem(var failure) -> {
+                reject(record, item, ItemCounts.rejected(failure.processor(), failure.kind()));
                 yield true;
             }
         };
         if (stored) {
             spans.handled(record, run, item, outcome);
-            outcome.failures().forEach(processorFailure -> report(record, run, item, processorFailure.explanation()));
         }
         return stored;
     }
@@ -95,12 +96,16 @@ final class ItemHandler {
         try {
             line = ItemLine.of(item);
         } catch (IllegalArgumentException e) {
-            sink.skip(record.partition(), record.offset());
-            counters.failed(1);
             report(record, run, item, String.valueOf(e.getMessage()));
+            reject(record, item, ItemCounts.rejected("pipeline", "NO_JSON"));
             return true;
         }
         return sink.add(record.partition(), record.offset(), item, line);
+    }
+
+    private void reject(ConsumerRecord<byte[], byte[]> record, Item item, ItemCounts why) {
+        sink.leaveOut(record.partition(), record.offset(), item, why);
+        counters.failed(1);
     }
 
     private boolean failFast(CrawlRun run) {
@@ -120,6 +125,7 @@ final class ItemHandler {
 
     private void report(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, String cause) {
         report(record, Optional.of(run.crawl()), Optional.of(item.url()), PROCESSOR, cause);
+        sink.count(record.partition(), item, ItemCounts.error(PROCESSOR));
     }
 
     private void report(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,

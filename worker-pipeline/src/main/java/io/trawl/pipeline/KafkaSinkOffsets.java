@@ -3,13 +3,17 @@ package io.trawl.pipeline;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.channel.GroupMembership;
+import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
+import io.trawl.codec.Codec;
+import io.trawl.ledger.LedgerRecord;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.SinkOffsets;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -20,13 +24,14 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * The group's offsets, with the note as metadata, committed in transactions with the membership of the last poll: the
+ * The group's offsets, with the note as metadata, committed in transactions with the records of the ledger and the membership of the last poll: the
  * broker rejects them if this member was expelled since then, even if it has rejoined or the group is empty. (The
  * consumer's own commits and reads carry no membership once it knows that it was expelled, and the broker accepts them in
  * an empty group.) A commit whose outcome is unknown is repeated until it is known. Confined to the consumer's thread.
@@ -35,15 +40,17 @@ final class KafkaSinkOffsets implements SinkOffsets {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
-    private final String topic;
+    private final String items;
+    private final String ledger;
     private final ReportedState state;
     private ConsumerGroupMetadata membership;
 
     /** @param writer not open yet; owned by this object */
-    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, String topic, ReportedState state) {
+    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, TopicNames topics, ReportedState state) {
         this.consumer = consumer;
         this.writer = writer;
-        this.topic = topic;
+        this.items = topics.items();
+        this.ledger = topics.ledger();
         this.state = state;
         this.membership = consumer.groupMetadata();
     }
@@ -68,7 +75,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
     public Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         Set<TopicPartition> topicPartitions = partitions.stream().map(this::at).collect(Collectors.toSet());
         // In this order, because the log start never passes the committed offset.
-        Map<TopicPartition, OffsetAndMetadata> committed = read(() -> consumer.committed(topicPartitions, TIMEOUT));
+        Map<TopicPartition, OffsetAndMetadata> committed = read(() -> withKept(consumer.committed(topicPartitions, TIMEOUT)));
         Map<TopicPartition, Long> starts = read(() -> consumer.beginningOffsets(topicPartitions, TIMEOUT));
         Map<Integer, Committed> result = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> same = new HashMap<>();
@@ -82,18 +89,33 @@ final class KafkaSinkOffsets implements SinkOffsets {
                 same.put(partition, offset == null ? new OffsetAndMetadata(0, NOTHING_PENDING) : offset);
             }
         }
-        commit(same);
+        commit(same, List.of());
         return result;
     }
 
-    @Override
-    public void commit(int partition, long offset, String note) throws PartitionLost, InterruptedException {
-        commit(Map.of(at(partition), new OffsetAndMetadata(offset, note)));
+    /** Of partitions whose offset the broker has forgotten. */
+    private Map<TopicPartition, OffsetAndMetadata> withKept(Map<TopicPartition, OffsetAndMetadata> committed) {
+        Map<TopicPartition, OffsetAndMetadata> all = new HashMap<>(committed);
+        all.putAll(writer.kept(membership.groupId(),
+                committed.keySet().stream().filter(partition -> committed.get(partition) == null).toList()));
+        return all;
     }
 
-    private void commit(Map<TopicPartition, OffsetAndMetadata> offsets) throws PartitionLost, InterruptedException {
+    @Override
+    public int partitions() throws PartitionLost, InterruptedException {
+        return read(() -> consumer.partitionsFor(items, TIMEOUT).size());
+    }
+
+    @Override
+    public void commit(int partition, long offset, String note, List<LedgerRecord> records)
+            throws PartitionLost, InterruptedException {
+        commit(Map.of(at(partition), new OffsetAndMetadata(offset, note)), records);
+    }
+
+    private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records)
+            throws PartitionLost, InterruptedException {
         try {
-            if (writer.write(List.of(), offsets, membership) == CommitResult.ABORTED) {
+            if (writer.write(records.stream().map(this::record).toList(), offsets, membership) == CommitResult.ABORTED) {
                 throw new PartitionLost("the transaction was aborted");
             }
         } catch (WriterFencedException e) {
@@ -127,7 +149,12 @@ final class KafkaSinkOffsets implements SinkOffsets {
         return interrupted;
     }
 
+    private ProducerRecord<byte[], byte[]> record(LedgerRecord record) {
+        return new ProducerRecord<>(ledger, record.run().crawl().value().getBytes(StandardCharsets.UTF_8),
+                Codec.encode(record));
+    }
+
     private TopicPartition at(int partition) {
-        return new TopicPartition(topic, partition);
+        return new TopicPartition(items, partition);
     }
 }

@@ -11,6 +11,7 @@ import io.trawl.control.ControlView.RunStatus;
 import io.trawl.http.DirectCall;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.ReportedState;
+import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.process.ProcessorChain;
@@ -63,15 +64,17 @@ public final class Pipeline implements Stage {
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), topic, state);
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
+                context.topics(), state);
         this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
                 faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full, time);
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns);
+        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
+                context.counts()::serves, time);
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
@@ -86,7 +89,8 @@ public final class Pipeline implements Stage {
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         return new FileSink(new SinkFolder(context.settings().out(),
                 SinkFolder.owner(context.cluster(), context.topics().namespace())),
-                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(), nonce,
+                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
+                        context.settings().analyzer().itemBacklog(), context.settings().analyzer().itemBacklogBytes(), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER),
                 ends, sinkPorts);
     }
@@ -160,7 +164,7 @@ public final class Pipeline implements Stage {
     }
 
     @Override
-    public Map<String, Long> deals() {
+    public List<Deal> deals() {
         return stopSigns.deals();
     }
 

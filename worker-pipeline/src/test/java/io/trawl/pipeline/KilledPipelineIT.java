@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker. */
+/** Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker; an item processor drops some items and fails on others. */
 class KilledPipelineIT {
     private static final Map<String, String> SMALL_FILES = Map.of("trawl.pipeline.file-size", "2000", "trawl.pipeline.file-idle",
             "300ms", "trawl.pipeline.file-age", "300ms");
@@ -45,7 +45,7 @@ class KilledPipelineIT {
     }
 
     private Worker finishedBy(Map<String, String> settings) throws Exception {
-        Worker worker = fixture.start(Pipeline.factory(), settings);
+        Worker worker = fixture.start(fixture.sieved(), settings);
         Map<Integer, Long> ends = fixture.ends();
         await().atMost(Duration.ofSeconds(60)).until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();
@@ -73,6 +73,7 @@ class KilledPipelineIT {
         Process process = process(faultStep, passed, Optional.empty());
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", faultStep).isTrue();
         assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
+        fixture.assertAccountedForWhatIsCommitted();
     }
 
     private void signal(Process process, String signal) throws Exception {

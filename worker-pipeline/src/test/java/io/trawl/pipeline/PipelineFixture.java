@@ -8,7 +8,11 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.process.ProcessorChain;
+import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.KafkaFixture;
@@ -27,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -48,12 +53,15 @@ final class PipelineFixture implements AutoCloseable {
     private final TransactionalWriter leader;
     private final List<Worker> workers = new ArrayList<>();
     private final List<String> sent = new ArrayList<>();
+    private boolean sieved;
 
     PipelineFixture(Path out) {
         this.out = out;
         kafka.create(kafka.topics().items(), PARTITIONS);
         kafka.create(kafka.topics().responses(), 1);
         kafka.create(kafka.topics().errors(), 1);
+        kafka.create(kafka.topics().ledger(), 1);
+        kafka.create(kafka.topics().positions(), 1, Map.of("cleanup.policy", "compact"));
         kafka.create(kafka.topics().control(), 1, Map.of("cleanup.policy", "compact"));
         analyzer = new TransactionalWriter(() -> kafka.kafka().transactionalProducer(kafka.topics().analyzerTransactions("test")),
                 Time.system());
@@ -78,6 +86,12 @@ final class PipelineFixture implements AutoCloseable {
         Worker worker = Worker.start(settings, factory, Time.system());
         workers.add(worker);
         return worker;
+    }
+
+    /** From now on the items pass {@link Sieve} and nothing else. */
+    StageFactory sieved() {
+        sieved = true;
+        return Pipeline.factory(plugins -> new ProcessorChain(List.of(new Sieve())), FileOpener.REAL, FaultPoint.NONE);
     }
 
     /** Writes new items of two crawls in one transaction; some of them are errors. */
@@ -146,19 +160,53 @@ final class PipelineFixture implements AutoCloseable {
                         && committed.get(end.getKey()).metadata().isEmpty());
     }
 
-    /** Asserts that the finished files hold every written item once, in the file of its run and kind. */
+    /** Asserts that the finished files hold every written item once, in the file of its run and kind, and that the ledger says so. */
     void assertExact() throws IOException {
         List<String> found = new ArrayList<>();
         for (Path file : files(".jsonl")) {
             Files.readAllLines(file).forEach(line -> found.add(checked(file, line)));
         }
-        assertThat(found).containsExactlyInAnyOrderElementsOf(sent);
+        assertThat(found).containsExactlyInAnyOrderElementsOf(
+                sent.stream().filter(id -> !sieved || !Sieve.drops(number(id)) && !Sieve.fails(number(id))).toList());
+        ItemCounts all = items();
+        assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
+        assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());
+        if (sieved) {
+            assertThat(all.dropped()).isEqualTo(counts("sieve: ends with 4", Sieve::drops));
+            assertThat(all.rejected()).isEqualTo(counts("sieve: IllegalStateException", Sieve::fails));
+            assertThat(all.errors()).isEqualTo(counts("PROCESSOR", Sieve::fails));
+        }
+    }
+
+    private Map<String, Long> counts(String name, IntPredicate which) {
+        long count = sent.stream().mapToInt(PipelineFixture::number).filter(which).count();
+        return count == 0 ? Map.of() : Map.of(name, count);
+    }
+
+    /** What the ledger says of the items of both runs. */
+    ItemCounts items() {
+        return kafka.records(kafka.topics().ledger()).stream().map(record -> Codec.ledger(record.value()))
+                .map(record -> record.items().orElseThrow()).reduce(ItemCounts.NONE, ItemCounts::plus);
+    }
+
+    /** Asserts that the ledger has accounted for the items below the committed offsets and for no others; no pipeline may run. */
+    void assertAccountedForWhatIsCommitted() throws InterruptedException {
+        Map<Integer, OffsetAndMetadata> committed = committed();
+        long below = kafka.records(kafka.topics().items()).stream()
+                .filter(record -> committed.containsKey(record.partition())
+                        && record.offset() < committed.get(record.partition()).offset())
+                .count();
+        assertThat(items().settled()).isEqualTo(below);
+    }
+
+    static int number(String id) {
+        return Integer.parseInt(id.substring(2));
     }
 
     private String checked(Path file, String line) {
         try {
             var json = Json.mapper().readTree(line);
-            int number = Integer.parseInt(json.get("id").asText().substring(2));
+            int number = number(json.get("id").asText());
             assertThat(out.relativize(file).getName(0).toString()).isEqualTo(number % 7 == 0 ? "errors" : "items");
             assertThat(out.relativize(file).getName(1).toString()).isEqualTo(number % 3 == 0 ? "blog-4" : "docs-1");
             return json.get("id").asText();

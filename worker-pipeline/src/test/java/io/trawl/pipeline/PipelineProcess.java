@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pipeline in a separate JVM that dies ({@link Runtime#halt}, which runs no hooks, like kill -9) or waits for a file right before a step.
+ * A pipeline with {@link Sieve} in a separate JVM that dies ({@link Runtime#halt}, which runs no hooks, like kill -9) or waits for a file right before a step.
  *
  * <p>Arguments: settings as a JSON object, the step, the number of times that the step is passed before, and the file
  * to wait for, unless the process dies.
@@ -55,7 +55,8 @@ final class PipelineProcess {
         };
         // Tests wait for what the client says of its membership.
         ((Logger) LoggerFactory.getLogger("org.apache.kafka.clients.consumer.internals")).setLevel(Level.INFO);
-        WorkerMain.run(Pipeline.factory(ProcessorChain::among, FileOpener.REAL, fault), () -> settings);
+        WorkerMain.run(Pipeline.factory(plugins -> new ProcessorChain(List.of(new Sieve())), FileOpener.REAL, fault),
+                () -> settings);
     }
 
     /** Creates a second file to signal that it waits. */

@@ -36,6 +36,7 @@ final class FleetRoutes {
         routes.get("/api/v1/history", this::history);
         routes.get("/api/v1/stop-signs",
                 leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> StopSign.key(s.crawl()))));
+        routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().ofFleet())));
         routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
         routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));

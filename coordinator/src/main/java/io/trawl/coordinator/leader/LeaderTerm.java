@@ -87,7 +87,8 @@ final class LeaderTerm implements AutoCloseable {
         Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
         ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
                 new EventSource(context.topics().events(), controlState::crawl, totals,
-                        new EventMeters(context.meters()), context.time()));
+                        new EventMeters(context.meters()), context.time()),
+                context.stopSignNotes());
         Channels channels = channels(controlWriter);
         this.capacity = new Capacity(parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),
@@ -112,10 +113,17 @@ final class LeaderTerm implements AutoCloseable {
      */
     private Channels channels(ControlWriter controlWriter) throws InterruptedException {
         int levels = context.settings().topics().levels();
-        int partitions = parts.progress().ends(context.topics().requests(Channels.FIRST_GENERATION, 0)).size();
         PolitenessKey politeness = context.settings().politenessKey();
         if (controlState.channels().isEmpty()) {
-            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, levels, partitions, politeness));
+            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, levels,
+                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)), politeness,
+                    partitions(context.topics().responses()), partitions(context.topics().items()),
+                    partitions(context.topics().ledger())));
+        }
+        if (controlState.channels().orElseThrow().responses() == 0) {
+            // An older version noted none: its processes have written to all partitions that there are.
+            controlWriter.write(controlState.channels().orElseThrow().counting(partitions(context.topics().responses()),
+                    partitions(context.topics().items()), partitions(context.topics().ledger())));
         }
         Channels known = controlState.channels().orElseThrow();
         if (known.levels() != levels || known.partitions() != context.settings().topics().requestPartitions()) {
@@ -131,6 +139,11 @@ final class LeaderTerm implements AutoCloseable {
                     known.politeness().word(), politeness.word());
         }
         return known;
+    }
+
+    /** The number of partitions that the broker has of a topic without a count. */
+    private int partitions(String topic) throws InterruptedException {
+        return parts.progress().ends(topic).size();
     }
 
     /** Carries out commands; for the leader's thread. */

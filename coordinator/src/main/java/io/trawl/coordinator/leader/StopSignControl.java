@@ -7,6 +7,8 @@ import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
+import io.trawl.module.StopSignNotes;
+import io.trawl.module.StopSignNotes.StopSignNote;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 public final class StopSignControl {
     private final ControlState controlState;
     private final Registrar registrar;
+    private final StopSignNotes notes;
     private final LeaderElection leaderElection;
 
     /**
@@ -28,37 +31,44 @@ public final class StopSignControl {
     public record Signed(boolean first, @JsonUnwrapped StopSignSummary sign) {}
 
     /** Each change is run by the current term of {@code leaderElection}. */
-    public StopSignControl(ControlState controlState, Registrar registrar, LeaderElection leaderElection) {
+    public StopSignControl(ControlState controlState, Registrar registrar, StopSignNotes notes,
+            LeaderElection leaderElection) {
         this.controlState = controlState;
         this.registrar = registrar;
+        this.notes = notes;
         this.leaderElection = leaderElection;
     }
 
     /** The sign of the fleet, set or not, and the signs of all crawls that were ever stopped. */
     public List<StopSignSummary> all() {
-        List<Registration> live = registrar.all();
+        Known known = known();
         Stream<StopSignSummary> crawls = controlState.stopSigns().stream().filter(s -> s.crawl().isPresent())
-                .map(s -> StopSignSummary.of(s, live));
-        return Stream.concat(Stream.of(summary(Optional.empty(), live)), crawls).toList();
+                .map(s -> StopSignSummary.of(s, known.live(), known.notes()));
+        return Stream.concat(Stream.of(summary(Optional.empty(), known)), crawls).toList();
+    }
+
+    /** The sign of the fleet, with its history. */
+    public StopSignSummary ofFleet() {
+        return withHistory(Optional.empty());
     }
 
     /**
-     * The sign of a crawl.
+     * The sign of a crawl, with its history.
      *
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
      */
     public StopSignSummary of(CrawlId crawl) throws InterruptedException {
         controlState.known(crawl);
-        return summary(Optional.of(crawl), registrar.all());
+        return withHistory(Optional.of(crawl));
     }
 
     /** Sets the sign of the whole fleet. Leader only. */
     public Signed sign() throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         // Read first: the caller that sets the sign must get it even if Redis does not answer afterwards.
-        List<Registration> live = registrar.all();
+        Known known = known();
         boolean first = leaderTerm.call(() -> leaderTerm.fleetSign().sign());
-        return new Signed(first, summary(Optional.empty(), live));
+        return new Signed(first, summary(Optional.empty(), known));
     }
 
     /** Resets the sign of the fleet: all crawls continue in their states. Leader only. */
@@ -68,11 +78,23 @@ public final class StopSignControl {
             leaderTerm.fleetSign().reset();
             return true;
         });
-        return summary(Optional.empty(), List.of());
+        return summary(Optional.empty(), new Known(List.of(), List.of()));
     }
 
-    private StopSignSummary summary(Optional<CrawlId> crawl, List<Registration> live) {
-        Optional<StopSign> sign = controlState.stopSign(crawl);
-        return sign.map(s -> StopSignSummary.of(s, live)).orElse(StopSignSummary.unsigned(crawl));
+    /** What Redis knows of signs. */
+    private record Known(List<Registration> live, List<StopSignNote> notes) {}
+
+    private Known known() {
+        return new Known(registrar.all(), notes.all());
+    }
+
+    private StopSignSummary withHistory(Optional<CrawlId> crawl) {
+        Known known = known();
+        return summary(crawl, known).withHistory(StopSign.key(crawl), known.notes());
+    }
+
+    private StopSignSummary summary(Optional<CrawlId> crawl, Known known) {
+        return controlState.stopSign(crawl).map(s -> StopSignSummary.of(s, known.live(), known.notes()))
+                .orElse(StopSignSummary.unsigned(crawl));
     }
 }

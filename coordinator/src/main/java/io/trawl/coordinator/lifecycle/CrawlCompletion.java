@@ -53,7 +53,8 @@ final class CrawlCompletion {
             time.pause(POLL_INTERVAL);
             noted = undisturbed(status, requests);
         }
-        if (noted) {
+        // What pipelines committed with their last offsets: the end is announced with complete totals.
+        if (noted && ledgerRead(status)) {
             decide(status, now -> {
                 // A seed that was admitted meanwhile has created new work. Only this thread admits seeds, so none can
                 // be admitted now.
@@ -102,6 +103,7 @@ final class CrawlCompletion {
         Map<TopicPartition, Long> ends = context.progress().ends(context.topics().items());
         decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends));
         awaitHandled(context.topics().pipelineGroup(), ends);
+        ledgerRead(status);
         decide(status, context.lifecycle()::stopped);
         LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
     }

@@ -66,7 +66,7 @@ public final class Lifecycle {
                 0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
         controlWriter.write(List.of(status, accepted), definition.seeds().stream()
-                .map(seed -> SeedRecord.withPlace(topicNames, crawl, seed, definition.priority())).toList());
+                .map(seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())).toList());
         return initialised(status);
     }
 

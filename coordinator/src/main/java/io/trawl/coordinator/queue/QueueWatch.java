@@ -2,7 +2,7 @@ package io.trawl.coordinator.queue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.time.Time;
@@ -48,8 +48,9 @@ public final class QueueWatch implements AutoCloseable {
      * @param responses responses that analyzers have not handled
      * @param items items that no pipeline has read; while no pipeline reports that, those that are in no finished file
      * @param unfinished items that are in no finished file
+     * @param errors records that the topic of errors holds
      */
-    public record BacklogReading(Instant at, List<Long> requests, long responses, long items, long unfinished) {
+    public record BacklogReading(Instant at, List<Long> requests, long responses, long items, long unfinished, long errors) {
         /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
         public Map<String, Long> byChannel() {
             Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
@@ -127,7 +128,8 @@ public final class QueueWatch implements AutoCloseable {
             long unfinished = topicBacklog.of(topicNames.pipelineGroup(), topicNames.items());
             BacklogReading now = new BacklogReading(time.now(), requests,
                     topicBacklog.of(topicNames.analyzerGroup(), topicNames.responses()),
-                    unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished);
+                    unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished,
+                    topicBacklog.kept(topicNames.errors()));
             latest = Optional.of(now);
             past.add(now);
             show(requests.size());

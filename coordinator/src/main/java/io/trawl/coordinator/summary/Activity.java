@@ -43,22 +43,24 @@ public final class Activity {
      * @param pages stored pages
      * @param errors stored HTTP errors and failures
      * @param bytes of the processed bodies
+     * @param settled items that pipelines handled for good
      */
-    public record Work(long emitted, long answered, long pages, long errors, long bytes) {
+    public record Work(long emitted, long answered, long pages, long errors, long bytes, long settled) {
         /** No work. */
-        public static final Work NONE = new Work(0, 0, 0, 0, 0);
+        public static final Work NONE = new Work(0, 0, 0, 0, 0, 0);
 
         /** The difference between two totals of a run. */
         static Work between(Totals before, Totals after) {
             return new Work(after.emitted() - before.emitted(), after.answered() - before.answered(),
                     after.pages() - before.pages(),
-                    after.errors() - before.errors(), after.bytes() - before.bytes());
+                    after.errors() - before.errors(), after.bytes() - before.bytes(),
+                    after.items().map(items -> items.settled() - before.items().map(ItemTotals::settled).orElse(0L)).orElse(0L));
         }
 
         /** The sum of both. */
         public Work plus(Work other) {
             return new Work(emitted + other.emitted, answered + other.answered, pages + other.pages, errors + other.errors,
-                    bytes + other.bytes);
+                    bytes + other.bytes, settled + other.settled);
         }
     }
 

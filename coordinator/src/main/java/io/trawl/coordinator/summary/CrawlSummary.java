@@ -35,11 +35,14 @@ import java.util.stream.DoubleStream;
  * @param definedSeeds the number of seeds in the definition
  * @param domains the accepted domains, in alphabetical order
  * @param waitingByPriority requests that are not answered, by priority
- * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}
+ * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}; and errors of parsers and item processors, {@code PARSE} and
+ *        {@code PROCESSOR}
  * @param refusals URLs that did not become a request or were not fetched, by reason
  * @param straySeeds seeds that were redirected out of the accepted domains, with the domain to add
+ * @param droppedItems items that were dropped, by processor and reason
+ * @param rejectedItems items that could not be stored, by processor and kind of failure
  * @param rates the speed of the crawl
- * @param idle whether there is no work: the crawl is in a stable state and not started, or no request waits
+ * @param idle whether there is no work: the crawl is in a stable state and not started, or no request and no item waits
  * @param remaining the estimated remaining time; empty if unknown, for example while the crawl finds more URLs than it
  *        fetches
  * @param nextRun the next firing of its schedule
@@ -52,7 +55,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals,
-        List<StraySeed> straySeeds, Rates rates, boolean idle, Optional<Duration> remaining, Optional<Instant> nextRun,
+        List<StraySeed> straySeeds, Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Rates rates, boolean idle,
+        Optional<Duration> remaining, Optional<Instant> nextRun,
         Optional<Counting> counting, List<String> notes) {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
@@ -63,6 +67,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         errorsByKind = requireNonNullElse(errorsByKind, Map.of());
         refusals = requireNonNullElse(refusals, Map.of());
         straySeeds = requireNonNullElse(straySeeds, List.of());
+        droppedItems = requireNonNullElse(droppedItems, Map.of());
+        rejectedItems = requireNonNullElse(rejectedItems, Map.of());
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
         notes = requireNonNullElse(notes, List.of());
     }
@@ -83,7 +89,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.definition().hidden(),
                 status.definition().seeds().size(), domains.stream().sorted().toList(),
                 snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
-                snapshot.straySeeds(), pace.rates(), counting.isEmpty() && idle(status.state(), snapshot),
+                snapshot.straySeeds(), snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
+                counting.isEmpty() && idle(status.state(), snapshot),
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
@@ -99,16 +106,24 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         }
     }
 
+    /** The number of all errors, those of parsers and item processors included. */
+    @JsonIgnore
+    public long errors() {
+        return errorsByKind.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** The brief form for lists that clients poll: without the seeds of the definition. */
     public CrawlSummary brief() {
         return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds,
                 domains,
                 totals,
-                waitingByPriority, errorsByKind, refusals, straySeeds, rates, idle, remaining, nextRun, counting, notes);
+                waitingByPriority, errorsByKind, refusals, straySeeds, droppedItems, rejectedItems, rates, idle, remaining,
+                nextRun, counting, notes);
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {
-        return !state.passing() && (state != CrawlState.STARTED || snapshot.nothingWaits());
+        return !state.passing()
+                && (state != CrawlState.STARTED || snapshot.nothingWaits() && snapshot.totals().itemsWaiting() == 0);
     }
 
     /** Estimates the remaining time of a crawl. Pure. */
@@ -122,7 +137,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
         /**
          * The time until no request waits, if the number of waiting requests decreases, or until the limit of pages is
-         * reached, whichever is earlier. Based on the last minute.
+         * reached, whichever is earlier; and until the items that are written now are stored, if that takes longer. Based on
+         * the last minute.
          *
          * @return empty while the crawl finds more than it fetches and has no limit, while it makes no progress, and
          *         shortly after its start
@@ -135,8 +151,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
             double limited = definition.limits().maxPages()
                     .map(most -> Math.max(0, most - totals.pages()) / pace.rates().pages1m())
                     .orElse(Double.POSITIVE_INFINITY);
-            return DoubleStream.of(drained, limited).filter(seconds -> seconds <= LONGEST).min().stream()
-                    .mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds))).findFirst();
+            double fetched = Math.min(drained, limited);
+            double stored = totals.itemsWaiting() == 0 || pace.settled() == 0 && totals.waiting() > 0
+                    ? 0
+                    : totals.itemsWaiting() / pace.settled();
+            return DoubleStream.of(Math.max(fetched, stored))
+                    .filter(seconds -> seconds <= LONGEST).mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds)))
+                    .findFirst();
         }
     }
 }

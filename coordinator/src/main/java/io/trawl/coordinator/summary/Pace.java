@@ -10,11 +10,12 @@ import java.time.Instant;
  * @param rates over one and five minutes
  * @param gained by how many requests per second the waiting requests decrease, over the last minute; not positive while
  *        they grow
+ * @param settled items per second that pipelines handled for good, over ten minutes, since they commit whole files
  * @param over the time that the last minute covers: less than a minute shortly after the start
  */
-public record Pace(Rates rates, double gained, Duration over) {
+public record Pace(Rates rates, double gained, double settled, Duration over) {
     /** No progress. */
-    public static final Pace NONE = new Pace(Rates.NONE, 0, Duration.ZERO);
+    public static final Pace NONE = new Pace(Rates.NONE, 0, 0, Duration.ZERO);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration FIVE = Duration.ofMinutes(5);
 
@@ -24,7 +25,9 @@ public record Pace(Rates rates, double gained, Duration over) {
         Instant five = begin(FIVE, since, now);
         Work lately = activity.since(minute, now);
         Rates rates = Rates.of(lately, seconds(minute, now), activity.since(five, now), seconds(five, now));
-        return new Pace(rates, (lately.answered() - lately.emitted()) / seconds(minute, now), Duration.between(minute, now));
+        Instant all = begin(Activity.REACH, since, now);
+        return new Pace(rates, (lately.answered() - lately.emitted()) / seconds(minute, now),
+                activity.since(all, now).settled() / seconds(all, now), Duration.between(minute, now));
     }
 
     /** The window begins at the start of a step, so that only whole steps are counted. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The channels of a deployment at one moment (S1, S2). Backlogs come from the broker and are at most a second old; the
@@ -29,20 +30,22 @@ import java.util.Set;
  * @param popped requests that were answered, at all priorities
  * @param responses responses that analyzers have not handled
  * @param items items that pipelines have not read
+ * @param errors records that the topic of errors holds; its retention bounds it, since no process waits for its readers
  * @param refused seeds in the topic that were refused for one of {@link QueueRefusals#REASONS}
  * @param refusedCalls seeds that this coordinator has refused for them in calls of the REST interface since it started
  * @param counting present while the sums over the ledger are incomplete
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record QueueSummary(String status, String line, Optional<Instant> at, List<Level> levels, long pushed, long popped,
-        ChannelBacklog responses, ChannelBacklog items, Map<RefusalReason, Long> refused, Map<RefusalReason, Long> refusedCalls,
+        ChannelBacklog responses, ChannelBacklog items, ChannelBacklog errors, Map<RefusalReason, Long> refused,
+        Map<RefusalReason, Long> refusedCalls,
         Optional<Counting> counting) {
     /** The errors of a push to a request channel. */
     public static final Set<RefusalReason> ERRORS = Set.of(RefusalReason.PRIORITY_OUT_OF_INDEX, RefusalReason.CHANNEL_FULL);
 
     /** Replaces a summary that a coordinator of another version does not report. */
     public static final QueueSummary UNKNOWN = new QueueSummary("", "", Optional.empty(), List.of(), 0, 0,
-            ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, Map.of(), Map.of(), Optional.empty());
+            ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, Map.of(), Map.of(), Optional.empty());
 
     /** Fills in fields that a coordinator of another version does not report. */
     public QueueSummary {
@@ -50,6 +53,7 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         levels = requireNonNullElse(levels, List.of());
         responses = requireNonNullElse(responses, ChannelBacklog.UNKNOWN);
         items = requireNonNullElse(items, ChannelBacklog.UNKNOWN);
+        errors = requireNonNullElse(errors, ChannelBacklog.UNKNOWN);
         refused = requireNonNullElse(refused, Map.of());
         refusedCalls = requireNonNullElse(refusedCalls, Map.of());
     }
@@ -74,7 +78,7 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
      *
      * @param backlog what waits for the next stage
      * @param unfinished of items: what is in no finished file
-     * @param limit the backlog at which downloaders pause; empty: no limit
+     * @param limit the backlog, of items what is in no finished file, at which the stage before it pauses; empty: no limit
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record ChannelBacklog(Optional<Long> backlog, Optional<Long> unfinished, Optional<Long> limit) {
@@ -92,10 +96,11 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
      * @param rule empty before there are request topics
      * @param running whether a crawl is started
      * @param responseLimit the backlog of responses at which downloaders pause; 0: no limit
+     * @param itemLimit the backlog of items at which analyzers pause; 0: no limit
      */
     public static QueueSummary of(Optional<CapacityRule> rule, Optional<BacklogReading> backlogReading, Traffic traffic,
             boolean running,
-            long responseLimit, Map<RefusalReason, Long> refusedCalls, Optional<Counting> counting) {
+            long responseLimit, long itemLimit, Map<RefusalReason, Long> refusedCalls, Optional<Counting> counting) {
         List<Level> levels = new ArrayList<>();
         rule.ifPresent(r -> {
             for (int p = r.levels() - 1; p >= 0; p--) {
@@ -107,10 +112,10 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                         new Level(p, r.of(p), backlog, counts.pushed(), counts.popped(), counts.waiting(), counts.abandoned()));
             }
         });
-        ChannelBacklog responses = new ChannelBacklog(backlogReading.map(BacklogReading::responses), Optional.empty(),
-                Optional.of(responseLimit).filter(n -> n > 0));
-        ChannelBacklog items = new ChannelBacklog(backlogReading.map(BacklogReading::items),
-                backlogReading.map(BacklogReading::unfinished), Optional.empty());
+        ChannelBacklog responses = channel(backlogReading, BacklogReading::responses, Optional.empty(), responseLimit);
+        ChannelBacklog items = channel(backlogReading, BacklogReading::items, backlogReading.map(BacklogReading::unfinished),
+                itemLimit);
+        ChannelBacklog errors = channel(backlogReading, BacklogReading::errors, Optional.empty(), 0);
         String status = rule.isEmpty() ? "uninitialized" : running ? "started" : "initialized";
         Map<RefusalReason, Long> refused = new EnumMap<>(RefusalReason.class);
         traffic.refusals().forEach((reason, count) -> {
@@ -118,22 +123,33 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                 refused.put(reason, count);
             }
         });
-        return new QueueSummary(status, line(status, levels, responses, items), backlogReading.map(BacklogReading::at), levels,
-                levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
+        return new QueueSummary(status, line(status, levels, responses, items, errors), backlogReading.map(BacklogReading::at), levels,
+                levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items, errors,
                 refused, refusedCalls, counting);
     }
 
-    private static String line(String status, List<Level> levels, ChannelBacklog responses, ChannelBacklog items) {
+    private static String line(String status, List<Level> levels, ChannelBacklog responses, ChannelBacklog items,
+            ChannelBacklog errors) {
         List<String> parts = new ArrayList<>();
         parts.add("status: " + status);
         levels.forEach(
                 level -> parts.add("requestChannel p" + level.priority() + ": " + fill(level.backlog(), level.capacity())));
         parts.add("responseChannel: " + fill(responses.backlog(), responses.limit()));
         parts.add("itemChannel: " + fill(items.backlog(), items.limit()));
+        parts.add("errorChannel: " + fill(errors.backlog(), "bounded"));
         return String.join(", ", parts);
     }
 
+    private static ChannelBacklog channel(Optional<BacklogReading> reading, Function<BacklogReading, Long> backlog,
+            Optional<Long> unfinished, long limit) {
+        return new ChannelBacklog(reading.map(backlog), unfinished, Optional.of(limit).filter(n -> n > 0));
+    }
+
     private static String fill(Optional<Long> backlog, Optional<Long> most) {
-        return backlog.map(n -> Long.toString(n)).orElse("?") + "/" + most.map(n -> Long.toString(n)).orElse("unlimited");
+        return fill(backlog, most.map(n -> Long.toString(n)).orElse("unlimited"));
+    }
+
+    private static String fill(Optional<Long> backlog, String most) {
+        return backlog.map(n -> Long.toString(n)).orElse("?") + "/" + most;
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.coordinator.summary;
 
 import io.trawl.coordinator.summary.Activity.Work;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
@@ -15,6 +16,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -24,6 +26,7 @@ import java.util.TreeMap;
  */
 final class RunTally {
     private static final int MOST_STRAY_SEEDS = 1000;
+    private static final Set<OutcomeKind> WITH_ITEM = Set.of(OutcomeKind.PAGE, OutcomeKind.HTTP_ERROR, OutcomeKind.FAILURE);
     private final CrawlRun run;
     private final Unanswered unanswered = new Unanswered();
     private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
@@ -38,6 +41,9 @@ final class RunTally {
     private long repeats;
     private long duplicates;
     private long bytes;
+    private ItemCounts items = ItemCounts.NONE;
+    /** Whether all items of the run are counted; versions before did not count them. */
+    private boolean itemsCounted = true;
 
     RunTally(CrawlRun run) {
         this.run = run;
@@ -74,6 +80,12 @@ final class RunTally {
         ledger.straySeeds().stream().filter(s -> straySeeds.size() < MOST_STRAY_SEEDS && knownStrays.add(s))
                 .forEach(straySeeds::add);
         bytes += ledger.bytes();
+        items = ledger.items().map(items::plus).orElse(items);
+        itemsCounted &= ledger.items().isPresent() || ledger.answered().stream().noneMatch(RunTally::hasItem);
+    }
+
+    private static boolean hasItem(AnsweredRequest answer) {
+        return answer.stored() && WITH_ITEM.contains(answer.outcome());
     }
 
     private void answer(AnsweredRequest answer) {
@@ -117,7 +129,10 @@ final class RunTally {
                 waiting.put(priority, unanswered.size(priority));
             }
         }
-        return new RunSnapshot(totals(), waiting, new TreeMap<>(errors), new TreeMap<>(refusals), List.copyOf(straySeeds));
+        Map<String, Long> allErrors = new TreeMap<>(errors);
+        items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
+        return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), List.copyOf(straySeeds),
+                new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
     }
 
     /**
@@ -148,7 +163,8 @@ final class RunTally {
     Totals totals() {
         return new Totals(emitted, stored(OutcomeKind.PAGE), repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR),
-                stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes);
+                stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,
+                itemsCounted ? Optional.of(ItemTotals.of(items)) : Optional.empty());
     }
 
     private long stored(OutcomeKind outcome) {

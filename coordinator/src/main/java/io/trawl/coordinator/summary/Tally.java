@@ -38,6 +38,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final TopicFollower follower;
+    private final Predicate<TopicPartition> served;
     private final Time time;
     /** All records below these offsets are counted. */
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
@@ -68,10 +69,13 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /**
      * @param readers creates a consumer without a group; called again after a consumer failed
+     * @param served the partitions that carry records
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Time time, FailureHandler failureHandler) {
+    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Predicate<TopicPartition> served, Time time,
+            FailureHandler failureHandler) {
         this.time = time;
+        this.served = served;
         this.follower = new TopicFollower("tally", readers, topic, this, time, failureHandler::fatal);
     }
 
@@ -83,6 +87,11 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     public void start(Runnable counted) {
         whenCounted = Optional.of(counted);
         follower.start();
+    }
+
+    @Override
+    public boolean reads(TopicPartition partition) {
+        return served.test(partition);
     }
 
     /** Resumes behind the last counted record. */

@@ -1,6 +1,9 @@
 package io.trawl.coordinator.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The answers to the requests of a run. Each answered id counts once, so that at any moment {@code emitted = pages +
@@ -17,18 +20,27 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  * @param waiting requests without an answer, whether in the topic, in a downloader's index, in flight or before an
  *        analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
  * @param bytes of the processed bodies
+ * @param items what became of the items; empty if a part of the run is from a version that did not count them
  */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Totals(long emitted, long pages, long repeats, long redirects, long httpErrors, long failures, long refused,
         long duplicates,
-        long waiting, long bytes) {
+        long waiting, long bytes, Optional<ItemTotals> items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty());
 
     /** The sum of both. */
     public Totals plus(Totals o) {
         return new Totals(emitted + o.emitted, pages + o.pages, repeats + o.repeats, redirects + o.redirects,
                 httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
-                waiting + o.waiting, bytes + o.bytes);
+                waiting + o.waiting, bytes + o.bytes,
+                Stream.of(items, o.items).flatMap(Optional::stream).reduce(ItemTotals::plus));
+    }
+
+    /** Items that are written and not stored, as far as they are counted. */
+    @JsonIgnore
+    public long itemsWaiting() {
+        return items.map(ItemTotals::waiting).orElse(0L);
     }
 
     /** Requests that are answered, with any outcome. */

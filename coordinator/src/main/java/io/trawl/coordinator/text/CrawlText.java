@@ -4,6 +4,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.coordinator.text.Table.Cell;
@@ -12,8 +13,10 @@ import io.trawl.ledger.LedgerRecord.StraySeed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Crawls: one in full, and all of them as a table. Pure functions. */
 public final class CrawlText {
@@ -42,9 +45,10 @@ public final class CrawlText {
     public static List<String> of(CrawlSummary crawl, List<Row> rows, Function<StraySeed, String> accept, Screen screen) {
         List<Row> all = new ArrayList<>();
         all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
-        all.add(new Row("errors", Figures.count(crawl.totals().errors()), Figures.largestFirst(crawl.errorsByKind())));
+        all.add(new Row("errors", Figures.count(crawl.errors()), Figures.largestFirst(crawl.errorsByKind())));
         all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())), Figures.largestFirst(crawl.refusals())));
         all.add(new Row("waiting", Figures.count(crawl.totals().waiting()), Figures.byPriority(crawl.waitingByPriority())));
+        all.addAll(items(crawl));
         all.addAll(rows);
         all.add(new Row("domains", Figures.count(crawl.domains().size()), String.join(", ", crawl.domains())));
         List<String> lines = new ArrayList<>();
@@ -53,6 +57,7 @@ public final class CrawlText {
                 + times(crawl));
         crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         lines.add(balance(crawl.totals()));
+        crawl.totals().items().filter(items -> items.written() > 0).map(CrawlText::balance).ifPresent(lines::add);
         lines.addAll(lines(all, screen));
         crawl.straySeeds().stream().distinct().map(seed -> seed.url() + " redirects to " + seed.target()
                 + ", which is not in the accepted domains: " + accept.apply(seed)).map(TerminalText::safe).forEach(lines::add);
@@ -117,6 +122,27 @@ public final class CrawlText {
         return Figures.count(totals.emitted()) + " emitted = " + String.join(" + ", parts);
     }
 
+    /** The conservation law of items: every item that was written is stored, dropped or rejected, or waits. */
+    static String balance(ItemTotals items) {
+        List<String> parts = new ArrayList<>(List.of(Figures.count(items.stored()) + " stored"));
+        if (items.dropped() > 0) {
+            parts.add(Figures.count(items.dropped()) + " dropped");
+        }
+        if (items.rejected() > 0) {
+            parts.add(Figures.count(items.rejected()) + " rejected");
+        }
+        parts.add(Figures.count(items.waiting()) + " waiting");
+        return Figures.count(items.written(), "item") + " = " + String.join(" + ", parts);
+    }
+
+    /** Items that are not stored, if there are any. */
+    private static List<Row> items(CrawlSummary crawl) {
+        return Stream.of(Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
+                .filter(e -> !e.getValue().isEmpty())
+                .map(e -> new Row(e.getKey(), Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
+                .toList();
+    }
+
     private static void part(List<String> parts, long count, String name) {
         if (count > 0) {
             parts.add(Figures.count(count, name));
@@ -149,7 +175,7 @@ public final class CrawlText {
                 Cell.of(Figures.count(totals.emitted())),
                 Cell.of(totals.emitted() == 0 ? "" : totals.answered() * 100 / totals.emitted() + " %"),
                 Cell.of(Figures.count(totals.pages())),
-                Cell.of(Figures.count(totals.errors()), totals.errors() == 0 ? Style.PLAIN : Style.WARNING),
+                Cell.of(Figures.count(crawl.errors()), crawl.errors() == 0 ? Style.PLAIN : Style.WARNING),
                 Cell.of(started ? Figures.perSecond(crawl.rates().pages1m()) : ""),
                 Cell.of(started ? remaining(crawl).map(Figures::time).orElse(Figures.UNKNOWN) : ""));
     }

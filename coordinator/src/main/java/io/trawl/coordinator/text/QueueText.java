@@ -25,6 +25,7 @@ public final class QueueText {
                 level.pushed(), level.popped(), level.waiting(), level.abandoned()));
         channel(table, "responses", queue.responses());
         channel(table, "items", queue.items());
+        row(table, "errors", queue.errors().backlog(), Optional.empty(), "bounded");
         List<String> lines = new ArrayList<>(table.lines(screen));
         refused(lines, "refused in the topic", queue.refused());
         refused(lines, "refused in calls", queue.refusedCalls());
@@ -40,11 +41,15 @@ public final class QueueText {
     }
 
     private static void row(Table table, String name, Optional<Long> backlog, Optional<Long> limit, long... counts) {
+        row(table, name, backlog, limit, "unlimited", counts);
+    }
+
+    private static void row(Table table, String name, Optional<Long> backlog, Optional<Long> limit, String without, long... counts) {
         Optional<Double> fill = backlog.flatMap(n -> limit.filter(most -> most > 0).map(most -> n / (double) most));
         List<Cell> cells = new ArrayList<>();
         cells.add(Cell.of(name));
         cells.add(Cell.of(Figures.count(backlog), fill.orElse(0.0) >= NEARLY_FULL ? Style.WARNING : Style.PLAIN));
-        cells.add(Cell.of(limit.map(Figures::count).orElse("unlimited")));
+        cells.add(Cell.of(limit.map(Figures::count).orElse(without)));
         cells.add(Cell.of(fill.map(f -> (long) (f * 100) + " %").orElse("")));
         for (long count : counts) {
             cells.add(Cell.of(Figures.count(count)));

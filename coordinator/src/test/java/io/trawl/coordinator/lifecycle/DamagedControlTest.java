@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a coordinator does with whatever is in {@code control}, {@code errors} and {@code events}. */
 class DamagedControlTest {
-    private static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final Totals NONE = Totals.NONE;
     private final AtomicInteger read = new AtomicInteger();
 
     private void readAll(String name, Consumer<byte @Nullable []> reader) {

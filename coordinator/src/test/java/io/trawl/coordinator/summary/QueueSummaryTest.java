@@ -21,11 +21,11 @@ class QueueSummaryTest {
     @Test
     void oneLineShowsHowFullEveryChannelIsAndOfItemsThoseThatAreNotRead() {
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 3)),
-                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6, 9000)), TRAFFIC, true, 20_000,
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6, 9000, 5)), TRAFFIC, true, 20_000, 500,
                 Map.of(),
                 Optional.empty());
         assertThat(summary.line()).isEqualTo("status: started, requestChannel p2: 12/1000, requestChannel p1: 0/2000, "
-                + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/unlimited");
+                + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/500, errorChannel: 5/bounded");
         assertThat(summary.levels()).extracting(Level::priority).as("highest first").containsExactly(2, 1, 0);
         assertThat(summary.levels().getFirst()).isEqualTo(new Level(2, Optional.of(1000L), Optional.of(12L), 20, 8, 12, 0));
         assertThat(summary.items().unfinished()).contains(9000L);
@@ -36,10 +36,11 @@ class QueueSummaryTest {
 
     @Test
     void unknownValuesAreShownAsUnknown() {
-        QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()), false, 0,
+        QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()), false, 0, 0,
                 Map.of(), Optional.empty());
-        assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited");
-        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, Map.of(),
+        assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited, "
+                + "errorChannel: ?/bounded");
+        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0, Map.of(),
                 Optional.empty());
         assertThat(after.line()).startsWith("status: initialized, requestChannel p0: ?/unlimited");
     }

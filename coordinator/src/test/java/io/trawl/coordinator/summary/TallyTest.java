@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
@@ -19,6 +20,7 @@ import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -48,7 +50,7 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(8, 1, 1, 1, 1, 1, 1, 1, 1, 7));
+        assertThat(snapshot.totals()).isEqualTo(new Totals(8, 1, 1, 1, 1, 1, 1, 1, 1, 7, Optional.empty()));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));
@@ -86,6 +88,42 @@ class TallyTest {
         add(answered(OutcomeKind.PAGE, "200", true, 1));
         assertThat(tally.snapshot(RUN)).isEqualTo(RunSnapshot.NONE);
         assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(2, 0, 0, 2)));
+    }
+
+    @Test
+    void everyItemIsStoredDroppedOrRejectedOrWaits() {
+        add(LedgerRecord.of(RUN, ItemCounts.written(7, Map.of("PARSE", 1L))));
+        assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7));
+        add(LedgerRecord.of(RUN, new ItemCounts(0, 2, Map.of("short: no text", 1L, "short: one word", 1L),
+                Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L))));
+        add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "no text").plus(ItemCounts.STORED)));
+        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0));
+        RunSnapshot snapshot = tally.snapshot(RUN);
+        assertThat(snapshot.droppedItems()).isEqualTo(Map.of("short: no text", 2L, "short: one word", 1L));
+        assertThat(snapshot.rejectedItems()).isEqualTo(Map.of("score: IllegalStateException", 1L));
+        assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("PARSE", 1L, "PROCESSOR", 2L));
+    }
+
+    @Test
+    void aRunOfWhichAVersionDidNotCountTheItemsHasNoItemTotals() {
+        add(emitted(RUN, 1, 2));
+        add(answered(OutcomeKind.REDIRECT, "301", true, 1));
+        assertThat(tally.snapshot(RUN).totals().items()).contains(new ItemTotals(0, 0, 0, 0, 0));
+        add(answered(OutcomeKind.PAGE, "200", true, 2));
+        add(LedgerRecord.of(RUN, ItemCounts.STORED));
+        assertThat(tally.snapshot(RUN).totals().items()).isEmpty();
+        assertThat(tally.snapshot(RUN).totals().itemsWaiting()).isZero();
+    }
+
+    @Test
+    void reasonsThatPluginsInventForEachItemAreBounded() {
+        IntStream.range(0, 300).forEach(i -> add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "the URL is " + i))));
+        assertThat(tally.snapshot(RUN).droppedItems()).hasSize(101).containsEntry("OTHER", 200L);
+        assertThat(items().dropped()).isEqualTo(300);
+    }
+
+    private ItemTotals items() {
+        return tally.snapshot(RUN).totals().items().orElseThrow();
     }
 
     @Test
@@ -232,6 +270,6 @@ class TallyTest {
     private static Tally tally() {
         return new Tally(() -> {
             throw new IllegalStateException("not started");
-        }, PARTITION.topic(), Time.system(), (explanation, cause) -> {});
+        }, PARTITION.topic(), partition -> true, Time.system(), (explanation, cause) -> {});
     }
 }

@@ -142,15 +142,28 @@ class SummaryTextTest {
 
     @Test
     void aStopSignNamesTheModulesThatHaveDrainedAndThoseThatHaveNot() {
-        StopSignSummary sign = read("""
-                {"version":3,"signed":true,"at":"2026-01-02T03:04:05Z","dealTotal":2,"deals":{"D1|a:1":2},"waiting":["D2|a:2"],
-                "complete":false,"first":true}""", StopSignSummary.class);
+        StopSignSummary sign = read(
+                """
+                        {"version":3,"signed":true,"at":"2026-01-02T03:04:05Z","dealTotal":2,"deals":[
+                        {"mid":"A1|a:3","live":false,"times":1,"at":"2026-01-02T03:04:06Z","took":"300ms","inFlight":4},
+                        {"mid":"D1|a:1","live":true,"times":2}],
+                        "waiting":[{"mid":"D2|a:2","inFlight":1,"oldest":{"url":"http://x/","age":"6s"}},{"mid":"P1|a:4"}],
+                        "complete":false,"first":true,"history":[{"version":3,"signed":true,"at":"2026-01-02T03:04:05Z","deals":1,"slowest":"300ms"},
+                        {"version":2,"signed":false,"at":"2026-01-02T03:04:04Z","deals":0}]}""",
+                StopSignSummary.class);
         assertThat(StopSignText.of(sign, Screen.FILE)).containsExactly(
-                "stop sign of the fleet: set at 2026-01-02T03:04:05Z, 1 of 2 modules have drained, waiting for D2|a:2",
+                "stop sign of the fleet: set at 2026-01-02T03:04:05Z, 2 of 4 modules have drained, waiting for "
+                        + "D2|a:2 (1 in flight: http://x/, 6.0s), P1|a:4 (has not reported the sign)",
                 "",
-                "MID     STOP SIGN  DEALS",
-                "D1|a:1  drained        2",
-                "D2|a:2  waiting");
+                "MID     STOP SIGN                              AT                    TOOK  IN FLIGHT  DEALS",
+                "A1|a:3  drained, has left                      2026-01-02T03:04:06Z  0.3s          4      1",
+                "D1|a:1  drained                                –                        –          –      2",
+                "D2|a:2  waiting: 1 in flight: http://x/, 6.0s",
+                "P1|a:4  waiting: has not reported the sign",
+                "",
+                "VERSION  WHAT   AT                    MODULES  SLOWEST",
+                "3        set    2026-01-02T03:04:05Z        1     0.3s",
+                "2        reset  2026-01-02T03:04:04Z");
         assertThat(StopSignText.line(read("{\"crawl\":\"docs\",\"signed\":false}", StopSignSummary.class), Screen.FILE))
                 .isEqualTo("stop sign of docs: none");
     }

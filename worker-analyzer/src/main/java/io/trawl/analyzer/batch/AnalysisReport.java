@@ -36,6 +36,8 @@ public final class AnalysisReport {
     private final EventRate pages;
     private final LongAdder requests = new LongAdder();
     private final LongAdder unreadables = new LongAdder();
+    private final LongAdder items = new LongAdder();
+    private final LongAdder itemBytes = new LongAdder();
     private final Map<PageBudget, LongAdder> cuts = new EnumMap<>(PageBudget.class);
     private int inFlight;
 
@@ -93,6 +95,17 @@ public final class AnalysisReport {
         errors.report(CrawlerError
                 .of(mid, unreadable.crawl(), Optional.empty(), RefusalReason.MALFORMED.name(), unreadable.cause(), 1, time.now())
                 .from(unreadable.record().topic(), unreadable.record().partition(), unreadable.record().offset()));
+    }
+
+    void encoded(int item) {
+        items.increment();
+        itemBytes.add(item);
+    }
+
+    /** The mean size of the items since the start, in bytes; 0 before the first. */
+    public double meanItem() {
+        long count = items.sum();
+        return count == 0 ? 0 : (double) itemBytes.sum() / count;
     }
 
     /** Pages analysed and committed since the start. */

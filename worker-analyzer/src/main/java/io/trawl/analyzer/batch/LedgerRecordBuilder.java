@@ -1,6 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.codec.Codec;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Builds the ledger records that describe a transaction for one run: one record, or several if there are too many ids for one. */
@@ -29,12 +31,14 @@ final class LedgerRecordBuilder {
         Map<RefusalReason, Integer> refused = all.refused();
         List<StraySeed> strays = all.straySeeds();
         long bytes = all.bytes();
+        Optional<ItemCounts> items = all.items();
         for (int from = 0; from == 0 || from < ids; from += MOST_IDS) {
             records.add(record(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
-                    part(all.answered(), from, all.emitted().size()), refused, strays, bytes)));
+                    part(all.answered(), from, all.emitted().size()), refused, strays, bytes, items)));
             refused = Map.of();
             strays = List.of();
             bytes = 0;
+            items = items.map(_ -> ItemCounts.NONE);
         }
         return records;
     }

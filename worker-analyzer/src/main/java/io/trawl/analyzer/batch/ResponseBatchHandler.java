@@ -222,6 +222,7 @@ public final class ResponseBatchHandler implements BatchHandler {
             pageResult.item().ifPresent(item -> {
                 ItemWriter.Encoded encoded = items.encode(item, pageResult.cuts());
                 itemsCut += encoded.cut() ? 1 : 0;
+                analysisReport.encoded(encoded.record().value().length);
                 Tracing.write(trace, encoded.record().headers());
                 records.add(encoded.record());
             });

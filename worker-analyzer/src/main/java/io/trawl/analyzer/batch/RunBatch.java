@@ -10,11 +10,13 @@ import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -136,7 +139,13 @@ final class RunBatch {
         LedgerRecord ledger = new LedgerRecord(run,
                 requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
                 LedgerRecordBuilder.answered(pageResults), refused,
-                requestEmission.strays(), bytes);
+                requestEmission.strays(), bytes, Optional.of(items(pageResults)));
         return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
+    }
+
+    private static ItemCounts items(List<PageResult> pageResults) {
+        long written = pageResults.stream().filter(result -> result.item().isPresent()).count();
+        long errors = pageResults.stream().mapToLong(result -> result.errors().size()).sum();
+        return ItemCounts.written(written, errors == 0 ? Map.of() : Map.of(FailureReason.PARSE.name(), errors));
     }
 }

@@ -98,7 +98,7 @@ final class Exchange {
                         withdraw();
                     } else if (!again && !consumer.headSeen() && wasKept(context, cause)) {
                         Exchange.this.send(true);
-                    } else {
+                    } else if (!consumer.isCompletedBy(cause)) {
                         fail(cause, consumer.headSeen());
                     }
                 }

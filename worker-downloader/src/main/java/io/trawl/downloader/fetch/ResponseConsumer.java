@@ -15,8 +15,10 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.nio.AsyncResponseConsumer;
@@ -63,6 +65,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private final BooleanSupplier over;
     private volatile boolean headSeen;
     private volatile boolean complete;
+    private volatile boolean untilClose;
     private int status;
     private Map<String, String> headers = Map.of();
     private byte[] buffer = NONE;
@@ -101,6 +104,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         headSeen = true;
         if (response.getVersion().lessEquals(HttpVersion.HTTP_1_1)) {
             budget.completeHead();
+            untilClose = entity != null && entity.getContentLength() < 0
+                    && !response.containsHeader(HttpHeaders.TRANSFER_ENCODING);
         } else {
             budget.head();
         }
@@ -183,6 +188,21 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     @Override
     public void failed(Exception cause) {
         // the client's own callback reports it
+    }
+
+    /**
+     * Delivers the answer if what the client reports is no failure: the end of a connection completes a body without a
+     * length (RFC 9112 section 6.3). If the headers arrived together with an interim response, the client parses them
+     * only when it reads the end of the connection, and takes that for a failure.
+     *
+     * @return whether the answer is delivered
+     */
+    boolean isCompletedBy(Exception cause) {
+        boolean completed = untilClose && cause instanceof ConnectionClosedException;
+        if (completed) {
+            taker.accept(answer(false));
+        }
+        return completed;
     }
 
     /**

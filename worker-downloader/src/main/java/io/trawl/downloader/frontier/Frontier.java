@@ -387,7 +387,7 @@ public final class Frontier {
 
     /** The {@code control} topic has changed: crawls, their states, or stop signs. */
     public void crawlsChanged(Collection<StopSign> signs, long now) {
-        stopSignProgress.signs(signs);
+        stopSignProgress.signs(signs, now);
         boolean changed = terms.renewAll();
         assignedPartitions.stoppedRuns().forEach(this::resume);
         if (changed) {
@@ -507,7 +507,7 @@ public final class Frontier {
     }
 
     /** A snapshot of the current numbers. */
-    public FrontierStatus status() {
+    public FrontierStatus status(long now) {
         SlotPool slots = inFlightRequests.slots();
         return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(assignedPartitions.pending()).boxed().toList(),
                 hostTable.size(),
@@ -516,6 +516,6 @@ public final class Frontier {
                 hostPlacement.parked(),
                 assignedPartitions.partitions(), stopping,
                 slots.used() == 0 && pendingAnswers.size() == 0,
-                stopSignProgress.deals());
+                stopSignProgress.deals(now, crawl -> inFlightRequests.oldest(crawl, now)));
     }
 }

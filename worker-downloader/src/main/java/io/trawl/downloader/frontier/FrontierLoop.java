@@ -37,7 +37,7 @@ public final class FrontierLoop {
         this.time = time;
         this.origin = time.nanos();
         this.failureHandler = failureHandler;
-        this.status = frontier.status();
+        this.status = frontier.status(0);
     }
 
     public void send(Message message) {
@@ -101,7 +101,7 @@ public final class FrontierLoop {
             message.apply(frontier, now);
         }
         frontier.advance(now).forEach(executor);
-        status = frontier.status();
+        status = frontier.status(now);
     }
 
     private long now() {

@@ -1,7 +1,7 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.module.Deal;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The numbers of the frontier, as a value that any thread may read.
@@ -20,11 +20,11 @@ import java.util.Map;
  * @param partitions partitions that this process serves
  * @param stopping whether no exchange begins any more
  * @param quiet whether nothing is in flight and nothing unacknowledged
- * @param deals the stop signs whose work is done here: key to version
+ * @param deals how far this process is with each stop sign in force
  */
 public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int limited,
         int postponed,
         int givenUp,
         int answering, int parked,
         int partitions, boolean stopping, boolean quiet,
-        Map<String, Long> deals) {}
+        List<Deal> deals) {}

@@ -77,6 +77,19 @@ class HostileServerTest extends FetchFixture {
         assertFailure(fetch(server.url("/")), FailureReason.PROTOCOL, "before the end");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
+            "HTTP/1.0 103 Early Hints\n\nHTTP/1.0 200 OK\r\n\n"})
+    void aBodyThatEndsWithTheConnectionIsCompleteEvenIfAllArrivesAtOnce(String head) throws IOException {
+        RawServer server = server(turn -> {
+            turn.write(head + "page");
+            turn.socket().close();
+        });
+        FetchResult page = fetch(server.url("/"));
+        assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(new String(page.body().bytes(), US_ASCII)).isEqualTo("page");
+    }
+
     @Test
     void headersThatArriveByteByByteAreComplete() throws IOException {
         RawServer server = server(turn -> {

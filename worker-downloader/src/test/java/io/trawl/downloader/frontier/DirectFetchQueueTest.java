@@ -144,6 +144,6 @@ class DirectFetchQueueTest {
     @Test
     void inspectingAHostDoesNotCreateIt() {
         world.frontier.look(new HostKey("unknown"), 0, RUN, Optional.of("http://unknown/"), world.now);
-        assertThat(world.frontier.status().hosts()).isZero();
+        assertThat(world.frontier.status(world.now).hosts()).isZero();
     }
 }

@@ -116,7 +116,7 @@ class FailedFetchesTest {
             world.later(Duration.ofSeconds(10));
         }
         assertThat(sent).isEqualTo(13);
-        assertThat(world.frontier.status().givenUp()).isOne();
+        assertThat(world.frontier.status(world.now).givenUp()).isOne();
         assertThat(world.sendAnswers.getLast().answer().outcome()).isInstanceOfSatisfying(Outcome.Failure.class, failure -> {
             assertThat(failure.reason()).isEqualTo(FailureReason.TIMEOUT);
             assertThat(failure.cause()).contains("given up", "13 failures");
@@ -144,7 +144,7 @@ class FailedFetchesTest {
             }
             domain.later(Duration.ofSeconds(10));
         }
-        assertThat(domain.frontier.status().givenUp()).isOne();
+        assertThat(domain.frontier.status(domain.now).givenUp()).isOne();
         assertThat(domain.sendAnswers).filteredOn(a -> a.answer().outcome() instanceof Outcome.Success)
                 .extracting(a -> a.answer().request().host()).hasSize(20).containsOnly(new HostKey("www.n.test:80"));
     }
@@ -166,6 +166,6 @@ class FailedFetchesTest {
             world.endWithPage().settle();
         }
         assertThat(world.sendAnswers).hasSize(20);
-        assertThat(world.frontier.status().givenUp()).isZero();
+        assertThat(world.frontier.status(world.now).givenUp()).isZero();
     }
 }

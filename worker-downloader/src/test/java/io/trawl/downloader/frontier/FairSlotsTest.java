@@ -63,7 +63,7 @@ class FairSlotsTest {
         for (int port = 0; port < 100; port++) {
             deliver(World.RUN, "127.0.0.1:" + (8000 + port), 3);
         }
-        assertThat(world.frontier.status().slotsUsed()).isEqualTo(SLOTS);
+        assertThat(world.frontier.status(world.now).slotsUsed()).isEqualTo(SLOTS);
     }
 
     @Test
@@ -254,7 +254,7 @@ class FairSlotsTest {
         deliver(World.RUN, "trap2.test:80", 10);
         world.frontier.postpone(new HostOfRun(World.RUN, new HostKey("trap2.test:80")), true, world.now);
         world.settle();
-        assertThat(world.frontier.status().postponed()).isEqualTo(2);
+        assertThat(world.frontier.status(world.now).postponed()).isEqualTo(2);
         assertThat(inFlight("trap")).as("one turn of a hundred").isLessThanOrEqualTo(1);
         world.frontier.postpone(host, false, world.now);
         assertThat(world.settle().begun()).anyMatch(url -> url.contains("trap.test"));
@@ -286,6 +286,6 @@ class FairSlotsTest {
             assertThat(small.fetches).hasSizeLessThanOrEqualTo(slots);
         }
         assertThat(fetched).isEqualTo(4 * domains * hosts);
-        assertThat(small.frontier.status().limited()).isZero();
+        assertThat(small.frontier.status(small.now).limited()).isZero();
     }
 }

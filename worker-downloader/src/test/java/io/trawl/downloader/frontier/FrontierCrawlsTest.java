@@ -7,6 +7,8 @@ import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.module.Deal;
+import io.trawl.module.Deal.Oldest;
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +30,7 @@ class FrontierCrawlsTest {
         world.deliver(new RequestPartition(2, 0), world.request(other, "http://a/stopped", 0, Optional.empty()));
         world.deliver(0, "http://a/1");
         assertThat(world.settle().begun()).containsExactly("http://a/1");
-        assertThat(world.frontier.status().parked()).isOne();
+        assertThat(world.frontier.status(world.now).parked()).isOne();
         world.endWithPage();
         world.crawls.put(other, World.terms(Duration.ZERO));
         world.crawlsChanged(List.of());
@@ -52,7 +54,7 @@ class FrontierCrawlsTest {
         small.deliver(1, "http://b/1");
         assertThat(small.settle().begun()).containsExactly("http://b/1");
         assertThat(small.all).as("reading continues").filteredOn(FrontierAction.Scan.class::isInstance).isEmpty();
-        assertThat(small.frontier.status().parked()).isEqualTo(500);
+        assertThat(small.frontier.status(small.now).parked()).isEqualTo(500);
         small.crawls.put(other, World.terms(Duration.ZERO));
         small.crawlsChanged(List.of());
         small.settle().reread().settle();
@@ -62,7 +64,7 @@ class FrontierCrawlsTest {
             small.endWithPage().settle().acknowledge().settle();
         }
         assertThat(small.committed).containsEntry(requestPartition, 501L);
-        assertThat(small.frontier.status().pending()).containsOnly(0L);
+        assertThat(small.frontier.status(small.now).pending()).containsOnly(0L);
         assertThat(small.all).filteredOn(FrontierAction.BeginFetch.class::isInstance).hasSize(501);
     }
 
@@ -125,11 +127,17 @@ class FrontierCrawlsTest {
         world.settle();
         world.crawls.put(RUN, new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
         world.crawlsChanged(List.of(sign));
-        assertThat(world.frontier.status().deals()).isEmpty();
+        assertThat(world.frontier.status(world.now).deals()).containsExactly(Deal.waiting(sign.key(), 3, 1,
+                Optional.of(new Oldest("http://a/1", Duration.ZERO))));
         world.settle().endWithPage().settle();
         assertThat(world.begun()).as("no new download").isEmpty();
-        assertThat(world.frontier.status().deals()).as("not acknowledged").isEmpty();
+        assertThat(world.frontier.status(world.now).deals()).as("not acknowledged")
+                .containsExactly(Deal.waiting(sign.key(), 3, 1, Optional.empty()));
         world.acknowledge().settle();
-        assertThat(world.frontier.status().deals()).containsExactly(Map.entry(sign.key(), 3L));
+        assertThat(world.frontier.status(world.now).deals()).singleElement().satisfies(deal -> {
+            assertThat(deal.version()).isEqualTo(3);
+            assertThat(deal.took()).isPresent();
+            assertThat(deal.inFlight()).isOne();
+        });
     }
 }

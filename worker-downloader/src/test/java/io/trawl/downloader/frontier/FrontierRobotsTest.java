@@ -39,7 +39,7 @@ class FrontierRobotsTest {
         world.frontier.lookedUp(1, List.of(UrlFacts.NOTHING), world.now);
         world.step();
         assertThat(world.loads).extracting(FrontierAction.LoadRobots::scheme).containsExactly("https");
-        assertThat(world.frontier.status().slotsUsed()).isOne();
+        assertThat(world.frontier.status(world.now).slotsUsed()).isOne();
         world.settle();
         assertThat(world.begun()).isEmpty();
         assertThat(world.later(Duration.ofSeconds(1)).begun()).hasSize(1);

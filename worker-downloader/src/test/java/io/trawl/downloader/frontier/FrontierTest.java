@@ -54,7 +54,7 @@ class FrontierTest {
         world.open("a", "b", "c", "d", "e", "f");
         List.of("a", "b", "c", "d", "e", "f").forEach(host -> world.deliver(1, "http://" + host + "/"));
         assertThat(world.settle().begun()).hasSize(4);
-        assertThat(world.frontier.status().slotsUsed()).isEqualTo(4);
+        assertThat(world.frontier.status(world.now).slotsUsed()).isEqualTo(4);
         assertThat(world.endWithPage().settle().begun()).hasSize(4);
     }
 
@@ -212,6 +212,6 @@ class FrontierTest {
         world.frontier.stopping();
         assertThat(world.settle().begun()).hasSize(1);
         world.endWithPage().settle().acknowledge().settle();
-        assertThat(world.frontier.status().quiet()).isTrue();
+        assertThat(world.frontier.status(world.now).quiet()).isTrue();
     }
 }

@@ -104,7 +104,7 @@ class LoadedBodiesTest {
         assertThat(world.later(Duration.ofMillis(1)).begun()).containsExactly("http://a/2");
         world.endWithPage();
         assertThat(world.later(Duration.ofSeconds(5)).begun()).containsExactly("http://a/3");
-        assertThat(world.frontier.status().hosts()).as("a wrong key leaves no host").isOne();
+        assertThat(world.frontier.status(world.now).hosts()).as("a wrong key leaves no host").isOne();
     }
 
     @Test
@@ -121,7 +121,7 @@ class LoadedBodiesTest {
                 cramped.stored(readBodies.requestPartition(), readBodies.offsets()),
                 cramped.now);
         assertThat(cramped.settle().begun()).hasSize(begun);
-        assertThat(cramped.frontier.status().pending()).containsOnly(0L);
+        assertThat(cramped.frontier.status(cramped.now).pending()).containsOnly(0L);
     }
 
     @Test
@@ -136,7 +136,7 @@ class LoadedBodiesTest {
         cramped.crawlsChanged(List.of());
         assertThat(cramped.settle().begun()).containsExactly("http://a/wanted");
         assertThat(cramped.all).filteredOn(FrontierAction.ReadBodies.class::isInstance).hasSizeBetween(3, 12);
-        assertThat(cramped.frontier.status().parked()).isEqualTo(3000);
+        assertThat(cramped.frontier.status(cramped.now).parked()).isEqualTo(3000);
     }
 
     /** Fetches until a body must be read. */

@@ -31,7 +31,7 @@ class MovedPartitionsTest {
         assertThat(world.sendAnswers).hasSize(1);
         world.acknowledge().settle();
         assertThat(world.committed).isEmpty();
-        assertThat(world.frontier.status().pending()).containsOnly(0L);
+        assertThat(world.frontier.status(world.now).pending()).containsOnly(0L);
     }
 
     @Test

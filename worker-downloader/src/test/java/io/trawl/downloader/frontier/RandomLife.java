@@ -117,7 +117,7 @@ final class RandomLife {
                 }
             }
             world.step();
-            assertThat(world.frontier.status().slotsUsed()).isEqualTo(model.flights.size());
+            assertThat(world.frontier.status(world.now).slotsUsed()).isEqualTo(model.flights.size());
         }
     }
 
@@ -143,8 +143,8 @@ final class RandomLife {
                     .forEach(e -> assertThat(model.realAnswers.getOrDefault(e.url(), 0))
                             .as("answers of " + e.url() + " without duplicates").isOne());
         }
-        assertThat(world.frontier.status().slotsUsed()).isZero();
-        assertThat(world.frontier.status().pending()).containsOnly(0L);
+        assertThat(world.frontier.status(world.now).slotsUsed()).isZero();
+        assertThat(world.frontier.status(world.now).pending()).containsOnly(0L);
     }
 
     /** Stops or resumes the crawl. */

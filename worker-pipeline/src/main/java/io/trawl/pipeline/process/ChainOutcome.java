@@ -36,9 +36,10 @@ public sealed interface ChainOutcome {
      * A processor failed on an item.
      *
      * @param processor its name
+     * @param kind one of few words, by which failures are counted
      * @param cause in words for people
      */
-    record ProcessorFailure(String processor, String cause) {
+    record ProcessorFailure(String processor, String kind, String cause) {
         /** The failure in words, for people. */
         public String explanation() {
             return "item processor " + processor + ": " + cause;

@@ -69,13 +69,13 @@ public final class ProcessorChain {
             ProcessedItem result = processor.process(item);
             return invalid(item, result)
                     ? new Step.StepFailed(
-                            new ProcessorFailure(processor.name(),
+                            new ProcessorFailure(processor.name(), "INVALID_ITEM",
                                     "must return an item with the same id, run and kind, or drop it"))
                     : new Step.StepDone(result);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
-            return new Step.StepFailed(new ProcessorFailure(processor.name(), explain(e)));
+            return new Step.StepFailed(new ProcessorFailure(processor.name(), e.getClass().getSimpleName(), explain(e)));
         }
     }
 

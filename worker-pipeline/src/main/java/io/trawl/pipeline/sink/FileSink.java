@@ -3,6 +3,7 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileSink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
+    /** The part of the limits of the backlog that open segments may take. */
+    private static final int OPEN_PART = 4;
     private static final int MOST_FILES = 200;
     private static final int MOST_ERRORS = 1000;
     private static final long FLUSH_NANOS = Duration.ofSeconds(1).toNanos();
@@ -43,6 +47,8 @@ public final class FileSink {
     private final SinkTakeover sinkTakeover;
     private final SinkCounts figures = new SinkCounts();
     private final Map<Integer, Span> spans = new HashMap<>();
+    private long mostRecords = Long.MAX_VALUE;
+    private long mostBytes = Long.MAX_VALUE;
     private long attempts;
     private long flushedAt;
 
@@ -53,10 +59,18 @@ public final class FileSink {
      * @param fileIdle the time without a new line after which a file is closed, unless the partition's last one was
      *     closed less than {@code fileAge} ago: a slow crawl would have a file per item
      * @param fileAge the longest time from the first line to the closing
+     * @param backlog the items that may wait before analyzers hold: the open segments of all partitions take a quarter of it at most
+     * @param backlogBytes the same in bytes; 0, as above: no limit
      * @param nonce of this process: {@code a-z 0-9}, unique among processes
      * @param replaced whether a newer run has taken a run's place
      */
-    public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, String nonce, Predicate<CrawlRun> replaced) {}
+    public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, long backlog, long backlogBytes, String nonce,
+            Predicate<CrawlRun> replaced) {
+        /** The part of a limit that one of all partitions may have in an open segment. */
+        private static long share(long limit, int partitions) {
+            return limit == 0 ? Long.MAX_VALUE : Math.max(1, limit / (OPEN_PART * partitions));
+        }
+    }
 
     /** The services that the sink uses. */
     public record SinkPorts(SinkOffsets offsets, Consumer<CrawlerError> errors, Counters counters, LongSupplier nanos,
@@ -105,6 +119,9 @@ public final class FileSink {
      * @return by partition the offset to start from; the caller must retry missing partitions
      */
     public Map<Integer, Long> takeOver(Set<Integer> partitions) throws PartitionLost, InterruptedException {
+        int all = sinkPorts.offsets().partitions();
+        mostRecords = FileRules.share(fileRules.backlog(), all);
+        mostBytes = FileRules.share(fileRules.backlogBytes(), all);
         Map<Integer, Long> begin = sinkTakeover.run(partitions);
         begin.forEach((partition, offset) -> spans.put(partition, new Span(partition, offset, segment(partition, offset))));
         updateCounts();
@@ -128,20 +145,34 @@ public final class FileSink {
             throw new StorageException("write to", out.root(), e);
         }
         figures.written(line.length);
-        return !full(span.segment) || close(partition);
+        return !full(span) || close(partition);
     }
 
-    /** Records that the record at an offset yields no line. */
+    /** Records that the record at an offset is no item to account for. */
     public void skip(int partition, long offset) {
         at(partition, offset);
     }
 
     /**
-     * Adds an error of the record that was added or skipped last. The sink reports it right before it commits the
+     * Adds an error of the record that is added or skipped next. The sink reports it right before it commits the
      * offset, so that it is reported once.
      */
     public void error(int partition, CrawlerError error) {
         requireNonNull(spans.get(partition)).segment.error(error);
+    }
+
+    /** Records that the item at an offset is not stored, and why. */
+    public void leaveOut(int partition, long offset, Item item, ItemCounts why) {
+        count(at(partition, offset), item, why);
+    }
+
+    /** Adds errors of processors on an item that is added or left out next; they do not decide about it. */
+    public void count(int partition, Item item, ItemCounts errors) {
+        count(requireNonNull(spans.get(partition)), item, errors);
+    }
+
+    private void count(Span span, Item item, ItemCounts more) {
+        span.segment.count(item.run(), more, sinkPorts.nanos().getAsLong());
     }
 
     private Span at(int partition, long offset) {
@@ -155,9 +186,12 @@ public final class FileSink {
         return span;
     }
 
-    private boolean full(Segment segment) {
+    /** Analyzers hold by the committed offsets, so what is in open files must stay far below their limits. */
+    private boolean full(Span span) {
+        Segment segment = span.segment;
         return segment.largest() >= fileRules.fileSize() || segment.files().size() >= MOST_FILES
-                || segment.errors() >= MOST_ERRORS;
+                || segment.errors() >= MOST_ERRORS || span.position - span.committed >= mostRecords
+                || segment.bytes() >= mostBytes;
     }
 
     /** Advances the position over records that the consumer does not deliver: transaction markers and aborted records. */
@@ -201,7 +235,7 @@ public final class FileSink {
 
     private boolean due(Span span) {
         Segment segment = span.segment;
-        return span.position > span.committed && (segment.files().isEmpty() || full(segment)
+        return span.position > span.committed && (segment.isEmpty() || full(span)
                 || old(span)
                 || ends.reached(span.partition, span.committed, span.position));
     }
@@ -242,16 +276,18 @@ public final class FileSink {
             steps.sync(segment);
         }
         segment.takeErrors().forEach(sinkPorts.errors());
-        if (!segment.files().isEmpty()) {
+        if (segment.files().isEmpty()) {
+            steps.clear(span.partition, span.position, segment.ledger());
+        } else {
             steps.name(span.partition, span.position, segment);
             segment.stored();
             sinkPorts.counters().completed(segment.lines());
             steps.rename(segment);
             figures.finished(segment.files().size());
+            steps.clear(span.partition, span.position, List.of());
         }
-        steps.clear(span.partition, span.position);
         span.committed = span.position;
-        if (segment.lines() > 0) {
+        if (!segment.isEmpty()) {
             span.closedAt = Optional.of(sinkPorts.nanos().getAsLong());
         }
         span.segment = segment(span.partition, span.position);

@@ -1,6 +1,9 @@
 package io.trawl.pipeline.sink;
 
 import io.trawl.api.Item;
+import io.trawl.ledger.ItemCounts;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
@@ -11,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The uncommitted output of a span of offsets of one partition: a file per run and kind, and the errors. Not thread-safe. */
+/** The uncommitted output of a span of offsets of one partition: a file per run and kind, what became of the items, and the errors. Not thread-safe. */
 final class Segment {
     private final PartFileName name;
     private final String nonce;
@@ -20,8 +23,10 @@ final class Segment {
     private final Map<String, OpenFile> files = new LinkedHashMap<>();
     private final List<String> folders = new ArrayList<>();
     private final List<CrawlerError> errors = new ArrayList<>();
+    private final Map<String, ItemCounts> counts = new LinkedHashMap<>();
     private long largest;
     private long lines;
+    private long bytes;
     private long firstAdded;
     private long lastAdded;
     private boolean nameMayBeCommitted;
@@ -46,9 +51,26 @@ final class Segment {
         }
         file.write(line);
         largest = Math.max(largest, file.bytes());
-        firstAdded = lines == 0 ? now : firstAdded;
         lines++;
+        bytes += line.length;
+        count(item.run(), ItemCounts.STORED, now);
+    }
+
+    /** Adds what became of an item of a run. */
+    void count(String run, ItemCounts more, long now) {
+        firstAdded = counts.isEmpty() ? now : firstAdded;
         lastAdded = now;
+        counts.merge(run, more, ItemCounts::plus);
+    }
+
+    /** Whether it holds no item, so that its offsets may be committed at any time. */
+    boolean isEmpty() {
+        return counts.isEmpty();
+    }
+
+    /** What became of its items, a record per run: belongs in the transaction that commits its offsets. */
+    List<LedgerRecord> ledger() {
+        return counts.entrySet().stream().map(e -> LedgerRecord.of(CrawlRun.parse(e.getKey()), e.getValue())).toList();
     }
 
     void error(CrawlerError error) {
@@ -86,16 +108,21 @@ final class Segment {
         return largest;
     }
 
+    /** The size of all its files in bytes. */
+    long bytes() {
+        return bytes;
+    }
+
     long lines() {
         return lines;
     }
 
-    /** When the first line was added, by the monotonic clock; meaningless without lines. */
+    /** When the first item was counted, by the monotonic clock; meaningless without items. */
     long firstAdded() {
         return firstAdded;
     }
 
-    /** When the last line was added, by the monotonic clock. */
+    /** When the last item was counted, by the monotonic clock. */
     long lastAdded() {
         return lastAdded;
     }

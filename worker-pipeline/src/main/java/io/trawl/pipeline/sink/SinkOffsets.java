@@ -1,5 +1,7 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.ledger.LedgerRecord;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,13 +30,18 @@ public interface SinkOffsets {
      */
     Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException;
 
+    /** The number of partitions of {@code items}. @throws PartitionLost if the broker does not answer now: the caller must retry */
+    int partitions() throws PartitionLost, InterruptedException;
+
     /**
-     * Commits an offset with its note; blocks until the outcome is known.
+     * Commits an offset with its note, and writes to the ledger, in one transaction; blocks until the outcome is known.
      *
+     * @param ledger what became of the items below the offset that no earlier commit has told
      * @throws PartitionLost if the caller no longer owns the partition
      * @throws InterruptedException if the thread was interrupted while waiting
      */
-    void commit(int partition, long offset, String note) throws PartitionLost, InterruptedException;
+    void commit(int partition, long offset, String note, List<LedgerRecord> ledger)
+            throws PartitionLost, InterruptedException;
 
     /**
      * The partition probably belongs to another member. A commit that fails like this may still have been stored: the

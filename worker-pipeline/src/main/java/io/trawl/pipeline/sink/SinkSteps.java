@@ -3,6 +3,7 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
+import io.trawl.ledger.LedgerRecord;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,7 +23,7 @@ import java.util.Set;
  * <ol>
  * <li>{@link #write}: lines go to {@code .part} files whose name is unique to this attempt;</li>
  * <li>{@link #sync}: the files and their names are forced to disk;</li>
- * <li>{@link #name}: the offset is committed with the files' name. This step decides: after a crash before it, the next
+ * <li>{@link #name}: the offset is committed with the files' name, and the ledger says what became of the items. This step decides: after a crash before it, the next
  * owner deletes the files and reads the span again; after it, the files hold the span for good;</li>
  * <li>{@link #rename}: the files get their final names. A rename cannot be fenced, but it is idempotent, so several owners may do it;</li>
  * <li>{@link #clear}: the offset is committed without a name, after the new names are on disk.</li>
@@ -68,7 +70,7 @@ final class SinkSteps {
         }
         faults.before(FaultStep.NAME);
         segment.nameOffered();
-        sinkOffsets.commit(partition, position, segment.note().text());
+        sinkOffsets.commit(partition, position, segment.note().text(), segment.ledger());
     }
 
     void rename(Segment segment) throws IOException {
@@ -99,9 +101,10 @@ final class SinkSteps {
         }
     }
 
-    void clear(int partition, long position) throws PartitionLost, InterruptedException {
+    /** @param ledger what became of the items of a segment without files; empty after {@link #name} */
+    void clear(int partition, long position, List<LedgerRecord> ledger) throws PartitionLost, InterruptedException {
         faults.before(FaultStep.CLEAR);
-        sinkOffsets.commit(partition, position, SinkOffsets.NOTHING_PENDING);
+        sinkOffsets.commit(partition, position, SinkOffsets.NOTHING_PENDING, ledger);
         faults.before(FaultStep.DONE);
     }
 

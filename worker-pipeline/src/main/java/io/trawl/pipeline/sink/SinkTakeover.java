@@ -90,7 +90,7 @@ final class SinkTakeover {
             if (!rename(commitNote)) {
                 return false;
             }
-            steps.clear(partition, committed.offset());
+            steps.clear(partition, committed.offset(), List.of());
             stale.removeIf(file -> file.getFileName().toString().equals(commitNote.unfinished()));
         }
         for (Path file : stale) {

@@ -67,7 +67,8 @@ class ProcessorChainTest {
     void withFailFastTheFirstFailureEndsTheChain() throws Exception {
         assertThat(run(true, processor("bad", 1, item -> {
             throw new IllegalStateException("no database");
-        }), adding("never", 2))).isEqualTo(new RejectedItem(new ProcessorFailure("bad", "IllegalStateException: no database")));
+        }), adding("never", 2))).isEqualTo(
+                new RejectedItem(new ProcessorFailure("bad", "IllegalStateException", "IllegalStateException: no database")));
     }
 
     @Test
@@ -79,8 +80,8 @@ class ProcessorChainTest {
         }), adding("d", 4));
         assertThat(outcome).isEqualTo(
                 new PassedItem(ITEM.with("trace", "ad"),
-                        List.of(new ProcessorFailure("bad", "IOException: x"),
-                                new ProcessorFailure("worse", "StackOverflowError"))));
+                        List.of(new ProcessorFailure("bad", "IOException", "IOException: x"),
+                                new ProcessorFailure("worse", "StackOverflowError", "StackOverflowError"))));
     }
 
     @Test

@@ -91,6 +91,26 @@ class FileSinkTest {
     }
 
     @Test
+    void openFilesTakeAtMostAQuarterOfTheBacklogAtWhichAnalyzersHold() throws Exception {
+        // A quarter of 160 items for four partitions.
+        bench.backlog = 160;
+        FileSink sink = started();
+        for (int offset = 0; offset < 9; offset++) {
+            add(sink, offset);
+            sink.settle();
+        }
+        assertThat(committed()).isEqualTo(-1);
+        add(sink, 9);
+        assertThat(committed()).isEqualTo(10);
+
+        bench.backlog = 0;
+        bench.backlogBytes = 16 * ItemLine.of(SinkBench.item(10)).length;
+        sink = started();
+        add(sink, 10);
+        assertThat(committed()).isEqualTo(11);
+    }
+
+    @Test
     void aSlowCrawlHasAtMostThreeHundredFilesADay() throws Exception {
         FileSink sink = started();
         for (int second = 0; second < 86_400; second += 12) {

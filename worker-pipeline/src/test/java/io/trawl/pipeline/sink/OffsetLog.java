@@ -1,7 +1,11 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.ledger.ItemCounts;
+import io.trawl.ledger.LedgerRecord;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -9,6 +13,7 @@ import java.util.TreeMap;
 /** The group's offsets in memory: one owner at a time, which its successor fences. */
 final class OffsetLog {
     private final Map<Integer, SinkOffsets.Committed> committed = new TreeMap<>();
+    private final List<LedgerRecord> ledger = new ArrayList<>();
     private long logStart;
     private int owner;
 
@@ -24,6 +29,13 @@ final class OffsetLog {
         return committed.getOrDefault(partition, new SinkOffsets.Committed(-1, "", logStart));
     }
 
+    /** What the ledger says of all items, by run. */
+    Map<String, ItemCounts> items() {
+        Map<String, ItemCounts> sums = new TreeMap<>();
+        ledger.forEach(record -> sums.merge(record.run().toString(), record.items().orElseThrow(), ItemCounts::plus));
+        return sums;
+    }
+
     /** A new owner of all partitions; the previous owner is fenced. */
     SinkOffsets own() {
         int me = ++owner;
@@ -37,8 +49,14 @@ final class OffsetLog {
             }
 
             @Override
-            public void commit(int partition, long offset, String note) throws PartitionLost {
+            public int partitions() {
+                return 4;
+            }
+
+            @Override
+            public void commit(int partition, long offset, String note, List<LedgerRecord> records) throws PartitionLost {
                 fence();
+                ledger.addAll(records);
                 set(partition, offset, note);
             }
 

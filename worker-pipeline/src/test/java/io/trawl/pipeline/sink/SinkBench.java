@@ -2,6 +2,7 @@ package io.trawl.pipeline.sink;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -32,6 +33,8 @@ final class SinkBench {
     private final String owner;
     final long end;
     long nanos;
+    long backlog;
+    long backlogBytes;
     java.util.function.Predicate<CrawlRun> replaced = run -> false;
     private int processes;
 
@@ -53,12 +56,16 @@ final class SinkBench {
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
-                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), "n" + processes++, replaced),
+                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), backlog, backlogBytes, "n" + processes++, replaced),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
     }
 
     static boolean marker(long offset) {
         return offset % 10 == 9;
+    }
+
+    static boolean dropped(long offset) {
+        return offset % 8 == 6;
     }
 
     static Item item(long offset) {
@@ -74,18 +81,25 @@ final class SinkBench {
             return;
         }
         for (long offset = begin.get(); offset < end; offset++) {
-            boolean kept = true;
-            if (marker(offset)) {
-                sink.moved(PARTITION, offset + 1);
-            } else {
-                Item item = item(offset);
-                kept = sink.add(PARTITION, offset, item, ItemLine.of(item));
-            }
+            boolean kept = handle(sink, offset);
             if (!kept || !sink.settle().isEmpty()) {
                 return;
             }
         }
         sink.close(PARTITION);
+    }
+
+    /** The record at an offset: a marker, a dropped item or one to store. */
+    static boolean handle(FileSink sink, long offset) throws InterruptedException {
+        Item item = item(offset);
+        if (marker(offset)) {
+            sink.moved(PARTITION, offset + 1);
+        } else if (dropped(offset)) {
+            sink.leaveOut(PARTITION, offset, item, ItemCounts.dropped("odd", "one"));
+        } else {
+            return sink.add(PARTITION, offset, item, ItemLine.of(item));
+        }
+        return true;
     }
 
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {
@@ -97,7 +111,8 @@ final class SinkBench {
     }
 
     List<String> expected() {
-        return LongStream.range(0, end).filter(offset -> !marker(offset)).mapToObj(offset -> "id" + offset).sorted().toList();
+        return LongStream.range(0, end).filter(offset -> !marker(offset) && !dropped(offset)).mapToObj(offset -> "id" + offset)
+                .sorted().toList();
     }
 
     /** The ids in all finished files, sorted, with duplicates. */

@@ -4,9 +4,12 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +46,11 @@ class SinkStepsTest {
     private static void assertExact(SinkBench bench) throws Exception {
         assertThat(bench.stored()).isEqualTo(bench.expected());
         assertThat(bench.files(".part")).isEmpty();
+        ItemCounts ledger = bench.log.items().values().stream().reduce(ItemCounts.NONE, ItemCounts::plus);
+        assertThat(ledger.stored()).isEqualTo(bench.expected().size());
+        assertThat(ledger.dropped()).containsExactly(
+                Map.entry("odd: one", LongStream.range(0, END)
+                        .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
         assertThat(bench.log.get(SinkBench.PARTITION).offset()).isEqualTo(END);
         assertThat(bench.log.get(SinkBench.PARTITION).note()).isEmpty();
     }
@@ -162,13 +170,7 @@ class SinkStepsTest {
 
     private void addUpTo(long end, FileSink sink) throws Exception {
         for (; position < end; position++) {
-            if (SinkBench.marker(position)) {
-                sink.moved(SinkBench.PARTITION, position + 1);
-            } else {
-                assertThat(
-                        sink.add(SinkBench.PARTITION, position, SinkBench.item(position), ItemLine.of(SinkBench.item(position))))
-                        .isTrue();
-            }
+            assertThat(SinkBench.handle(sink, position)).isTrue();
         }
     }
 

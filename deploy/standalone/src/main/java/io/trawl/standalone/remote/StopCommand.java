@@ -17,6 +17,7 @@ import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -97,8 +98,7 @@ public final class StopCommand extends CoordinatorCommand {
 
     /** @throws UserMistakeException if the sign was reset meanwhile, so that it cannot complete */
     private static StopSignSummary standing(Api api) throws InterruptedException {
-        return api.getAll("/api/v1/stop-signs").list(StopSignSummary.class).stream()
-                .filter(sign -> sign.crawl().isEmpty() && sign.signed()).findFirst()
+        return Optional.of(api.get("/api/v1/stop-sign").as(StopSignSummary.class)).filter(StopSignSummary::signed)
                 .orElseThrow(() -> new UserMistakeException("the stop sign was reset while the command waited for it"));
     }
 

@@ -87,11 +87,13 @@ final class DyingProcess {
 
         @Override
         public Stage create(WorkerContext c) {
-            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.cluster(), c.topics(), c.kafka(),
+            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.cluster(), c.topics(), c.counts(), c.kafka(),
+                    c.positions(),
                     c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
                     c.domains(),
-                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.registrar(), c.errors(), c.counters(), c.meters(),
+                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.registrar(), c.stopSignNotes(), c.errors(), c.counters(),
+                    c.meters(),
                     c.plugins(),
                     c.tracing(), c.heap(),
                     c.failures()));

@@ -2,6 +2,7 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.testkit.Expected;
@@ -34,10 +35,24 @@ final class GraphChecks {
         assertThat(output.unfinished()).isEmpty();
     }
 
-    /** Conservation, at any moment: every request that was emitted is counted once. */
+    /** Conservation, at any moment: every request that was emitted is counted once, every page and error made an item, and none is stored before it is written. */
     static void conserved(Totals totals) {
         assertThat(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
                 + totals.refused() + totals.duplicates() + totals.waiting()).as("%s", totals).isEqualTo(totals.emitted());
+        ItemTotals items = totals.items().orElseThrow();
+        assertThat(items.stored() + items.dropped() + items.rejected() + items.waiting()).as("%s", totals)
+                .isEqualTo(items.written());
+        assertThat(items.waiting()).as("%s", totals).isNotNegative();
+        assertThat(items.written()).as("%s", totals).isGreaterThanOrEqualTo(totals.pages() + totals.errors());
+    }
+
+    /** At the end: the output holds as many lines as the ledger says, and no item waits. */
+    static void accounted(Totals totals, Output output) {
+        conserved(totals);
+        int lines = output.pages().size() + output.errors().size();
+        assertThat(totals.waiting()).isZero();
+        assertThat(totals.items()).as("%s", totals).contains(new ItemTotals(lines, lines, 0, 0, 0));
+        assertThat(totals.pages() + totals.errors()).as("%s", totals).isEqualTo(lines);
     }
 
     /** The cost of exactness, as the hosts have counted it: how often each URL was fetched. */

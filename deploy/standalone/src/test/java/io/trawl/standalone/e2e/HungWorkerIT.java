@@ -8,7 +8,6 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
-import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
@@ -51,9 +50,9 @@ class HungWorkerIT {
                 Process hung = fleet.pause(Kind.DOWNLOADER, new Random(1));
                 assertThat(api.post("/api/v1/stop-sign").as(StopSignSummary.class).signed()).isTrue();
                 StopSignSummary named = await().atMost(PATIENCE).until(() -> sign(api), sign -> sign.waiting().size() == 1);
-                assertThat(named.waiting()).extracting(MID::address).containsExactly(fleet.address(hung));
+                assertThat(named.waiting()).extracting(waiting -> waiting.mid().address()).containsExactly(fleet.address(hung));
                 assertThat(named.dealTotal()).isEqualTo(all - 1);
-                assertThat(named.deals()).hasSize(all - 1).allSatisfy((mid, deals) -> assertThat(deals).isEqualTo(1));
+                assertThat(named.deals()).hasSize(all - 1).allSatisfy(deal -> assertThat(deal.times()).isEqualTo(1));
                 assertThat(named.complete()).isFalse();
                 int fetched = web.visits().size();
 

@@ -63,7 +63,7 @@ class OutageIT {
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
             assertThat(fleet.fallen()).isEmpty();
-            GraphChecks.conserved(end.totals());
+            GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
             System.out.println("outages of " + OUTAGE.toSeconds() + " s: " + GraphChecks.cost(web) + "; " + end.totals());
         }
     }

@@ -12,8 +12,10 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
+import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
@@ -77,6 +79,39 @@ class SlowAnalyzerIT {
             GraphChecks.output(graph, seeds, 1, new Output(out));
             await().atMost(SOON).until(() -> downloader.stage().state() == Phase.RUNNING);
         }
+    }
+
+    /** The files of the pipeline would stay open for five minutes. */
+    @Test
+    void withoutAPipelineTheAnalyzerHoldsAndAfterwardsNothingStutters() throws InterruptedException {
+        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
+                "trawl.lease", "3s", "trawl.analyzer.item-backlog", "60", "trawl.analyzer.batch", "10",
+                "trawl.pipeline.file-idle", "5m"));
+        Worker coordinator = workers.start(fixture, Coordinator.factory());
+        Worker analyzer = workers.start(fixture, Analyzer.factory());
+        workers.start(fixture, Downloader.factory());
+        try (FakeWeb web = FakeWeb.start(4);
+                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+            LinkGraph graph = LinkGraph.serve(web, 900, 3, 17);
+            List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
+            await().atMost(SOON).until(() -> coordinator.stage().state() == Phase.LEADING);
+            client.define(CRAWL, definition(seeds), false);
+            await().atMost(SOON).until(() -> analyzer.stage().state().equals(new HoldingFor(HoldReason.PIPELINES)));
+            ItemTotals held = items(client);
+            await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> items(client).equals(held));
+            assertThat(held.waiting()).isEqualTo(held.written()).isBetween(30L, SEEDS - 1L);
+            assertThat(client.crawl(CRAWL).orElseThrow().idle()).isFalse();
+
+            workers.start(fixture, Pipeline.factory());
+            await().atMost(Duration.ofSeconds(90))
+                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
+            GraphChecks.output(graph, seeds, 1, new Output(out));
+            GraphChecks.accounted(client.crawl(CRAWL).orElseThrow().totals(), new Output(out));
+        }
+    }
+
+    private static ItemTotals items(CoordinatorClient client) throws InterruptedException {
+        return client.crawl(CRAWL).orElseThrow().totals().items().orElseThrow();
     }
 
     private static int slotsUsed(Worker downloader) {

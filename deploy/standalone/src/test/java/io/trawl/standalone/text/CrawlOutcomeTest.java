@@ -8,6 +8,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.coordinator.text.Screen;
@@ -35,10 +36,13 @@ class CrawlOutcomeTest {
         assertThat(String.join("\n", outcome.lines(HERE, Screen.FILE))).isEqualTo("""
                 docs/1: finished after 1m 02s, 31 requests left, idle
                 1,300 emitted = 1,204 pages + 17 redirects + 2 HTTP errors + 1 failure + 12 refused + 33 duplicates + 31 waiting
+                1,207 items = 1,200 stored + 4 dropped + 1 rejected + 2 waiting
                   pages      1,204  34.2 MB
                   errors         3  HTTP_ERROR 404 2, FAILURE TIMEOUT 1
                   refusals     652  DOMAIN 640, ROBOTS 12
                   waiting       31  p1 31
+                  dropped        4  min-words: too short 4
+                  rejected       1  score: IllegalStateException 1
                   duration  1m 02s  19.4 pages/s
                   output            pages/items/docs-1
                                     pages/errors/docs-1
@@ -102,13 +106,15 @@ class CrawlOutcomeTest {
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray,
             long pages) {
-        Totals totals = new Totals(1300, pages, 0, 17, 2, 1, 12, 33, 31, 34_200_000);
+        Totals totals = new Totals(1300, pages, 0, 17, 2, 1, 12, 33, 31, 34_200_000,
+                Optional.of(new ItemTotals(1207, 1200, 4, 1, 2)));
         return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED,
                 end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0,
                 List.of("example.org"), totals, Map.of(1, 31L),
-                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray, Rates.NONE, true, Optional.empty(),
+                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, stray, Map.of("min-words: too short", 4L),
+                Map.of("score: IllegalStateException", 1L), Rates.NONE, true, Optional.empty(),
                 Optional.empty(), Optional.empty(), List.of());
     }
 }

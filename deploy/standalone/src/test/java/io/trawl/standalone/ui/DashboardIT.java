@@ -185,8 +185,9 @@ class DashboardIT {
         try (FakeWeb web = FakeWeb.start(1)) {
             FakeHost host = web.host(0);
             host.page("/",
-                    "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/b>b</a><a href='http://other.example/'>o</a>");
-            host.page("/a", "<title>A</title>").redirect("/b", "/a");
+                    "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/b>b</a><a href='http://other.example/'>o</a>"
+                            + "<a href=/dropped>d</a><a href=/failing>f</a>");
+            host.page("/a", "<title>A</title>").redirect("/b", "/a").page("/dropped", "d").page("/failing", "f");
             fleet.define("numbers", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
             untilState("numbers", "finished");
             page.click(row("numbers") + " th a");
@@ -199,8 +200,38 @@ class DashboardIT {
                         .isEqualTo(crawl.path("totals").path(tile.getValue()).asText());
             }
             assertThat(page.text("main")).contains("HTTP 404").contains("127.0.0.1");
-            assertThat(crawl.path("totals").path("pages").asLong()).isEqualTo(2);
+            assertThat(crawl.path("totals").path("pages").asLong()).isEqualTo(4);
+            assertThat(crawl.path("totals").path("items")).as("three pages and the error are stored").isEqualTo(
+                    Json.mapper().readTree("{\"written\":5,\"stored\":3,\"dropped\":1,\"rejected\":1,\"waiting\":0}"));
+            assertThat(crawl.path("droppedItems").toString()).isEqualTo("{\"by-path: unwanted\":1}");
+            assertThat(crawl.path("rejectedItems").toString()).isEqualTo("{\"by-path: IllegalArgumentException\":1}");
+            assertThat(crawl.path("errorsByKind").toString()).isEqualTo("{\"HTTP_ERROR 404\":1,\"PROCESSOR\":1}");
+            assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException", "Processor");
+            assertThat(page.text(".balance")).isEqualTo(
+                    "6 requests = 4 pages + 1 redirect + 1 HTTP error + 0 waiting; 5 items = 3 stored + 1 dropped + 1 rejected + 0 waiting");
+            assertThat(page.value("document.querySelector('.balance').className").asText()).isEqualTo("balance");
         }
+    }
+
+    @Test
+    void theBalanceIsRedWhenItDoesNotAddUpOrSomethingStaysBehind() {
+        page.value("import('./balance.js').then(m => { window.line = m.balanceLine(); })");
+        page.until("window.line !== undefined");
+        String whole = "{emitted: 3, pages: 2, repeats: 0, redirects: 0, httpErrors: 1, failures: 0, refused: 0, duplicates: 0, waiting: 0";
+        assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 2}}", "")).isFalse();
+        assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 1}}", "")).isTrue();
+        assertThat(red(whole + ", items: {written: 1, stored: 2, dropped: 0, rejected: 0, waiting: -1}}", "")).isTrue();
+        assertThat(red(whole.replace("pages: 2", "pages: 1") + "}", "")).isTrue();
+        String end = ", end: {reason: 'FINISHED'}";
+        assertThat(red(whole + ", items: {written: 3, stored: 3, dropped: 0, rejected: 0, waiting: 0}}", end)).isFalse();
+        String behind = whole + ", items: {written: 3, stored: 2, dropped: 0, rejected: 0, waiting: 1}}";
+        assertThat(red(behind, end)).as("the first look: the end may be read before the totals").isFalse();
+        assertThat(red(behind, end)).isTrue();
+    }
+
+    private boolean red(String totals, String end) {
+        return page.value("(window.line.update({totals: " + totals + end + "}), window.line.node.className === 'balance bad')")
+                .asBoolean();
     }
 
     @Test

@@ -4,10 +4,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.analyzer.Analyzer;
+import io.trawl.api.Item;
+import io.trawl.api.ItemProcessor;
+import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
 import io.trawl.pipeline.Pipeline;
+import io.trawl.pipeline.process.ProcessorChain;
+import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LocalWorkers;
 import java.io.IOException;
@@ -18,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,12 +48,30 @@ final class UiFleet implements AutoCloseable {
         KafkaFixture fixture = new KafkaFixture(settings);
         address = URI.create("http://" + workers.start(fixture, Coordinator.factory()).mid().address() + "/");
         for (int i = 0; i < each; i++) {
-            workers.start(fixture, Pipeline.factory());
+            workers.start(fixture, Pipeline.factory(plugins -> new ProcessorChain(List.of(new ByPath())), FileOpener.REAL,
+                    FaultPoint.NONE));
             workers.start(fixture, Analyzer.factory());
             workers.start(fixture, Downloader.factory());
         }
         // A coordinator answers before it leads, and refuses definitions until then.
         await("a leader").atMost(Duration.ofSeconds(60)).until(() -> get("api/v1/summary").has("leader"));
+    }
+
+    /** Drops the items of {@code /dropped} and fails on those of {@code /failing}. */
+    private static final class ByPath implements ItemProcessor {
+        @Override
+        public String name() {
+            return "by-path";
+        }
+
+        @Override
+        public ProcessedItem process(Item item) {
+            return switch (URI.create(item.url()).getPath()) {
+                case "/dropped" -> ProcessedItem.drop("unwanted");
+                case "/failing" -> throw new IllegalArgumentException(item.url());
+                default -> ProcessedItem.keep(item);
+            };
+        }
     }
 
     /** Where the dashboard is. */

@@ -5,7 +5,11 @@ import io.trawl.downloader.frontier.fairness.SlotShares.Charge;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.model.CrawlId;
 import io.trawl.model.Request;
+import io.trawl.module.Deal.Oldest;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +78,13 @@ public final class InFlightRequests {
     /** The exchange of a URL. */
     public Optional<Flight> of(UrlKey url) {
         return flights.values().stream().filter(flight -> flight.pending().url().equals(url)).findFirst();
+    }
+
+    /** The exchange of a crawl, or of all, that began first. */
+    public Optional<Oldest> oldest(Optional<CrawlId> crawl, long now) {
+        return flights.values().stream().filter(flight -> crawl.isEmpty() || crawl.get().equals(flight.pending().run().crawl()))
+                .min(Comparator.comparingLong(Flight::began))
+                .map(flight -> new Oldest(flight.request().url(), Duration.ofNanos(now - flight.began())));
     }
 
     public void forEach(Consumer<PendingRequest> action) {

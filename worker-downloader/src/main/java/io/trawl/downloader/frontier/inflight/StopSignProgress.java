@@ -2,19 +2,31 @@ package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.model.CrawlId;
+import io.trawl.module.Deal;
+import io.trawl.module.Deal.Oldest;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * The work in flight per crawl, and the stop signs for which this process has drained (S4): those for which nothing is in
- * flight and no answer awaits its acknowledgement. The thread that begins fetches learns of a sign itself, so none
- * begins after it. Belongs to the frontier's thread.
+ * The work in flight per crawl, and how far this process is with the stop signs in force (S4): it has dealt with those
+ * for which nothing is in flight and no answer awaits its acknowledgement. The thread that begins fetches learns of a
+ * sign itself, so none begins after it. Belongs to the frontier's thread.
  */
 public final class StopSignProgress {
     private final Map<CrawlId, Integer> busy = new HashMap<>();
-    private List<StopSign> signs = List.of();
+    private final Map<String, Deal> done = new HashMap<>();
+    private final Map<String, Waiting> waiting = new HashMap<>();
+    private List<Deal> allDone = List.of();
+
+    /** A sign that was read at {@code at} (nanoseconds) while so much work was in flight. */
+    private record Waiting(StopSign sign, long at, int inFlight) {}
 
     public void begins(CrawlId crawl) {
         busy.merge(crawl, 1, Integer::sum);
@@ -24,26 +36,48 @@ public final class StopSignProgress {
         busy.computeIfPresent(crawl, (c, n) -> n > 1 ? n - 1 : null);
     }
 
-    public void signs(Collection<StopSign> latest) {
-        signs = latest.stream().filter(StopSign::signed).toList();
+    /** These are the latest signs; one that was read before stays as it is. */
+    public void signs(Collection<StopSign> latest, long now) {
+        Map<String, StopSign> signed = latest.stream().filter(StopSign::signed)
+                .collect(Collectors.toMap(StopSign::key, sign -> sign));
+        done.values().removeIf(deal -> !signed.containsKey(deal.sign()) || signed.get(deal.sign()).version() != deal.version());
+        waiting.values().removeIf(read -> !read.sign().equals(signed.get(read.sign().key())));
+        signed.forEach((key, sign) -> {
+            if (!done.containsKey(key)) {
+                waiting.computeIfAbsent(key, _ -> new Waiting(sign, now, inFlight(sign.crawl())));
+            }
+        });
+        allDone = List.copyOf(done.values());
     }
 
-    /** The stop signs for which this process has drained: key to version. */
-    public Map<String, Long> deals() {
-        if (signs.isEmpty()) {
-            return Map.of();
+    /**
+     * How far this process is with each sign in force. What it has dealt with stays dealt with.
+     *
+     * @param oldest the oldest fetch in flight of a crawl, or of all
+     */
+    public List<Deal> deals(long now, Function<Optional<CrawlId>, Optional<Oldest>> oldest) {
+        if (waiting.isEmpty()) {
+            return allDone;
         }
-        Map<String, Long> deals = new HashMap<>();
-        for (StopSign sign : signs) {
-            boolean idle = sign.crawl().map(c -> !busy.containsKey(c)).orElse(busy.isEmpty());
-            if (idle) {
-                deals.put(sign.key(), sign.version());
+        List<Deal> deals = new ArrayList<>();
+        for (Waiting read : List.copyOf(waiting.values())) {
+            StopSign sign = read.sign();
+            int inFlight = inFlight(sign.crawl());
+            if (inFlight > 0) {
+                deals.add(Deal.waiting(sign.key(), sign.version(), inFlight, oldest.apply(sign.crawl())));
+            } else {
+                waiting.remove(sign.key());
+                done.put(sign.key(),
+                        Deal.done(sign.key(), sign.version(), Duration.ofNanos(now - read.at()), read.inFlight()));
             }
         }
+        allDone = List.copyOf(done.values());
+        deals.addAll(allDone);
         return deals;
     }
 
-    int total() {
-        return busy.values().stream().mapToInt(Integer::intValue).sum();
+    private int inFlight(Optional<CrawlId> crawl) {
+        return crawl.map(c -> busy.getOrDefault(c, 0))
+                .orElseGet(() -> busy.values().stream().mapToInt(Integer::intValue).sum());
     }
 }

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -53,7 +53,7 @@ class BackPressureTest {
     @Test
     void withoutAnAnswerOfTheBrokerTheStateDoesNotChange() throws InterruptedException {
         AtomicInteger calls = new AtomicInteger();
-        BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), () -> {
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(10, 0), () -> {
             if (calls.incrementAndGet() == 2) {
                 throw new TimeoutException("no answer");
             }
@@ -68,7 +68,8 @@ class BackPressureTest {
     @Test
     void itChecksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
         ManualTime time = ManualTime.standing();
-        BackPressure pressure = new BackPressure(new BackPressure.Limits(10, 0), waiting::get, () -> 0, () -> full, told::add,
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(10, 0), waiting::get, () -> 0,
+                () -> full, told::add,
                 time);
         pressure.start();
         time.awaitPausing(1);
@@ -83,7 +84,7 @@ class BackPressureTest {
 
     @Test
     void withoutLimitsItNeverAsksTheBroker() throws InterruptedException {
-        try (BackPressure pressure = new BackPressure(new BackPressure.Limits(0, 0), () -> {
+        try (BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(0, 0), () -> {
             throw new AssertionError("looked");
         }, () -> 0, () -> full, told::add, ManualTime.standing())) {
             pressure.look();
@@ -114,7 +115,8 @@ class BackPressureTest {
     }
 
     private BackPressure pressure(long records, long bytes) {
-        return new BackPressure(new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize, () -> full, told::add,
+        return new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize,
+                () -> full, told::add,
                 ManualTime.standing());
     }
 

@@ -1,8 +1,9 @@
-package io.trawl.downloader;
+package io.trawl.worker;
 
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -13,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds this downloader while analyzers are behind (S14), or while its own memory is nearly full. A thread of its own checks
- * both every second: the memory first, and how many responses wait for analyzers. Above a limit no fetch begins; below 80 % of
- * it fetching resumes. Exchanges in flight end and are answered, so the backlog may exceed the limit by what all downloaders
- * fetch within a second, and by what they have in flight. While the broker does not answer, the state does not change.
- * Thread-safe.
+ * Holds this stage while the next one is behind (S14), or while its own memory is nearly full. A thread of its own checks both every
+ * second: the memory first, and how many records wait for the next stage. Above a limit no work begins; below 80 % of it work resumes.
+ * What has begun ends and is written, so the backlog may exceed the limit by what all processes of this stage write within a second,
+ * and by what they have begun. While the broker does not answer, the state does not change. Thread-safe.
  */
-final class BackPressure implements AutoCloseable {
+public final class BackPressure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final double RESUME_BELOW = 0.8;
+    private final HoldReason behind;
     private final Limits limits;
     private final Backlog backlog;
     private final DoubleSupplier meanSize;
@@ -35,18 +36,18 @@ final class BackPressure implements AutoCloseable {
     private boolean readable = true;
 
     /**
-     * The limits of the backlog of analyzers.
+     * The limits of the backlog of the next stage.
      *
-     * @param records the number of responses; 0: no limit
-     * @param bytes the size of their bodies; 0: no limit
+     * @param records their number; 0: no limit
+     * @param bytes their size; 0: no limit
      */
-    record Limits(long records, long bytes) {
+    public record Limits(long records, long bytes) {
         /** Whether there are none. */
         boolean none() {
             return records == 0 && bytes == 0;
         }
 
-        /** The fill level; 1 is the limit. */
+        /** The fill level; 1 is the limit. @param meanSize of a record, in bytes; 0 while it is unknown */
         double fill(long waiting, double meanSize) {
             double byRecords = records == 0 ? 0 : (double) waiting / records;
             double byBytes = bytes == 0 ? 0 : waiting * meanSize / bytes;
@@ -54,20 +55,23 @@ final class BackPressure implements AutoCloseable {
         }
     }
 
-    /** The number of responses that wait, as the broker reports it. */
+    /** The number of records that wait, as the broker reports it. */
     @FunctionalInterface
-    interface Backlog {
+    public interface Backlog {
         /** @throws KafkaException if the broker does not answer */
         long now() throws InterruptedException;
     }
 
     /**
-     * @param meanSize of a body, in bytes; 0 while it is unknown
+     * @param behind names the next stage
+     * @param meanSize of a record, in bytes; 0 while it is unknown
      * @param full whether this process has no memory for more
-     * @param hold called with true when no fetch may begin any more, with false when it may again; must not block
+     * @param hold called with true when no work may begin any more, with false when it may again; must not block
      */
-    BackPressure(Limits limits, Backlog backlog, DoubleSupplier meanSize, BooleanSupplier full, Consumer<Boolean> hold,
+    public BackPressure(HoldReason behind, Limits limits, Backlog backlog, DoubleSupplier meanSize, BooleanSupplier full,
+            Consumer<Boolean> hold,
             Time time) {
+        this.behind = behind;
         this.limits = limits;
         this.backlog = backlog;
         this.meanSize = meanSize;
@@ -78,12 +82,12 @@ final class BackPressure implements AutoCloseable {
     }
 
     /** Starts to check. */
-    void start() {
+    public void start() {
         thread.start();
     }
 
-    /** Why fetching is held; empty if it is not. */
-    Optional<HoldReason> reason() {
+    /** Why no work begins; empty if work may begin. */
+    public Optional<HoldReason> reason() {
         return reason;
     }
 
@@ -94,25 +98,29 @@ final class BackPressure implements AutoCloseable {
                 time.pause(EVERY);
             }
         } catch (InterruptedException e) {
-            LOG.debug("stopped checking the backlog of responses");
+            LOG.debug("stopped checking the backlog of {}", stage());
         }
     }
 
     /** Checks once. */
     void look() throws InterruptedException {
         if (full.getAsBoolean()) {
-            become(Optional.of(HoldReason.MEMORY), "there is no memory for more pages: no fetch begins until there is");
+            become(Optional.of(HoldReason.MEMORY), "there is no memory for more: no work begins until there is");
             return;
         }
-        boolean behind = reason.equals(Optional.of(HoldReason.ANALYZERS));
+        boolean holds = reason.equals(Optional.of(behind));
         OptionalLong waiting = limits.none() ? OptionalLong.of(0) : waiting();
         if (waiting.isPresent()) {
             double fill = limits.fill(waiting.getAsLong(), meanSize.getAsDouble());
-            behind = behind ? fill >= RESUME_BELOW : fill > 1;
+            holds = holds ? fill >= RESUME_BELOW : fill > 1;
         }
-        become(behind ? Optional.of(HoldReason.ANALYZERS) : Optional.empty(), behind
-                ? waiting.orElse(0) + " responses wait for analyzers: no fetch begins until there are fewer"
-                : "fetching resumes");
+        become(holds ? Optional.of(behind) : Optional.empty(), holds
+                ? waiting.orElse(0) + " records wait for " + stage() + ": no work begins until there are fewer"
+                : "work resumes");
+    }
+
+    private String stage() {
+        return behind.name().toLowerCase(Locale.ROOT);
     }
 
     private OptionalLong waiting() throws InterruptedException {
@@ -123,7 +131,7 @@ final class BackPressure implements AutoCloseable {
         } catch (KafkaException e) {
             if (readable) {
                 readable = false;
-                LOG.warn("cannot read the backlog of responses: {}", e.getMessage());
+                LOG.warn("cannot read the backlog of {}: {}", stage(), e.getMessage());
             }
             return OptionalLong.empty();
         }

@@ -1,0 +1,99 @@
+package io.trawl.ledger;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.model.InvalidValueException.FieldRules;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What became of items of one run. In the ledger: in one transaction, of an analyzer that wrote items or of a pipeline that handled them. An analyzer's
+ * record comes before those of the pipelines that read its items, so over any prefix of the ledger {@code written = stored + dropped + rejected + waiting}.
+ *
+ * @param written items that were written to the topic
+ * @param stored items that are in files for good
+ * @param dropped items that a processor dropped, by processor and reason: {@code min-words: too short}
+ * @param rejected items that could not be stored, by processor and kind of failure: {@code min-words: IllegalStateException}
+ * @param errors errors of parsers and item processors by kind, {@code PARSE} and {@code PROCESSOR}: an item may be stored in spite of them
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped, Map<String, Long> rejected,
+        Map<String, Long> errors) {
+    /** No items. */
+    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of());
+    /** One stored item. */
+    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of());
+    /** Plug-ins write the reasons. Beyond this number, all others are one. */
+    private static final int MOST_REASONS = 100;
+    private static final String OTHER = "OTHER";
+    private static final int LONGEST = 100;
+
+    /**
+     * Absent maps are empty.
+     *
+     * @throws io.trawl.model.InvalidValueException if a number is negative
+     */
+    public ItemCounts {
+        FieldRules.count("items.written", written);
+        FieldRules.count("items.stored", stored);
+        dropped = dropped == null ? Map.of() : Map.copyOf(dropped);
+        rejected = rejected == null ? Map.of() : Map.copyOf(rejected);
+        errors = errors == null ? Map.of() : Map.copyOf(errors);
+        FieldRules.counts("items.dropped", dropped.values());
+        FieldRules.counts("items.rejected", rejected.values());
+        FieldRules.counts("items.errors", errors.values());
+    }
+
+    /** Items that were written. @param parseErrors errors of parsers whose pages have a result */
+    public static ItemCounts written(long items, Map<String, Long> parseErrors) {
+        return new ItemCounts(items, 0, Map.of(), Map.of(), parseErrors);
+    }
+
+    /** An item that a processor dropped. */
+    public static ItemCounts dropped(String processor, String reason) {
+        return new ItemCounts(0, 0, Map.of(key(processor, reason), 1L), Map.of(), Map.of());
+    }
+
+    /** An item that a processor failed on, so that it is not stored. */
+    public static ItemCounts rejected(String processor, String kind) {
+        return new ItemCounts(0, 0, Map.of(), Map.of(key(processor, kind), 1L), Map.of());
+    }
+
+    /** An error beside the items. */
+    public static ItemCounts error(String kind) {
+        return new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(kind, 1L));
+    }
+
+    private static String key(String processor, String reason) {
+        String key = processor + ": " + reason;
+        return key.substring(0, Math.min(key.length(), LONGEST));
+    }
+
+    /** The sum of both. With more than a hundred reasons, new ones count as {@code OTHER}. */
+    public ItemCounts plus(ItemCounts more) {
+        return new ItemCounts(written + more.written, stored + more.stored, sum(dropped, more.dropped),
+                sum(rejected, more.rejected), sum(errors, more.errors));
+    }
+
+    private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
+        if (other.isEmpty()) {
+            return one;
+        }
+        Map<String, Long> sum = new TreeMap<>(one);
+        new TreeMap<>(other).forEach(
+                (key, n) -> sum.merge(sum.containsKey(key) || sum.size() < MOST_REASONS ? key : OTHER, n, Long::sum));
+        return sum;
+    }
+
+    /** Items that a pipeline has handled for good: stored, dropped or rejected. */
+    @JsonIgnore
+    public long settled() {
+        return stored + total(dropped) + total(rejected);
+    }
+
+    /** The sum of all reasons. */
+    public static long total(Map<String, Long> byReason) {
+        return byReason.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

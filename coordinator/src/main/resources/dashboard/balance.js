@@ -1,0 +1,42 @@
+// The conservation law of a crawl: every request and every item is in exactly one place.
+
+import { h, setAttr, setText } from "./dom.js";
+import { count, plural } from "./format.js";
+
+const ANSWERS = [["pages", noun("page")], ["repeats", noun("repeat")], ["redirects", noun("redirect")], ["httpErrors", noun("HTTP error")], ["failures", noun("failure")], ["refused", word("refused")], ["duplicates", noun("duplicate")], ["waiting", word("waiting")]];
+const ITEMS = ["stored", "dropped", "rejected", "waiting"].map((key) => [key, word(key)]);
+
+/** One line that is red when the numbers of the crawl do not add up, or when something still waits after its end. */
+export function balanceLine() {
+  const node = h("p", { class: "balance" });
+  let leftBefore = false;
+  return {
+    node,
+    update: ({ totals, end, counting }) => {
+      const { items } = totals;
+      setText(node, equation(totals.emitted, "request", ANSWERS, totals) + (items ? `; ${equation(items.written, "item", ITEMS, items)}` : ""));
+      const adds = balances(totals.emitted, ANSWERS, totals) && (!items || balances(items.written, ITEMS, items));
+      // The end and the totals come over two topics, so a coordinator may show them a moment apart.
+      const left = end?.reason === "FINISHED" && !counting && totals.waiting + (items?.waiting ?? 0) !== 0;
+      setAttr(node, "class", adds && !(left && leftBefore) ? "balance" : "balance bad");
+      leftBefore = left;
+    },
+  };
+}
+
+function noun(name) {
+  return (number) => plural(number, name);
+}
+
+function word(name) {
+  return (number) => `${count(number)} ${name}`;
+}
+
+function equation(whole, name, parts, values) {
+  const shown = parts.filter(([key], i) => i === 0 || key === "waiting" || values[key]);
+  return `${plural(whole, name)} = ${shown.map(([key, text]) => text(values[key])).join(" + ")}`;
+}
+
+function balances(whole, parts, values) {
+  return parts.every(([key]) => values[key] >= 0) && parts.reduce((sum, [key]) => sum + values[key], 0) === whole;
+}
