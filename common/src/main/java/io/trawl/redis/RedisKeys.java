@@ -80,7 +80,7 @@ record RedisKeys(String namespace, String incarnation) {
         return namespace + "modules:{0}";
     }
 
-    static String stopSignNotes(String namespace) {
+    static String stopSignHistory(String namespace) {
         return namespace + "stop-signs:{0}";
     }
 

@@ -5,7 +5,7 @@ import static io.trawl.redis.RedisConnection.text;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.module.Registrar;
-import io.trawl.module.StopSignNotes;
+import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -43,8 +43,8 @@ public final class RedisModuleStore implements AutoCloseable {
     }
 
     /** What is remembered of stop signs. */
-    public StopSignNotes stopSignNotes() {
-        return new RedisStopSignNotes(redis, RedisKeys.stopSignNotes(namespace));
+    public StopSignHistory stopSignHistory() {
+        return new RedisStopSignHistory(redis, RedisKeys.stopSignHistory(namespace));
     }
 
     /** Serial numbers up to {@link RedisSerialNumbers#DEFAULT_MAX}. */
@@ -92,7 +92,7 @@ public final class RedisModuleStore implements AutoCloseable {
     }
 
     /** Notes as a list of JSON; one that is unreadable, for example of another version, is left out. */
-    private record RedisStopSignNotes(RedisConnection redis, String key) implements StopSignNotes {
+    private record RedisStopSignHistory(RedisConnection redis, String key) implements StopSignHistory {
         @Override
         public void add(StopSignNote note) {
             redis.number(RedisScript.NOTE, key, Json.bytes(note), text(MOST));

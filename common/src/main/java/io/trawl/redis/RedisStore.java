@@ -13,7 +13,7 @@ import io.trawl.ledger.Ledger;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
-import io.trawl.module.StopSignNotes;
+import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
@@ -98,8 +98,8 @@ public final class RedisStore implements AutoCloseable {
     }
 
     /** What is remembered of stop signs. */
-    public StopSignNotes stopSignNotes() {
-        return modules.stopSignNotes();
+    public StopSignHistory stopSignHistory() {
+        return modules.stopSignHistory();
     }
 
     /** Leases on request partitions. */

@@ -35,7 +35,7 @@ import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.StageState;
-import io.trawl.module.StopSignNotes.Dealt;
+import io.trawl.module.StopSignHistory.Dealt;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.plugin.Plugins;
@@ -152,7 +152,7 @@ public final class Worker {
                 store.leases(),
                 store.acceptedDomains(control),
                 store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(),
-                store.stopSignNotes(), errors,
+                store.stopSignHistory(), errors,
                 counters, meters, plugins,
                 tracing, heap,
                 this::fatal));
@@ -254,7 +254,7 @@ public final class Worker {
         for (Deal deal : signs) {
             if (deal.took().isPresent()) {
                 if (!Objects.equals(notedDeals.get(deal.sign()), deal.version())) {
-                    store.stopSignNotes().add(
+                    store.stopSignHistory().add(
                             new Dealt(deal.sign(), deal.version(), time.now(), mid, deal.took().get(), deal.inFlight()));
                 }
                 done.put(deal.sign(), deal.version());

@@ -18,7 +18,7 @@ import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
-import io.trawl.module.StopSignNotes;
+import io.trawl.module.StopSignHistory;
 import io.trawl.plugin.Plugins;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
@@ -50,7 +50,7 @@ import io.trawl.time.Time;
  * @param hostBudgets what the runs have used of the budgets of hosts
  * @param runPermits the permits to fetch of runs with limits
  * @param registrar the live modules
- * @param stopSignNotes what is remembered of stop signs
+ * @param stopSignHistory what is remembered of stop signs
  * @param errors reports errors; never blocks
  * @param counters which the stage increments
  * @param meters for metrics
@@ -70,7 +70,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         HostBudgetStore hostBudgets,
         RunPermitStore runPermits,
         Registrar registrar,
-        StopSignNotes stopSignNotes,
+        StopSignHistory stopSignHistory,
         ErrorChannel errors,
         Counters counters,
         MeterRegistry meters,

@@ -10,9 +10,9 @@ import io.trawl.module.Registrar;
 import io.trawl.module.Deal;
 import io.trawl.module.Deal.Oldest;
 import io.trawl.module.Registration;
-import io.trawl.module.StopSignNotes;
-import io.trawl.module.StopSignNotes.Changed;
-import io.trawl.module.StopSignNotes.Dealt;
+import io.trawl.module.StopSignHistory;
+import io.trawl.module.StopSignHistory.Changed;
+import io.trawl.module.StopSignHistory.Dealt;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
@@ -50,7 +50,7 @@ class RedisRegistrarIT {
 
     @Test
     void theNewestNotesOfStopSignsAreKeptInTheirOrder() {
-        StopSignNotes notes = modules.stopSignNotes();
+        StopSignHistory notes = modules.stopSignHistory();
         Instant at = Instant.parse("2026-11-20T10:00:00Z");
         Dealt dealt = new Dealt("stop/*", 1, at, MID.parse("D3|[::1]:8081"), Duration.ofMillis(70), 2);
         notes.add(new Changed("stop/*", 1, at, true));

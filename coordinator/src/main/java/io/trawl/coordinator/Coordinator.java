@@ -172,7 +172,7 @@ public final class Coordinator implements Stage {
                 new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
         ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
-                new StopSignControl(parts.controlState(), context.registrar(), context.stopSignNotes(), leaderElection),
+                new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(), leaderElection),
                 new FleetStatus(parts, leader, crawls, partitionWatch::notes),
                 new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());

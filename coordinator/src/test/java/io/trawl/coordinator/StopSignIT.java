@@ -12,7 +12,7 @@ import io.trawl.module.Deal;
 import io.trawl.module.Deal.Oldest;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
-import io.trawl.module.StopSignNotes.Dealt;
+import io.trawl.module.StopSignHistory.Dealt;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -81,7 +81,7 @@ class StopSignIT {
         assertThat(complete.get("complete").asBoolean()).isTrue();
         assertThat(complete.get("dealTotal").asInt()).isEqualTo(2);
         assertThat(mids(complete.get("deals"))).contains(DOWNLOADER.toString());
-        modules.stopSignNotes().add(new Dealt("stop/*", version, Instant.now(), DOWNLOADER, Duration.ofMillis(70), 3));
+        modules.stopSignHistory().add(new Dealt("stop/*", version, Instant.now(), DOWNLOADER, Duration.ofMillis(70), 3));
         modules.registrar().unregister(DOWNLOADER);
         JsonNode left = theSign(coordinator);
         assertThat(left.get("dealTotal").asInt()).as("a module that has left stays counted").isEqualTo(2);

@@ -88,7 +88,7 @@ final class LeaderTerm implements AutoCloseable {
         ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
                 new EventSource(context.topics().events(), controlState::crawl, totals,
                         new EventMeters(context.meters()), context.time()),
-                context.stopSignNotes());
+                context.stopSignHistory());
         Channels channels = channels(controlWriter);
         this.capacity = new Capacity(parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),

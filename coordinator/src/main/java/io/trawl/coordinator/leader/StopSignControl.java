@@ -7,8 +7,8 @@ import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
-import io.trawl.module.StopSignNotes;
-import io.trawl.module.StopSignNotes.StopSignNote;
+import io.trawl.module.StopSignHistory;
+import io.trawl.module.StopSignHistory.StopSignNote;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public final class StopSignControl {
     private final ControlState controlState;
     private final Registrar registrar;
-    private final StopSignNotes notes;
+    private final StopSignHistory notes;
     private final LeaderElection leaderElection;
 
     /**
@@ -31,7 +31,7 @@ public final class StopSignControl {
     public record Signed(boolean first, @JsonUnwrapped StopSignSummary sign) {}
 
     /** Each change is run by the current term of {@code leaderElection}. */
-    public StopSignControl(ControlState controlState, Registrar registrar, StopSignNotes notes,
+    public StopSignControl(ControlState controlState, Registrar registrar, StopSignHistory notes,
             LeaderElection leaderElection) {
         this.controlState = controlState;
         this.registrar = registrar;

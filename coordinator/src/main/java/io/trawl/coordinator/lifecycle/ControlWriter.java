@@ -9,8 +9,8 @@ import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.EventSource;
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.module.StopSignNotes;
-import io.trawl.module.StopSignNotes.Changed;
+import io.trawl.module.StopSignHistory;
+import io.trawl.module.StopSignHistory.Changed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -34,7 +34,7 @@ public final class ControlWriter {
     private final TopicNames topicNames;
     private final ControlState controlState;
     private final EventSource events;
-    private final StopSignNotes notes;
+    private final StopSignHistory notes;
 
     /**
      * @param writer opened by the leader
@@ -42,7 +42,7 @@ public final class ControlWriter {
      * @param notes remember stop signs
      */
     public ControlWriter(TransactionalWriter writer, TopicNames topicNames, ControlState controlState, EventSource events,
-            StopSignNotes notes) {
+            StopSignHistory notes) {
         this.writer = writer;
         this.topicNames = topicNames;
         this.controlState = controlState;

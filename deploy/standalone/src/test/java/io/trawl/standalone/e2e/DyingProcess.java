@@ -92,7 +92,7 @@ final class DyingProcess {
                     c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
                     c.domains(),
-                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.runPermits(), c.registrar(), c.stopSignNotes(), c.errors(),
+                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.runPermits(), c.registrar(), c.stopSignHistory(), c.errors(),
                     c.counters(),
                     c.meters(),
                     c.plugins(),

@@ -14,7 +14,7 @@ import java.util.List;
  * module has left. It is for people: no decision rests on it, and it is gone with the data of Redis. Thread-safe; calls
  * block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
  */
-public interface StopSignNotes {
+public interface StopSignHistory {
     /** The number of notes that are kept. */
     int MOST = 5000;
 
