@@ -170,7 +170,7 @@ class FrontierCrawlsTest {
             world.relocate().settle();
         }
         assertThat(world.committed).as("1,600 records, then 300 copies").containsEntry(LOG, 1600L);
-        assertThat(world.frontier.status().parked()).isEqualTo(300);
+        assertThat(world.frontier.status(world.now).parked()).isEqualTo(300);
         world.crawls.put(WAITING, World.terms(Duration.ZERO));
         world.crawlsChanged(List.of());
         world.settle().reread().settle();

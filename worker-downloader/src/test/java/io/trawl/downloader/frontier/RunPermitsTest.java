@@ -92,7 +92,7 @@ class RunPermitsTest {
         assertThat(world.counters.counts().accepted()).isZero();
         world.crawls.put(World.RUN, CrawlTerms.Terms.absent(io.trawl.control.ControlView.RunStatus.PRESENT));
         world.crawlsChanged(List.of());
-        assertThat(world.settle().frontier.status().parked()).isEqualTo(2);
+        assertThat(world.settle().frontier.status(world.now).parked()).isEqualTo(2);
         world.permits = 2;
         world.crawls.put(World.RUN, World.terms(Duration.ZERO).withLimit());
         world.crawlsChanged(List.of());
