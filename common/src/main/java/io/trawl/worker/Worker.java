@@ -235,8 +235,8 @@ public final class Worker {
         try {
             serials.renew(mid.kind(), mid.serial());
             List<Deal> signs = stage.deals();
-            store.registrar().register(Registration.of(mid, scores.score(counts), counts, since, signs, state()),
-                    settings.lease());
+            store.registrar().register(
+                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting()), settings.lease());
             noteDeals(signs);
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);

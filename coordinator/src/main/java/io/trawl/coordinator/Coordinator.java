@@ -40,7 +40,9 @@ import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.queue.UnreadItems;
 import io.trawl.coordinator.quota.QuotaRules;
+import io.trawl.coordinator.summary.CrawlMeters;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
@@ -92,6 +94,7 @@ public final class Coordinator implements Stage {
     private final TopicOffsets offsets;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
+    private final CrawlMeters crawlMeters;
     private final PartitionWatch partitionWatch;
 
     private Coordinator(WorkerContext context) {
@@ -110,6 +113,8 @@ public final class Coordinator implements Stage {
                 context.time());
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
+                context.time());
         this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
         registerMeters();
     }
@@ -119,9 +124,7 @@ public final class Coordinator implements Stage {
                 context.counts()::serves, context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
-                controlState::channels,
-                context.time(),
-                context.meters());
+                controlState::channels, new UnreadItems(context.registrar(), context.time()), context.time(), context.meters());
         return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
                 tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
@@ -187,6 +190,7 @@ public final class Coordinator implements Stage {
         errors.start();
         events.start();
         losses.start();
+        crawlMeters.start();
         partitionWatch.start();
         leaderElection.start();
     }
@@ -223,6 +227,7 @@ public final class Coordinator implements Stage {
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();
+        crawlMeters.close();
         partitionWatch.close();
         parts.queue().close();
         parts.tally().close();

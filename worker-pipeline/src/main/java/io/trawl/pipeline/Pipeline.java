@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -155,6 +156,11 @@ public final class Pipeline implements Stage {
         Map<String, Object> extra = new LinkedHashMap<>(sink.figures().all());
         extra.put("processors", chain.names());
         return extra;
+    }
+
+    @Override
+    public Optional<Long> waiting() {
+        return Optional.of(sink.figures().waiting());
     }
 
     @Override

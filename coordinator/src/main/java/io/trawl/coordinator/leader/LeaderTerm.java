@@ -5,6 +5,7 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.feed.EventMeters;
 import io.trawl.coordinator.feed.EventSource;
 import io.trawl.coordinator.leader.SeedIntake.PendingAnnouncements;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -85,7 +86,9 @@ final class LeaderTerm implements AutoCloseable {
         this.controlState = parts.controlState();
         Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
         ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
-                new EventSource(context.topics().events(), controlState::crawl, totals, context.time()), context.stopSignNotes());
+                new EventSource(context.topics().events(), controlState::crawl, totals,
+                        new EventMeters(context.meters()), context.time()),
+                context.stopSignNotes());
         Channels channels = channels(controlWriter);
         this.capacity = new Capacity(parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),
@@ -94,7 +97,7 @@ final class LeaderTerm implements AutoCloseable {
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
-                context.time());
+                context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState, this::mirror);
         this.fleetStopSign = new FleetStopSign(controlWriter, controlState, context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));

@@ -14,7 +14,8 @@ import java.util.Optional;
  *
  * @param leader the coordinator that leads, if there is one
  * @param channels the request topics
- * @param idle whether there is no work: every crawl is idle, and the channels behind the downloaders have no backlog
+ * @param idle whether there is no work: every crawl is idle, every response is analysed, and every item is in
+ *        a finished file
  * @param rates the speed of all crawls together
  * @param totals of all crawls together
  * @param queue backlogs and traffic of the channels
@@ -40,7 +41,7 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
     /** Creates the summary. */
     public static FleetSummary of(Optional<MID> leader, Optional<Channels> channels, QueueSummary queue,
             List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes) {
-        boolean empty = queue.responses().backlog().orElse(0L) == 0 && queue.items().backlog().orElse(0L) == 0;
+        boolean empty = queue.responses().empty() && queue.items().empty();
         return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
                 crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
                 crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls, counting,

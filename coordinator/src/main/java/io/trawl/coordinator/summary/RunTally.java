@@ -37,6 +37,7 @@ final class RunTally {
     private final List<StraySeed> straySeeds = new ArrayList<>();
     private final Activity activity = new Activity();
     private final Activity byMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
+    private Instant last = Instant.EPOCH;
     private long emitted;
     private long repeats;
     private long duplicates;
@@ -53,8 +54,14 @@ final class RunTally {
         return run;
     }
 
+    /** The time of its last record. */
+    Instant last() {
+        return last;
+    }
+
     /** @return the work of the record */
     Work add(LedgerRecord ledger, Instant at, Instant now) {
+        last = at.isAfter(last) ? at : last;
         Totals before = totals();
         add(ledger);
         Work work = Work.between(before, totals());
@@ -158,7 +165,7 @@ final class RunTally {
         return refusals;
     }
 
-    private Totals totals() {
+    Totals totals() {
         return new Totals(emitted, stored(OutcomeKind.PAGE), repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR),
                 stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,

@@ -11,8 +11,10 @@ import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -200,6 +202,35 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /** The number of URLs in the ledger of the current runs of all crawls. */
     public synchronized long urls() {
         return byCrawl.values().stream().mapToLong(RunTally::urls).sum();
+    }
+
+    /**
+     * The totals of the present runs.
+     *
+     * @param newest of the crawls that were active last, the last one first
+     * @param others of all others together
+     */
+    record ActiveRuns(Map<CrawlId, Totals> newest, Totals others) {}
+
+    /**
+     * The totals of the present runs.
+     *
+     * @param most how many have a place of their own
+     * @param never the name of a crawl that has none
+     */
+    synchronized ActiveRuns active(int most, String never) {
+        List<RunTally> runs = byCrawl.values().stream().sorted(Comparator.comparing(RunTally::last).reversed()
+                .thenComparing(tally -> tally.run().crawl().value())).toList();
+        Map<CrawlId, Totals> newest = new LinkedHashMap<>();
+        Totals others = Totals.NONE;
+        for (RunTally tally : runs) {
+            if (newest.size() < most && !tally.run().crawl().value().equals(never)) {
+                newest.put(tally.run().crawl(), tally.totals());
+            } else {
+                others = others.plus(tally.totals());
+            }
+        }
+        return new ActiveRuns(newest, others);
     }
 
     /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */

@@ -129,6 +129,11 @@ final class DyingProcess {
         }
 
         @Override
+        public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+            whole.continueRun(from, to, without);
+        }
+
+        @Override
         public boolean surelyKnown(CrawlRun run, Fingerprint url, int depth) {
             return whole.surelyKnown(run, url, depth);
         }
