@@ -42,10 +42,10 @@ public interface RunPermitStore {
      *
      * @param stored whether it is in Kafka: then the permit ends only when the page is counted
      */
-    record FetchedPage(long bytes, boolean stored) {}
+    record PermittedPage(long bytes, boolean stored) {}
 
     /** These requests have brought pages; requests without a permit are ignored. */
-    void spend(CrawlRun run, Map<RequestId, FetchedPage> pages);
+    void spend(CrawlRun run, Map<RequestId, PermittedPage> pages);
 
     /** The requests that have permits. */
     List<RequestId> holders(CrawlRun run);

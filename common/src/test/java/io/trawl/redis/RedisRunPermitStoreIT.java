@@ -4,7 +4,7 @@ import static io.trawl.ledger.RunPermitStore.UNLIMITED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.ledger.RunPermitStore;
-import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.ledger.RunPermitStore.Room;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request.RequestId;
@@ -54,11 +54,11 @@ class RedisRunPermitStoreIT {
     void bytesCountFromTheAnswerUntilTheLedgerCountsThem() {
         permits.settle(RUN, new Room(UNLIMITED, 100), List.of());
         assertThat(permits.take(RUN, ids(1, 2, 3))).as("in flight, nobody knows their sizes").isEqualTo(3);
-        permits.spend(RUN, Map.of(new RequestId(1), new FetchedPage(60, false)));
-        permits.spend(RUN, Map.of(new RequestId(1), new FetchedPage(60, true)));
+        permits.spend(RUN, Map.of(new RequestId(1), new PermittedPage(60, false)));
+        permits.spend(RUN, Map.of(new RequestId(1), new PermittedPage(60, true)));
         assertThat(permits.take(RUN, ids(4))).isEqualTo(1);
-        permits.spend(RUN, Map.of(new RequestId(2), new FetchedPage(40, true)));
-        permits.spend(RUN, Map.of(new RequestId(99), new FetchedPage(1000, true)));
+        permits.spend(RUN, Map.of(new RequestId(2), new PermittedPage(40, true)));
+        permits.spend(RUN, Map.of(new RequestId(99), new PermittedPage(1000, true)));
         assertThat(permits.take(RUN, ids(5))).isZero();
         permits.settle(RUN, new Room(UNLIMITED, 40), ids(1));
         assertThat(permits.take(RUN, ids(5))).isZero();
@@ -71,8 +71,8 @@ class RedisRunPermitStoreIT {
         RunPermitStore impatient = store.runPermits(0);
         impatient.settle(RUN, new Room(2, UNLIMITED), List.of());
         assertThat(impatient.take(RUN, ids(1, 2, 3))).isEqualTo(2);
-        impatient.spend(RUN, Map.of(new RequestId(2), new FetchedPage(10, false)));
-        impatient.spend(RUN, Map.of(new RequestId(1), new FetchedPage(10, true)));
+        impatient.spend(RUN, Map.of(new RequestId(2), new PermittedPage(10, false)));
+        impatient.spend(RUN, Map.of(new RequestId(1), new PermittedPage(10, true)));
         Awaitility.await().untilAsserted(() -> {
             impatient.settle(RUN, new Room(2, UNLIMITED), List.of());
             assertThat(impatient.holders(RUN)).containsExactlyElementsOf(ids(1));

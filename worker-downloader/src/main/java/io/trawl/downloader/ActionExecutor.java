@@ -18,7 +18,7 @@ import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.RunPermitStore;
-import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request.RequestId;
@@ -135,7 +135,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                 if (!returned.isEmpty()) {
                     store.giveBack(run, returned);
                 }
-                Map<RequestId, FetchedPage> spent = each(uses, FrontierAction.SpendPermit.class).collect(Collectors
+                Map<RequestId, PermittedPage> spent = each(uses, FrontierAction.SpendPermit.class).collect(Collectors
                         .toMap(FrontierAction.SpendPermit::request, FrontierAction.SpendPermit::page, (first, last) -> last));
                 if (!spent.isEmpty()) {
                     store.spend(run, spent);

@@ -103,7 +103,7 @@ public final class Frontier {
     private final PartitionLeases partitionLeases = new PartitionLeases();
     private final LedgerLookups ledgerLookups = new LedgerLookups();
     private final RobotsChecks robotsChecks;
-    private final Budgets budgets;
+    private final FetchBudgets budgets;
     private final RetryQueue retryQueue = new RetryQueue();
     private final StopSignProgress stopSignProgress = new StopSignProgress();
     private final UnresponsiveHosts unresponsiveHosts;
@@ -132,7 +132,7 @@ public final class Frontier {
         BodyBudget bodyBudget = new BodyBudget(settings.bodies());
         this.terms = new KnownTerms(crawlTerms);
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
-        this.budgets = new Budgets(terms, robotsChecks, actionQueue);
+        this.budgets = new FetchBudgets(terms, robotsChecks, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
                 new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
         this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules());

@@ -9,7 +9,7 @@ import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.robots.RobotsRules;
-import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
@@ -59,7 +59,7 @@ public sealed interface FrontierAction {
     record ReturnPermit(CrawlRun run, RequestId request) implements UsePermit {}
 
     /** This request has brought a page. */
-    record SpendPermit(CrawlRun run, RequestId request, FetchedPage page) implements UsePermit {}
+    record SpendPermit(CrawlRun run, RequestId request, PermittedPage page) implements UsePermit {}
 
     /** Begin this fetch now, if the permit still holds; then {@link Frontier#fetched}. */
     record BeginFetch(long ticket, Request request, FetchProfile profile, FetchPermit clearance) implements FrontierAction {}

@@ -50,7 +50,7 @@ final class HostPlacement {
     private final UnresponsiveHosts unresponsiveHosts;
     private final LedgerLookups ledgerLookups;
     private final RobotsChecks robotsChecks;
-    private final Budgets budgets;
+    private final FetchBudgets budgets;
     private final PendingAnswers pendingAnswers;
     private final BodyBudget bodyBudget;
     private final ActionQueue actionQueue;
@@ -62,7 +62,7 @@ final class HostPlacement {
 
     HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
             AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, Budgets budgets,
+            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, FetchBudgets budgets,
             PendingAnswers pendingAnswers,
             BodyBudget bodyBudget,
             ActionQueue actionQueue) {

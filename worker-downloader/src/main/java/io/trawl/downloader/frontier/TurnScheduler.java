@@ -28,7 +28,7 @@ final class TurnScheduler {
     private static final long SOON_NANOS = 200_000_000L;
     private final FrontierSettings settings;
     private final RobotsChecks robotsChecks;
-    private final Budgets budgets;
+    private final FetchBudgets budgets;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
@@ -40,7 +40,7 @@ final class TurnScheduler {
     private final PendingAnswers pendingAnswers;
     private final ActionQueue actionQueue;
 
-    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, Budgets budgets, KnownTerms terms,
+    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, KnownTerms terms,
             HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts,

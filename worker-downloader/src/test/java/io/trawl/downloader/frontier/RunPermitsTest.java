@@ -3,7 +3,7 @@ package io.trawl.downloader.frontier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.frontier.queue.RequestPartition;
-import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import java.time.Duration;
@@ -106,8 +106,8 @@ class RunPermitsTest {
         world.permits = 1;
         world.deliver(1, "http://a/1");
         world.settle().end(World.page("a page")).settle();
-        assertThat(world.spent).containsExactly(new FetchedPage(6, false));
+        assertThat(world.spent).containsExactly(new PermittedPage(6, false));
         world.acknowledge().settle();
-        assertThat(world.spent).containsExactly(new FetchedPage(6, false), new FetchedPage(6, true));
+        assertThat(world.spent).containsExactly(new PermittedPage(6, false), new PermittedPage(6, true));
     }
 }

@@ -21,7 +21,7 @@ import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
-import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -67,7 +67,7 @@ final class World {
     final List<FrontierAction.BeginFetch> fetches = new ArrayList<>();
     final List<FrontierAction.TakeBudget> claims = new ArrayList<>();
     final List<FrontierAction.TakePermit> takes = new ArrayList<>();
-    final List<FetchedPage> spent = new ArrayList<>();
+    final List<PermittedPage> spent = new ArrayList<>();
     /** The permits that are left. */
     long permits = Long.MAX_VALUE / 2;
     /** What was used of the budgets of hosts. */

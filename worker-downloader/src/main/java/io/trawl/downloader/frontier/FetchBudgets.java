@@ -6,7 +6,7 @@ import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
-import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Outcome;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * about it is known, by {@link FrontierAction.TakeBudget}, and keeps that for its retries. Once a budget is used up, the
  * host's requests are refused without asking again. Belongs to the frontier's thread.
  */
-final class Budgets {
+final class FetchBudgets {
     /** When there was no permit, the run asks again after this time. */
     private static final long PERMIT_PAUSE_NANOS = 250_000_000L;
     /** Beyond this number the budget that was used up first is asked about again. */
@@ -42,7 +42,7 @@ final class Budgets {
 
     private record UsedUp(HostLimits limits, BudgetVerdict verdict) {}
 
-    Budgets(KnownTerms terms, RobotsChecks robotsChecks, ActionQueue actionQueue) {
+    FetchBudgets(KnownTerms terms, RobotsChecks robotsChecks, ActionQueue actionQueue) {
         this.terms = terms;
         this.robotsChecks = robotsChecks;
         this.actionQueue = actionQueue;
@@ -154,14 +154,14 @@ final class Budgets {
             return;
         }
         actionQueue.add(fetchResult.outcome() instanceof Outcome.Success
-                ? new FrontierAction.SpendPermit(p.run(), p.request().id(), new FetchedPage(fetchResult.body().length(), false))
+                ? new FrontierAction.SpendPermit(p.run(), p.request().id(), new PermittedPage(fetchResult.body().length(), false))
                 : new FrontierAction.ReturnPermit(p.run(), p.request().id()));
     }
 
     /** The answer to a request is in Kafka. */
     void acknowledged(PendingRequest p, int bytes) {
         if (bytes > 0 && terms.of(p.run()).limited()) {
-            actionQueue.add(new FrontierAction.SpendPermit(p.run(), p.request().id(), new FetchedPage(bytes, true)));
+            actionQueue.add(new FrontierAction.SpendPermit(p.run(), p.request().id(), new PermittedPage(bytes, true)));
         }
     }
 
