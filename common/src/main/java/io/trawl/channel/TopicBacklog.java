@@ -51,8 +51,8 @@ public final class TopicBacklog implements AutoCloseable {
     /** How many offsets the log of a topic holds. @throws KafkaException if the broker does not answer, or the topic does not exist */
     public long kept(String topic) throws InterruptedException {
         Map<TopicPartition, Long> ends = offsets.ends(List.of(topic));
-        Map<TopicPartition, Long> starts = offsets.starts(ends.keySet());
-        return ends.entrySet().stream().mapToLong(end -> Math.max(0, end.getValue() - starts.get(end.getKey()))).sum();
+        long starts = offsets.starts(ends.keySet()).values().stream().mapToLong(Long::longValue).sum();
+        return Math.max(0, ends.values().stream().mapToLong(Long::longValue).sum() - starts);
     }
 
     @Override

@@ -21,7 +21,8 @@ class QueueSummaryTest {
     @Test
     void oneLineShowsHowFullEveryChannelIs() {
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 3)),
-                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6, 5)), TRAFFIC, true, 20_000, 500, Map.of(),
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6, 5)), TRAFFIC, true, 20_000, 500,
+                Map.of(),
                 Optional.empty());
         assertThat(summary.line()).isEqualTo("status: started, requestChannel p2: 12/1000, requestChannel p1: 0/2000, "
                 + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/500, errorChannel: 5/bounded");
@@ -38,7 +39,8 @@ class QueueSummaryTest {
                 Map.of(), Optional.empty());
         assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited, "
                 + "errorChannel: ?/bounded");
-        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0, Map.of(),
+        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0,
+                Map.of(),
                 Optional.empty());
         assertThat(after.line()).startsWith("status: initialized, requestChannel p0: ?/unlimited");
     }
