@@ -58,10 +58,10 @@ function headers(more = {}) {
   return known ? { ...more, Authorization: `Bearer ${known}` } : more;
 }
 
-async function call(method, path, body, signal) {
+async function call(method, path, body, signal, type = "application/json") {
   const response = await fetch(path, {
     method,
-    headers: headers({ Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }) }),
+    headers: headers({ Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": type }) }),
     body: body === undefined ? undefined : JSON.stringify(body),
     cache: "no-store",
     signal,
@@ -94,17 +94,19 @@ function query(values) {
 }
 
 export const api = {
-  summary: () => get("api/v1/summary"),
+  // The page lives on this call: one that hangs must not end it.
+  summary: () => get("api/v1/summary", AbortSignal.timeout(20_000)),
   history: (filter = {}) => get(`api/v1/history${query(filter)}`),
   module: (mid) => get(`api/v1/modules/${encodeURIComponent(mid)}/summary`),
   logs: (mid, lines) => get(`api/v1/modules/${encodeURIComponent(mid)}/logs?lines=${lines}`),
   hosts: (filter) => get(`api/v1/hosts${query(filter)}`),
   items: (id, filter) => get(`${crawl(id)}/items${query(filter)}`),
-  item: (id, place) => get(`${crawl(id)}/items/${encodeURIComponent(place)}`),
+  item: (id, place, epoch) => get(`${crawl(id)}/items/${encodeURIComponent(place)}${query({ epoch })}`),
   download: (id, filter) => download(`${crawl(id)}/items.jsonl${query(filter)}`),
   retry: (id, filter = {}) => call("POST", `${crawl(id)}/retry${query(filter)}`),
   crawl: (id) => get(crawl(id)),
   define: (id, definition, fresh, start = true) => call("PUT", `${crawl(id)}?start=${start}&fresh=${fresh}`, definition),
+  patch: (id, changes) => call("PATCH", crawl(id), changes, undefined, "application/merge-patch+json"),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),
   drop: (id) => call("DELETE", crawl(id)),

@@ -23,8 +23,8 @@ let unwatch;
 
 const ROUTES = [
   [/^#\/crawl\/([^/]+)$/, (id) => crawlView(decodeURIComponent(id))],
-  [/^#\/crawl\/([^/]+)\/items$/, (id) => itemsView(decodeURIComponent(id))],
-  [/^#\/crawl\/([^/]+)\/items\/([^/]+)$/, (id, place) => itemView(decodeURIComponent(id), decodeURIComponent(place))],
+  [/^#\/crawl\/([^/]+)\/items(?:\?run=(\d+))?$/, (id, run) => itemsView(decodeURIComponent(id), run)],
+  [/^#\/crawl\/([^/]+)\/items\/([^/?]+)(?:\?run=(\d+))?$/, (id, place, run) => itemView(decodeURIComponent(id), decodeURIComponent(place), run)],
   [/^#\/module\/(.+)$/, (mid) => moduleView(decodeURIComponent(mid))],
   [/^#\/hosts$/, hostsView],
   [/^#\/fleet$/, fleetView],

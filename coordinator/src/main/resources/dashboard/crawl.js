@@ -60,8 +60,9 @@ export function crawlView(id) {
     { class: "stack" },
     h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), balance.node, notes, stray),
     pace.node,
-    runs.node,
     h("div", { class: "row three" }, card("Outcomes", kinds.node, dropped.node, rejected.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
+    // Behind all that is clicked, since it comes later than the rest.
+    runs.node,
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
   );
   const gone = h("p", { class: "empty", text: `There is no crawl with the name ${id}.` });
@@ -140,7 +141,7 @@ function toolbar(id) {
   const again = button("retry", "Retry failures", async () => {
     const asked = await confirm({
       title: `Retry the failed URLs of ${id}?`,
-      text: "A crawl of its own fetches every URL of this run that ended with an error. It follows no links.",
+      text: "A crawl of its own fetches every URL of this run that ended with an error, and follows links to pages that this run does not know.",
       action: "Retry",
     });
     const retry = asked ? await attempt(undefined, () => api.retry(id)) : undefined;
@@ -183,7 +184,7 @@ function runTable(id) {
     const wanted = JSON.stringify(list);
     if (shown === wanted) return;
     shown = wanted;
-    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, String(epoch)), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
+    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, h("a", { href: `#/crawl/${encodeURIComponent(id)}/items?run=${epoch}`, "aria-label": `Items of run ${epoch}`, text: String(epoch) })), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
   }
 
   return { node, update: () => {}, close: stop };
@@ -194,16 +195,16 @@ function paceCard(id) {
   const series = [{ key: "pages", label: "Pages", colour: 1 }, { key: "errors", label: "Errors", colour: 3 }];
   const picture = chart({ label: `Pages and errors of ${id} per second`, series, format: rate, longest: DAY });
   const names = legend(series, rate);
+  // Always shown, so that its first points move nothing.
   const node = card("Per second, by minute", picture.node, names.node);
-  node.hidden = true;
   const stop = repeat(15_000, async () => {
     try {
       const { points } = await api.history({ crawl: id, minutes: 1440 });
       const all = points.map(({ at, pages, errors }) => ({ at: Date.parse(at), values: { pages, errors } }));
-      show(node, all.length > 1);
       picture.update(all);
       names.update(all[all.length - 1]);
     } catch (error) {
+      show(node, !error.missing);
       return !error.missing;
     }
     return true;

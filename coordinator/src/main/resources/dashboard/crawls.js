@@ -26,6 +26,7 @@ export function statePill() {
     update: (crawl) => {
       const { word, tone } = standing(crawl);
       setAttr(node, "class", `pill ${tone}`);
+      setAttr(node, "title", `run ${crawl.epoch}`);
       setText(node, word);
     },
   };

@@ -21,11 +21,13 @@ export function fleetView() {
   );
   const channels = channelTable();
   const signs = signList();
+  const notes = h("div", { class: "stray" });
   const refused = pairs("Seeds refused", (name) => name.toLowerCase().replaceAll("_", " "), count);
   const node = h(
     "div",
     { class: "view fleet" },
     h("h1", { class: "hidden", text: "Fleet" }),
+    notes,
     card("Modules", h("div", { class: "scroll", tabindex: "0" }, modules)),
     h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), refused.node), card("Stop signs", signs.node)),
   );
@@ -36,6 +38,11 @@ export function fleetView() {
       if (!summary) return;
       for (const one of kinds) one.update(summary);
       channels.update(summary.queue);
+      const told = (summary.notes ?? []).join("\n");
+      if (notes.dataset.shown !== told) {
+        notes.dataset.shown = told;
+        notes.replaceChildren(...(summary.notes ?? []).map((note) => h("p", { class: "notice" }, note)));
+      }
       const sums = new Map();
       for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
         for (const [reason, n] of Object.entries(map ?? {})) sums.set(reason, (sums.get(reason) ?? 0) + n);

@@ -9,9 +9,13 @@ import { card, notice } from "./parts.js";
 const PAGE = 50;
 const LONG = 20_000;
 
-/** The items of a crawl, `#/crawl/docs/items`. */
-export function itemsView(id) {
+const MOST_RUNS = 100;
+
+/** The items of a run of a crawl, `#/crawl/docs/items?run=3`; of the present run if the address names none. */
+export function itemsView(id, run) {
   const address = `#/crawl/${encodeURIComponent(id)}/items`;
+  const runs = h("select", { id: "items-run", on: { change: () => (location.hash = `${address}?run=${runs.value}`) } });
+  const ofRun = h("div", { class: "field", hidden: true }, h("label", { for: "items-run", text: "Run" }), runs);
   const url = h("input", { id: "items-url", name: "url", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "/guide/" });
   const kind = h("select", { id: "items-kind", name: "kind" }, h("option", { value: "" }, "pages and errors"), h("option", { value: "page" }, "pages"), h("option", { value: "error" }, "errors"));
   const form = h(
@@ -19,6 +23,7 @@ export function itemsView(id) {
     { class: "inline filters", role: "search", "aria-label": "Filter items", on: { submit: (event) => event.preventDefault() || begin(), change: begin } },
     h("div", { class: "field grow" }, h("label", { for: "items-url", text: "Text in the URL" }), url),
     h("div", { class: "field" }, h("label", { for: "items-kind", text: "Kind" }), kind),
+    ofRun,
     h("button", { class: "button", type: "submit" }, "Search"),
     h("button", { class: "button", type: "button", "data-do": "download", on: { click: () => attempt(undefined, () => save(id, filter())) } }, "Download"),
   );
@@ -32,7 +37,7 @@ export function itemsView(id) {
   let turn = 0;
   let cursor;
 
-  const filter = () => ({ url: url.value.trim(), kind: kind.value });
+  const filter = () => ({ url: url.value.trim(), kind: kind.value, epoch: run });
 
   function begin() {
     turn++;
@@ -48,7 +53,7 @@ export function itemsView(id) {
     try {
       const page = await api.items(id, { ...filter(), cursor, limit: PAGE, brief: true });
       if (mine !== turn) return;
-      body.append(...page.items.map(({ place, item }) => row(address, place, item)));
+      body.append(...page.items.map(({ place, item }) => row(address, place, item, run)));
       cursor = page.next;
       problem.say();
       setText(state, page.complete ? (body.children.length ? "" : "No items.") : page.items.length < PAGE ? `${count(page.scanned)} older items were read.` : "");
@@ -63,28 +68,36 @@ export function itemsView(id) {
     show(table, body.children.length > 0);
   }
 
+  function update({ summary }) {
+    const newest = summary?.crawls.find((crawl) => crawl.crawl === id)?.epoch ?? 1;
+    show(ofRun, newest > 1);
+    if (runs.length >= Math.min(newest, MOST_RUNS) || newest === 1) return;
+    const numbers = Array.from({ length: Math.min(newest, MOST_RUNS) }, (_, i) => String(newest - i));
+    runs.replaceChildren(...numbers.map((number) => h("option", { value: number, selected: number === (run ?? String(newest)) }, number)));
+  }
+
   begin();
-  return { node, title: `Items of ${id}`, update: () => {}, close: () => turn++ };
+  return { node, title: `Items of ${id}`, update, close: () => turn++ };
 }
 
-function row(address, place, item) {
+function row(address, place, item, run) {
   const error = item.cause !== undefined;
   return h(
     "tr",
     {},
     h("td", { class: "time", "data-label": "Fetched" }, moment(item.fetchedAt)),
     h("td", { "data-label": "Status" }, h("span", { class: error ? "tag bad" : "tag good", text: String(item.status ?? words(item.reason ?? item.kind ?? "–")) })),
-    h("td", { class: "wide", "data-label": "URL" }, h("a", { class: "url", href: `${address}/${encodeURIComponent(place)}`, text: item.url }), h("span", { class: "sub", text: item.title ?? item.cause ?? "" })),
+    h("td", { class: "wide", "data-label": "URL" }, h("a", { class: "url", href: `${address}/${encodeURIComponent(place)}${run ? `?run=${run}` : ""}`, text: item.url }), h("span", { class: "sub", text: item.title ?? item.cause ?? "" })),
     h("td", { class: "wide", "data-label": "Found on" }, item.parent ? h("span", { class: "url", text: item.parent }) : h("span", { class: "sub", text: item.depth === 0 ? "a seed" : "–" })),
   );
 }
 
 /** One item in full, `#/crawl/docs/items/i3.120.4567`. */
-export function itemView(id, place) {
+export function itemView(id, place, run) {
   const problem = notice();
   const content = h("div", { class: "stack" });
-  const node = h("div", { class: "view" }, crumbs([id, `#/crawl/${encodeURIComponent(id)}`], ["Items", `#/crawl/${encodeURIComponent(id)}/items`]), h("h1", {}, "Item"), problem.node, content);
-  api.item(id, place).then(
+  const node = h("div", { class: "view" }, crumbs([id, `#/crawl/${encodeURIComponent(id)}`], ["Items", `#/crawl/${encodeURIComponent(id)}/items${run ? `?run=${run}` : ""}`]), h("h1", {}, "Item"), problem.node, content);
+  api.item(id, place, run).then(
     ({ item }) => content.replaceChildren(...cards(item)),
     (error) => problem.fail(error),
   );

@@ -111,6 +111,19 @@ function definition() {
   return made;
 }
 
+/** The merge patch that makes one definition of another: what has changed, and null for what is the default again. */
+function changes(before, after) {
+  const group = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+  const patch = {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[key], after[key]];
+    if (JSON.stringify(old) === JSON.stringify(now) || (Array.isArray(now) && now.length === 0 && old === undefined)) continue;
+    const part = group(old) && group(now) ? changes(old, now) : now ?? null;
+    if (!group(part) || Object.keys(part).length) patch[key] = part;
+  }
+  return patch;
+}
+
 /** The value of a field; undefined for the default. */
 function valueOf(input) {
   if (input.type === "checkbox") return input.checked ? undefined : false;
@@ -134,7 +147,8 @@ async function submit(event) {
   }
   button.disabled = true;
   try {
-    await api.define(id, definition(), form.elements.fresh.checked, mode !== "edit" || form.elements.fresh.checked);
+    if (mode === "edit" && !form.elements.fresh.checked) await api.patch(id, changes(base, definition()));
+    else await api.define(id, definition(), form.elements.fresh.checked);
     dialog.close();
     say(mode === "edit" ? `${id} is changed` : `${id} is started`);
     await refresh();

@@ -19,7 +19,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -57,11 +60,14 @@ public final class BatchLoop implements Runnable {
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
     private final Supplier<Optional<HoldReason>> hold;
+    private final Predicate<TopicPartition> served;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
     /** Whether the position may be past the committed offset. */
     private boolean behind;
+    /** Whether the offsets of the group that the broker had forgotten are committed again. */
+    private boolean restored = true;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
     private volatile long turns;
@@ -74,10 +80,11 @@ public final class BatchLoop implements Runnable {
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
      * @param hold why no batch may begin; empty if one may
+     * @param served the partitions that are handled; others stay paused
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
             Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
-            Supplier<Optional<HoldReason>> hold, Time time) {
+            Supplier<Optional<HoldReason>> hold, Predicate<TopicPartition> served, Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
@@ -86,6 +93,7 @@ public final class BatchLoop implements Runnable {
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.hold = hold;
+        this.served = served;
         this.time = time;
     }
 
@@ -133,7 +141,7 @@ public final class BatchLoop implements Runnable {
         if (holding.isPresent() && before.isEmpty()) {
             consumer.pause(consumer.assignment());
         } else if (holding.isEmpty() && before.isPresent()) {
-            consumer.resume(consumer.paused());
+            consumer.resume(consumer.paused().stream().filter(served).toList());
         }
     }
 
@@ -303,15 +311,21 @@ public final class BatchLoop implements Runnable {
     private void rewind() {
         behind = true;
         try {
-            behind = !GroupMembership.whileMember(this::seekCommitted);
+            behind = !GroupMembership.whileMember(this::seekCommitted) || !restored;
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
         }
     }
 
     private void seekCommitted() {
-        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(consumer.assignment());
-        for (TopicPartition partition : consumer.assignment()) {
+        Set<TopicPartition> assigned = consumer.assignment();
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(consumer.committed(assigned));
+        committed.values().removeIf(Objects::isNull);
+        ConsumerGroupMetadata group = consumer.groupMetadata();
+        Map<TopicPartition, OffsetAndMetadata> kept = writer.kept(group.groupId(),
+                assigned.stream().filter(partition -> !committed.containsKey(partition)).toList());
+        committed.putAll(kept);
+        for (TopicPartition partition : assigned) {
             OffsetAndMetadata offset = committed.get(partition);
             if (offset == null) {
                 consumer.seekToBeginning(List.of(partition));
@@ -319,6 +333,8 @@ public final class BatchLoop implements Runnable {
                 consumer.seek(partition, offset);
             }
         }
+        // Others read the offsets of the group, too, and there may be no record to handle.
+        restored = kept.isEmpty() || writer.write(List.of(), kept, group) == TransactionalWriter.CommitResult.COMMITTED;
     }
 
     private static TopicPartition at(ConsumerRecord<byte[], byte[]> record) {
@@ -330,9 +346,9 @@ public final class BatchLoop implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.info("assigned: {}", partitions);
-            if (holding.isPresent()) {
-                consumer.pause(partitions);
-            }
+            // The broker may have forgotten the offsets.
+            behind = true;
+            consumer.pause(partitions.stream().filter(partition -> holding.isPresent() || !served.test(partition)).toList());
         }
 
         @Override

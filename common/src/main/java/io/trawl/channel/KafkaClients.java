@@ -1,5 +1,6 @@
 package io.trawl.channel;
 
+import io.trawl.channel.PartitionCounts.CountedPartitioner;
 import io.trawl.memory.HeapShares;
 import io.trawl.settings.Settings;
 import java.io.IOException;
@@ -34,10 +35,23 @@ public final class KafkaClients {
     private final Map<String, Object> common;
     private final int largestRecord;
     private final HeapShares shares;
+    private final PartitionCounts counts;
 
     /** @param settings the broker's address and the largest body */
     public KafkaClients(Settings settings) {
         this(settings, HeapShares.ofThisJvm());
+    }
+
+    private KafkaClients(KafkaClients other, PartitionCounts counts) {
+        this.common = other.common;
+        this.largestRecord = other.largestRecord;
+        this.shares = other.shares;
+        this.counts = counts;
+    }
+
+    /** The same, but producers write only to the partitions that these counts have. */
+    public KafkaClients counting(PartitionCounts partitionCounts) {
+        return new KafkaClients(this, partitionCounts);
     }
 
     /** @param shares bound what each client holds in memory */
@@ -50,6 +64,7 @@ public final class KafkaClients {
         base.put("metadata.max.age.ms", 30_000);
         this.common = Map.copyOf(base);
         this.largestRecord = largestRecord(settings);
+        this.counts = PartitionCounts.unknown(new TopicNames(settings.namespace()));
     }
 
     /** The largest record that any topic must accept: a whole body and its description. */
@@ -158,6 +173,8 @@ public final class KafkaClients {
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, largestRecord);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, shares.unsent(largestRecord));
+        config.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, CountedPartitioner.class);
+        config.put(CountedPartitioner.COUNTS, counts);
         return config;
     }
 

@@ -11,7 +11,6 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -20,11 +19,13 @@ public final class RecordLookup {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final Duration POLL = Duration.ofMillis(100);
     private final Supplier<Consumer<byte[], byte[]>> readers;
+    private final PartitionCounts counts;
     private final Time time;
 
     /** @param readers creates readers without a group */
-    public RecordLookup(Supplier<Consumer<byte[], byte[]>> readers, Time time) {
+    public RecordLookup(Supplier<Consumer<byte[], byte[]>> readers, PartitionCounts counts, Time time) {
         this.readers = readers;
+        this.counts = counts;
         this.time = time;
     }
 
@@ -62,8 +63,8 @@ public final class RecordLookup {
         }
     }
 
-    private static int partition(Consumer<byte[], byte[]> reader, String topic, byte[] key) {
-        return BuiltInPartitioner.partitionForKey(key, reader.partitionsFor(topic, LIMIT).size());
+    private int partition(Consumer<byte[], byte[]> reader, String topic, byte[] key) {
+        return counts.partition(topic, key, reader.partitionsFor(topic, LIMIT).size());
     }
 
     /** The first record that matches, at or after the given offsets; from the beginning where none is given. */

@@ -40,6 +40,11 @@ public final class TopicFollower implements AutoCloseable {
 
     /** Receives the records. */
     public interface Reader {
+        /** Whether it reads a partition. */
+        default boolean reads(TopicPartition partition) {
+            return true;
+        }
+
         /**
          * The offset at which to start a partition; called at the start and after each exception.
          *
@@ -124,7 +129,7 @@ public final class TopicFollower implements AutoCloseable {
 
     private void begin(Consumer<byte[], byte[]> consumer) {
         List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                .map(p -> new TopicPartition(topic, p.partition())).toList();
+                .map(p -> new TopicPartition(topic, p.partition())).filter(reader::reads).toList();
         if (partitions.isEmpty()) {
             throw new UnknownTopicOrPartitionException("the broker does not know the topic " + topic + " yet");
         }

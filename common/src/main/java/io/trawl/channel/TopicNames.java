@@ -66,6 +66,11 @@ public record TopicNames(String namespace) {
         return namespace + "events";
     }
 
+    /** What groups have committed: the latest of each partition. One partition, compacted. */
+    public String positions() {
+        return namespace + "positions";
+    }
+
     /** The leader's commands. One partition, compacted. */
     public String control() {
         return namespace + "control";

@@ -66,6 +66,7 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
                         new Retention.ForGood("coordinators add all totals up from its beginning"), false),
                 new TopicSpec(topicNames.errors(), 1, bounded, false),
                 new TopicSpec(topicNames.events(), 1, bounded, false),
+                new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
                 new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false))).toList();
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.channel;
 
+import io.trawl.channel.offset.TopicOffsets;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.channel.TopicSpec.Retention.UntilHandled;

@@ -1,10 +1,12 @@
 package io.trawl.channel;
 
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -35,6 +37,7 @@ public final class TransactionalWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
     private static final Duration PAUSE = Duration.ofMillis(200);
     private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Optional<KeptPositions> positions;
     private final Time time;
     private @Nullable Producer<byte[], byte[]> producer;
     private boolean tooLarge;
@@ -49,8 +52,23 @@ public final class TransactionalWriter implements AutoCloseable {
 
     /** @param producers creates a producer with the one transactional id of this writer; called again when a producer must be replaced */
     public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Time time) {
+        this(producers, Optional.empty(), time);
+    }
+
+    /** @param positions where the committed offsets are kept, too */
+    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, KeptPositions positions, Time time) {
+        this(producers, Optional.of(positions), time);
+    }
+
+    private TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Optional<KeptPositions> positions, Time time) {
         this.producers = producers;
+        this.positions = positions;
         this.time = time;
+    }
+
+    /** The offsets that a group has committed with writers of this kind, for those of the partitions that have any; none without kept positions. */
+    public Map<TopicPartition, OffsetAndMetadata> kept(String group, Collection<TopicPartition> partitions) {
+        return positions.map(kept -> kept.of(group, partitions)).orElse(Map.of());
     }
 
     /** Initialises the transactional id, which fences the previous producer and aborts its open transaction. Waits for the broker. */
@@ -87,6 +105,7 @@ public final class TransactionalWriter implements AutoCloseable {
                 LOG.warn("not a member of the group {}: nothing is committed", group.groupId());
                 return false;
             }
+            positions.ifPresent(kept -> kept.records(group.groupId(), offsets).forEach(writer::send));
             writer.sendOffsetsToTransaction(offsets, group);
             return true;
         });

@@ -248,14 +248,18 @@ public sealed interface ControlRecord {
     }
 
     /**
-     * Which request topics there are.
+     * Which request topics there are, and how many partitions of each topic carry records. An operator may add partitions; these counts stay.
      *
      * @param generation grows when the request topics are replaced; part of their names
      * @param levels the number of priorities, 1 to 10
      * @param partitions of each request topic
      * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
+     * @param responses the partitions of {@code responses}; 0 in records of old versions: all that there are
+     * @param items the same of {@code items}
+     * @param ledger the same of {@code ledger}
      */
-    record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness) implements ControlRecord {
+    record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses, int items,
+            int ledger) implements ControlRecord {
         /** The only key. */
         public static final String KEY = "channels";
         /** The first generation of request topics of a deployment. */
@@ -274,11 +278,19 @@ public sealed interface ControlRecord {
             FieldRules.range("levels", levels, 1, Request.MOST_LEVELS);
             FieldRules.range("partitions", partitions, 1, MOST);
             politeness = politeness == null ? PolitenessKey.HOST : politeness;
+            FieldRules.range("responses", responses, 0, MOST);
+            FieldRules.range("items", items, 0, MOST);
+            FieldRules.range("ledger", ledger, 0, MOST);
         }
 
-        /** Request topics that are keyed by host. */
+        /** Request topics that are keyed by host; without the counts of other topics. */
         public Channels(long version, int generation, int levels, int partitions) {
-            this(version, generation, levels, partitions, PolitenessKey.HOST);
+            this(version, generation, levels, partitions, PolitenessKey.HOST, 0, 0, 0);
+        }
+
+        /** The same record, of the next version, with the counts of the other topics. */
+        public Channels counting(int ofResponses, int ofItems, int ofLedger) {
+            return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger);
         }
 
         @Override

@@ -60,7 +60,7 @@ public final class Hidden {
                 && seed.url().filter(u -> u.indexOf('@') >= 0).isEmpty();
         return open
                 ? seed
-                : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), headers(seed.headers()),
+                : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(), headers(seed.headers()),
                         seed.cookie().map(_ -> TEXT), seed.waitTime(), seed.proxy().map(Hidden::userInfo), seed.parser(),
                         seed.metadata());
     }
@@ -69,7 +69,7 @@ public final class Hidden {
     static Seed restored(Seed seed, Seed known) {
         Map<String, String> headers = new HashMap<>(seed.headers());
         headers.replaceAll((name, value) -> restored(value, known.headers().getOrDefault(name, value), _ -> TEXT));
-        return new Seed(seed.crawl(), seed.url(), seed.priority(), headers,
+        return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), headers,
                 seed.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)), seed.waitTime(),
                 seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata());
     }

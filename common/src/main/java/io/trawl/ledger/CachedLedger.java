@@ -2,6 +2,7 @@ package io.trawl.ledger;
 
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -62,6 +63,12 @@ public final class CachedLedger implements Ledger {
     @Override
     public void forget(CrawlRun run) {
         ledger.forget(run);
+        depths.clear();
+    }
+
+    @Override
+    public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+        ledger.continueRun(from, to, without);
         depths.clear();
     }
 

@@ -1,6 +1,7 @@
 package io.trawl.ledger;
 
 import io.trawl.model.CrawlRun;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -34,6 +35,16 @@ public interface Ledger {
      */
     default boolean surelyKnown(CrawlRun run, Fingerprint url, int depth) {
         return false;
+    }
+
+    /**
+     * Gives a run that has not begun the facts of another run of the same deployment, except those about some URLs. What
+     * it had before is forgotten. Only coordinators call it.
+     *
+     * @throws IllegalStateException if a call for the same run has named a later run
+     */
+    default void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+        throw new UnsupportedOperationException();
     }
 
     /** A statement about one URL. */

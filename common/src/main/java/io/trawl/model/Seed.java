@@ -10,10 +10,12 @@ import java.util.Optional;
 /**
  * A record of the {@code seeds} topic, one JSON object per record, or in lists of seeds a text that is the URL. Only {@code crawl} and {@code url} are required. The fields are as the
  * user wrote them: admission checks them.
+ *
+ * @param depth of its request; empty: 0
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty("url") Optional<String> url,
-        @JsonProperty("priority") Optional<Integer> priority,
+        @JsonProperty("priority") Optional<Integer> priority, @JsonProperty("depth") Optional<Integer> depth,
         @JsonProperty("headers") Map<String, String> headers, @JsonProperty("cookie") Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime,
         @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("parser") Optional<String> parser,
@@ -27,21 +29,28 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
 
     /** A text is a seed with that URL. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    static Seed of(String url) {
-        return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Map.of(), Optional.empty(), Optional.empty(),
+    public static Seed of(String url) {
+        return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(),
+                Optional.empty(),
                 Optional.empty(), Optional.empty(), Map.of());
     }
 
     /** A seed with only its URL and an optional priority. */
     public static Seed of(CrawlId crawl, String url, Optional<Integer> priority) {
-        return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Map.of(), Optional.empty(), Optional.empty(),
+        return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Optional.empty(), Map.of(), Optional.empty(),
+                Optional.empty(),
                 Optional.empty(), Optional.empty(),
                 Map.of());
     }
 
     /** A copy for this crawl. */
     public Seed withCrawl(CrawlId owner) {
-        return new Seed(Optional.of(owner.value()), url, priority, headers, cookie, waitTime, proxy, parser, metadata);
+        return new Seed(Optional.of(owner.value()), url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata);
+    }
+
+    /** A copy at a depth, for any crawl. */
+    public Seed atDepth(int wanted) {
+        return new Seed(Optional.empty(), url, priority, Optional.of(wanted), headers, cookie, waitTime, proxy, parser, metadata);
     }
 
     /** The options of the fetch. */

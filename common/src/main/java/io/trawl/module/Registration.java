@@ -7,6 +7,7 @@ import io.trawl.model.MID;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -19,10 +20,11 @@ import java.util.stream.Collectors;
  * @param deals the stop signs it has handled: sign key to sign version, set once its in-flight work under that sign is done
  * @param state the state of its stage
  * @param draining the stop signs under which work is still in flight
+ * @param waiting records of its input that it has not read; empty if its kind does not report that
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
-        List<Deal> draining) {
+        List<Deal> draining, Optional<Long> waiting) {
     /**
      * Copies the collections; absent ones are empty.
      *
@@ -35,17 +37,19 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         FieldRules.present("state", state);
         deals = deals == null ? Map.of() : Map.copyOf(deals);
         draining = draining == null ? List.of() : List.copyOf(draining);
+        waiting = waiting == null ? Optional.empty() : waiting;
     }
 
     /** The entry of a module with these stop signs in force. */
-    public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state) {
+    public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
+            Optional<Long> waiting) {
         return new Registration(mid, score, counts, since,
                 signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
-                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList());
+                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting);
     }
 
-    /** The entry of a module without work in flight under a stop sign. */
+    /** The entry of a module without work in flight under a stop sign, that does not report what waits. */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
-        this(mid, score, counts, since, deals, state, List.of());
+        this(mid, score, counts, since, deals, state, List.of(), Optional.empty());
     }
 }

@@ -8,10 +8,13 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
  * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most {@code hash-max-ziplist-entries} fields.
@@ -23,6 +26,9 @@ final class RedisLedger implements Ledger {
     static final int MOST_BUCKETS = 1 << 24;
     private static final int ADDRESS = 12;
     private static final int UNLINKED_AT_A_TIME = 1000;
+    private static final int COPIED_AT_A_TIME = 250;
+    /** Longer than any process is paused. */
+    private static final Duration NOTED = Duration.ofDays(1);
 
     private final RedisConnection redis;
     private final RedisKeys redisKeys;
@@ -69,7 +75,11 @@ final class RedisLedger implements Ledger {
 
     private static void writeAddress(Fingerprint url, int buckets, ByteBuffer to) {
         // The high word of high * buckets: distributed as evenly as a remainder, for every number of buckets.
-        to.putInt((int) Math.unsignedMultiplyHigh(url.high(), buckets)).putLong(url.low());
+        to.putInt(bucket(url, buckets)).putLong(url.low());
+    }
+
+    private static int bucket(Fingerprint url, int buckets) {
+        return (int) Math.unsignedMultiplyHigh(url.high(), buckets);
     }
 
     private static void read(byte[] reply, List<UrlFacts> to) {
@@ -105,7 +115,31 @@ final class RedisLedger implements Ledger {
         buckets.remove(run);
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
+    }
+
+    /**
+     * {@inheritDoc} A caller that was paused may repeat any part of it. The note in Redis stops one that continues an earlier
+     * run.
+     */
+    @Override
+    public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+        forget(to);
+        int count = buckets(from);
+        redis.bytes(RedisScript.AGREE, bucketsKey(to), text(count), text(MOST_BUCKETS));
+        Map<Integer, List<Fingerprint>> out = without.stream()
+                .collect(Collectors.groupingBy(url -> bucket(url, count) / COPIED_AT_A_TIME));
+        for (int first = 0; first < count; first += COPIED_AT_A_TIME) {
+            List<Fingerprint> part = out.getOrDefault(first / COPIED_AT_A_TIME, List.of());
+            ByteBuffer packed = ByteBuffer.allocate(part.size() * ADDRESS);
+            part.forEach(url -> writeAddress(url, count, packed));
+            if (redis.number(RedisScript.COPY, redisKeys.ledger(from), text(redisKeys.ledger(to)),
+                    text(redisKeys.ledger(to) + "continues"), text(from.epoch()), text(NOTED.toSeconds()), text(first),
+                    text(Math.min(count, first + COPIED_AT_A_TIME) - 1), packed.array()) == 0) {
+                throw new IllegalStateException(to + " continues a later run than " + from);
+            }
+        }
     }
 
     @Override

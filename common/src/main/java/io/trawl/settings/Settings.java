@@ -65,6 +65,9 @@ public interface Settings {
     /** Traces. */
     TraceSettings traces();
 
+    /** Metrics. */
+    MetricsSettings metrics();
+
     /** Webhook. */
     WebhookSettings webhook();
 
@@ -154,6 +157,13 @@ public interface Settings {
         /** The share of seeds and found URLs that Trawl traces, 0 to 1. The trace context of a seed, if it has one, decides for that seed. */
         @WithDefault("0.01")
         double share();
+    }
+
+    /** What coordinators measure of single crawls. */
+    interface MetricsSettings {
+        /** How many crawls have metrics of their own, 0 to 1000: those that were active last. The others are added up under the name {@code other}. */
+        @WithDefault("20")
+        int crawls();
     }
 
     /** The receiver of the events of all crawls. A crawl can name receivers of its own. */

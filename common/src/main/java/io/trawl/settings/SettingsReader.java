@@ -245,6 +245,7 @@ public final class SettingsReader {
                     .forEach(name -> fault("http.hosts", name, "names such as crawl.example.org, without a port"));
             webhook(settings.webhook());
             traces(settings.traces());
+            range("metrics.crawls", settings.metrics().crawls(), 0, 1000);
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);

@@ -9,6 +9,7 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -57,6 +58,11 @@ final class MeasuredLedger implements Ledger {
     @Override
     public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
         return timed(learning, facts.size(), () -> ledger.learn(run, facts));
+    }
+
+    @Override
+    public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+        ledger.continueRun(from, to, without);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.trawl.module.StageState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The work of one kind of process. The worker calls {@link #start} once and {@link #stop} at most once; any thread may call the other methods at any
@@ -23,6 +24,11 @@ public interface Stage {
 
     /** How far it is with each stop sign in force. */
     List<Deal> deals();
+
+    /** The records of its input that it has not read; empty if the leader can tell that from committed offsets. */
+    default Optional<Long> waiting() {
+        return Optional.empty();
+    }
 
     /**
      * Accepts no new work, finishes the work in flight, commits it and leaves its groups, all within the grace period; work that is not finished

@@ -16,9 +16,11 @@ import io.trawl.api.ScoreCalculator;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.KafkaErrorChannel;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicTrimmer;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -130,6 +132,7 @@ public final class Worker {
         this.tracing = Tracing.of(settings.traces(), mid);
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topicNames, time);
         control.refresh();
+        PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
         this.errors = new KafkaErrorChannel(kafka.producer("errors-" + mid), topicNames);
         this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -139,14 +142,17 @@ public final class Worker {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, kafka, control,
+        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, counts, kafka.counting(counts),
+                new KeptPositions(topicNames.positions(), () -> kafka.reader("positions-" + mid), kafka::admin),
+                control,
                 new MeasuredLedger(store.ledger(settings.ledger().buckets(),
                         Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),
                 store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), store.stopSignNotes(), errors,
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(),
+                store.stopSignNotes(), errors,
                 counters, meters, plugins,
                 tracing, heap,
                 this::fatal));
@@ -229,8 +235,8 @@ public final class Worker {
         try {
             serials.renew(mid.kind(), mid.serial());
             List<Deal> signs = stage.deals();
-            store.registrar().register(Registration.of(mid, scores.score(counts), counts, since, signs, state()),
-                    settings.lease());
+            store.registrar().register(
+                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting()), settings.lease());
             noteDeals(signs);
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);

@@ -4,12 +4,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.channel.ErrorChannel;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
 import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
@@ -32,7 +35,9 @@ import io.trawl.time.Time;
  * @param mid this process
  * @param cluster the id of the Kafka cluster
  * @param topics the names of topics and groups
- * @param kafka creates clients
+ * @param counts how many partitions of each topic carry records
+ * @param kafka creates clients; its producers heed the counts
+ * @param positions what groups have committed, if the broker has forgotten it
  * @param control the view of {@code control}; it was read to its end before the stage was created
  * @param ledger facts about URLs
  * @param marks answered offsets
@@ -43,6 +48,7 @@ import io.trawl.time.Time;
  * @param domainsMirror the copy of the accepted domains that the leader writes for {@code domains}
  * @param robots the robots.txt files that the fleet has fetched
  * @param hostBudgets what the runs have used of the budgets of hosts
+ * @param runPermits the permits to fetch of runs with limits
  * @param registrar the live modules
  * @param stopSignNotes what is remembered of stop signs
  * @param errors reports errors; never blocks
@@ -53,7 +59,8 @@ import io.trawl.time.Time;
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, KafkaClients kafka,
+public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, PartitionCounts counts,
+        KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,
@@ -61,6 +68,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         DomainMirror domainsMirror,
         RobotsStore robots,
         HostBudgetStore hostBudgets,
+        RunPermitStore runPermits,
         Registrar registrar,
         StopSignNotes stopSignNotes,
         ErrorChannel errors,

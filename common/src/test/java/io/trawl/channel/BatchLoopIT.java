@@ -93,7 +93,7 @@ class BatchLoopIT {
                         Time.system()),
                 new Copier(effect),
                 List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
-                () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), Time.system());
+                () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), partition -> true, Time.system());
     }
 
     private void run(BatchLoop loop, Runnable body) {

@@ -129,14 +129,14 @@ class CodecTest {
                 new Domains(RUN, 2, Set.of("a.example", "b.example")),
                 new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT),
                 new StopSign(Optional.empty(), 2, false, AT), new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
-                new Channels(1, 1, 3, 8), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN));
+                new Channels(1, 1, 3, 8), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
     }
 
     @Test
     void channelsOfAVersionBeforePolitenessKeysAreKeyedByHost() {
         String old = "{\"type\":\"channels\",\"version\":1,\"generation\":1,\"levels\":3,\"partitions\":8}";
 
-        assertThat(Codec.control(bytes(old))).isEqualTo(new Channels(1, 1, 3, 8, PolitenessKey.HOST));
+        assertThat(Codec.control(bytes(old))).isEqualTo(new Channels(1, 1, 3, 8, PolitenessKey.HOST, 0, 0, 0));
     }
 
     @ParameterizedTest

@@ -92,8 +92,9 @@ class RecordedTest {
         full.put("ledger", new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
                 List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
                 List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
-        full.put("seed", new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), OPTIONS.headers(),
-                OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata()));
+        full.put("seed",
+                new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), Optional.empty(), OPTIONS.headers(),
+                        OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata()));
         full.put("error", CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17));
         full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),
@@ -102,7 +103,7 @@ class RecordedTest {
         full.put("control-stop-crawl", new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT));
         full.put("control-stop-fleet", new StopSign(Optional.empty(), 2, false, AT));
         full.put("control-ends", new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)));
-        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN));
+        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0));
         return full;
     }
 

@@ -1,6 +1,7 @@
 package io.trawl.ledger;
 
 import io.trawl.model.CrawlRun;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,13 @@ public final class MapLedger implements Ledger {
             facts(run).put(fact.url(), before.and(fact.facts()));
             return before;
         }).toList();
+    }
+
+    @Override
+    public synchronized void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+        Map<Fingerprint, UrlFacts> copy = new HashMap<>(facts(from));
+        copy.keySet().removeAll(without);
+        runs.put(to, copy);
     }
 
     private Map<Fingerprint, UrlFacts> facts(CrawlRun run) {

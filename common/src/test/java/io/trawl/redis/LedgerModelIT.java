@@ -36,6 +36,12 @@ class LedgerModelIT {
             assertThat(real.learn(run, batch)).isEqualTo(model.learn(run, batch));
         }
         assertThat(real.lookUp(run, urls())).isEqualTo(model.lookUp(run, urls()));
+        CrawlRun next = CrawlRun.parse("next/" + runs);
+        for (Ledger each : List.of(real, model)) {
+            each.learn(next, List.of(new Fact(urls().get(2), UrlFacts.requested(0))));
+            each.continueRun(run, next, urls().subList(3, 5));
+        }
+        assertThat(real.lookUp(next, urls())).isEqualTo(model.lookUp(next, urls()));
     }
 
     @Provide

@@ -10,9 +10,9 @@ import io.trawl.admission.Admission;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.RequestOwnerLookup;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
@@ -37,9 +37,12 @@ import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.queue.UnreadItems;
 import io.trawl.coordinator.quota.QuotaRules;
+import io.trawl.coordinator.summary.CrawlMeters;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
@@ -91,6 +94,8 @@ public final class Coordinator implements Stage {
     private final TopicOffsets offsets;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
+    private final CrawlMeters crawlMeters;
+    private final PartitionWatch partitionWatch;
 
     private Coordinator(WorkerContext context) {
         this.context = context;
@@ -108,17 +113,20 @@ public final class Coordinator implements Stage {
                 context.time());
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
+                context.time());
+        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
         registerMeters();
     }
 
     private static CoordinatorContext parts(WorkerContext context) {
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                context.time(), context.failures());
+                context.counts()::serves, context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
-        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin()), context.topics(), controlState::channels,
-                context.time(),
-                context.meters());
-        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin()), tally, queue,
+        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
+                controlState::channels, new UnreadItems(context.registrar(), context.time()), context.time(), context.meters());
+        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
+                tally, queue,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
                 new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
@@ -154,7 +162,8 @@ public final class Coordinator implements Stage {
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
         RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
-        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.time());
+        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
+                context.time());
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),
@@ -164,7 +173,7 @@ public final class Coordinator implements Stage {
         ItemCalls items = new ItemCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
                 new StopSignControl(parts.controlState(), context.registrar(), context.stopSignNotes(), leaderElection),
-                new FleetStatus(parts, leader, crawls),
+                new FleetStatus(parts, leader, crawls, partitionWatch::notes),
                 new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
@@ -181,6 +190,8 @@ public final class Coordinator implements Stage {
         errors.start();
         events.start();
         losses.start();
+        crawlMeters.start();
+        partitionWatch.start();
         leaderElection.start();
     }
 
@@ -216,6 +227,8 @@ public final class Coordinator implements Stage {
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();
+        crawlMeters.close();
+        partitionWatch.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();

@@ -44,6 +44,23 @@ final class TopicMaker {
     private static final String SESSION = "group.consumer.session.timeout.ms";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
     private static final long SLOW_SESSION = 45_000;
+    /** What the broker forgets after some time, with its unit in milliseconds, and what is endangered when that is less than a day. */
+    private static final List<ForgottenState> FORGOTTEN = List.of(
+            new ForgottenState("offsets.retention.minutes", 60_000,
+                    "events may be sent to webhooks again, and the topic positions alone says how far the groups have come"),
+            new ForgottenState("transactional.id.expiration.ms", 1,
+                    "a process that was paused for longer may not be fenced"));
+    /** A setting of the broker. */
+    private record ForgottenState(String setting, long unit, String endangered) {
+        Optional<String> warning(Map<String, String> broker) {
+            return Optional.ofNullable(broker.get(setting))
+                    .filter(value -> Long.parseLong(value) * unit < Duration.ofDays(1).toMillis())
+                    .map(value -> "the broker has " + setting + "=" + value
+                            + ", less than a day: when no process runs for longer, "
+                            + endangered);
+        }
+    }
+
     private final Settings settings;
     private final TopicNames topicNames;
     private final Admin admin;
@@ -104,6 +121,7 @@ final class TopicMaker {
             throw new InvalidValueException(AUTO_CREATE, "true",
                     "false on every broker: a deleted topic must not be recreated automatically");
         }
+        FORGOTTEN.stream().map(state -> state.warning(broker)).flatMap(Optional::stream).forEach(LOG::warn);
         String session = broker.getOrDefault(SESSION, "0");
         if (Long.parseLong(session) >= SLOW_SESSION) {
             LOG.warn(

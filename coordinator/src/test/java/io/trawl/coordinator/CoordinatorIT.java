@@ -102,7 +102,8 @@ class CoordinatorIT {
 
         // From here on, the second coordinator may become the leader.
         fleet.startCoordinator();
-        assertThat(fleet.control().stream().filter(Channels.class::isInstance)).containsExactly(new Channels(1, 1, 3, 8));
+        assertThat(fleet.control().stream().filter(Channels.class::isInstance))
+                .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4));
         Map<String, String> taken = Map.of("trawl.http.port", Integer.toString(coordinator.mid().port()));
         assertThatThrownBy(() -> Coordinator.factory().endpoint(SettingsReader.from(taken)))
                 .isInstanceOf(InvalidValueException.class)
@@ -140,7 +141,7 @@ class CoordinatorIT {
             await().atMost(SOON).untilAsserted(() -> assertThat(byDomain.kafka.records(byDomain.kafka.topics().requests(1, 1)))
                     .singleElement().satisfies(r -> assertThat(r.key()).asString().isEqualTo("example.org")));
             assertThat(byDomain.control().stream().filter(Channels.class::isInstance))
-                    .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN));
+                    .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
         }
     }
 }

@@ -9,6 +9,7 @@ import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
@@ -16,6 +17,7 @@ import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +105,24 @@ class CrawlLifeIT {
         assertThat(ask(second, "GET", "/api/v1/crawls", 200)).hasSize(1);
         assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(3);
         assertThat(fleet.put(second, "other", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void aSeedBelongsToTheDefinitionItCameWith() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        for (int i = 0; i < 10; i++) {
+            String path = "/api/v1/crawls/docs" + i;
+            FutureTask<Fleet.Answer> old = new FutureTask<>(() -> fleet.ask(coordinator, "PUT", path,
+                    Json.text(Fleet.definition("https://example.org/old"))));
+            Thread.ofVirtual().start(old);
+            fleet.ask(coordinator, "PUT", path + "?fresh=true&start=true",
+                    Json.text(Fleet.definition("https://example.org/new")));
+            old.get();
+            CrawlRun last = fleet.crawl(coordinator, "docs" + i).run();
+            await().atMost(SOON).until(() -> fleet.requests().stream().anyMatch(r -> r.run().equals(last)));
+            assertThat(fleet.requests()).filteredOn(r -> r.run().equals(last)).extracting(Request::url)
+                    .containsExactly("https://example.org/new");
+        }
     }
 
     @ParameterizedTest(name = "{0} ends a crawl with {1}")

@@ -3,17 +3,25 @@ package io.trawl.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.QueueSummary.Level;
 import io.trawl.model.CrawlerError;
+import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisStore;
+import io.trawl.testkit.TestServers;
+import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,6 +151,7 @@ class QueueIT {
         fleet.write(fleet.kafka.topics().items());
         fleet.write(fleet.kafka.topics().items());
         await().atMost(SOON).untilAsserted(() -> agrees(first));
+        whatAPipelineHasReadDoesNotWait(first);
         assertThat(fleet.ask(first, "GET", "/api/v1/summary", "").body())
                 .contains("\"line\":\"status: started, requestChannel p2: ");
         assertThat(fleet.ask(first, "GET", "/metrics", "").body())
@@ -159,6 +168,23 @@ class QueueIT {
         assertThat(queue(next).refusedCalls()).isEqualTo(Map.of(RefusalReason.PRIORITY_OUT_OF_INDEX, 1L));
     }
 
+    /** Its committed offset moves later, when it has finished a file. */
+    private void whatAPipelineHasReadDoesNotWait(Worker coordinator) throws Exception {
+        try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any",
+                "any",
+                Time.system())) {
+            MID pipeline = MID.parse("P7|127.0.0.1:1");
+            redis.registrar()
+                    .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
+                            Optional.of(1L)), Duration.ofMinutes(1));
+            await().atMost(SOON).untilAsserted(() -> assertThat(queue(coordinator).items())
+                    .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
+            assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");
+            redis.registrar().unregister(pipeline);
+            await().atMost(SOON).until(() -> queue(coordinator).items().backlog().equals(Optional.of(2L)));
+        }
+    }
+
     private void agrees(Worker coordinator) throws Exception {
         QueueSummary queue = queue(coordinator);
         assertThat(queue.levels()).extracting(Level::priority).containsExactly(2, 1, 0);
@@ -170,7 +196,8 @@ class QueueIT {
                 .allMatch(l -> l.backlog().orElseThrow() >= l.pushed() && l.backlog().orElseThrow() <= 2 * l.pushed());
         assertThat(queue.pushed()).isEqualTo(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(12);
         assertThat(queue.popped()).isEqualTo(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(3);
-        assertThat(queue.responses()).isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(20_000L)));
+        assertThat(queue.responses())
+                .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.empty(), Optional.of(20_000L)));
         assertThat(queue.items().backlog()).contains(2L);
         assertThat(queue.refused()).isEqualTo(Map.of(RefusalReason.PRIORITY_OUT_OF_INDEX, 2L));
     }

@@ -13,7 +13,7 @@ import io.trawl.analyzer.parse.Parsers;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
 import io.trawl.channel.KafkaClients;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
 import io.trawl.direct.AnalyzeCall;
@@ -72,7 +72,7 @@ public final class Analyzer implements Stage {
                 context.tracing());
         this.callHandler = new AnalyzeCallHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                 settings.parseTimeout());
-        this.itemBacklog = new TopicBacklog(context.kafka().admin());
+        this.itemBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         this.pressure = new BackPressure(HoldReason.PIPELINES,
                 new BackPressure.Limits(settings.itemBacklog(), settings.itemBacklogBytes()),
                 () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()), analysisReport::meanItem,
@@ -106,12 +106,12 @@ public final class Analyzer implements Stage {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         TransactionalWriter writer = new TransactionalWriter(
                 () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
-                context.time());
+                context.positions(), context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
                 writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                this::hold, context.time());
+                this::hold, context.counts()::serves, context.time());
     }
 
     /** Memory counts at once; how far pipelines are behind is looked up every second. */

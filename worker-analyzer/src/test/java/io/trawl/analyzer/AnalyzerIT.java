@@ -67,6 +67,7 @@ class AnalyzerIT {
 
     @BeforeEach
     void channels() {
+        fixture.create(topicNames.positions(), 1, Map.of("cleanup.policy", "compact"));
         fixture.create(topicNames.control(), 1, Map.of("cleanup.policy", "compact"));
         fixture.create(topicNames.responses(), 3);
         fixture.create(topicNames.items(), 2);

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -50,6 +51,7 @@ final class ItemLoop {
     private final StoringSpans spans;
     private final ReportedState state;
     private final BooleanSupplier full;
+    private final Predicate<TopicPartition> served;
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
     private long nextTakeOver;
@@ -63,9 +65,10 @@ final class ItemLoop {
     /**
      * @param offsets of the sink; not open yet
      * @param full whether no records may be taken, since this process has no memory for them
+     * @param served the partitions that are stored; others stay paused
      */
     ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, ItemHandler handler,
-            StoringSpans spans, ReportedState state, BooleanSupplier full, Time time) {
+            StoringSpans spans, ReportedState state, BooleanSupplier full, Predicate<TopicPartition> served, Time time) {
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;
@@ -74,6 +77,7 @@ final class ItemLoop {
         this.spans = spans;
         this.state = state;
         this.full = full;
+        this.served = served;
         this.time = time;
         this.nextTakeOver = time.nanos();
     }
@@ -153,7 +157,8 @@ final class ItemLoop {
             return;
         }
         holding = !holding;
-        List<TopicPartition> own = consumer.assignment().stream().filter(p -> !notTakenOver.contains(p.partition())).toList();
+        List<TopicPartition> own = consumer.assignment().stream()
+                .filter(p -> served.test(p) && !notTakenOver.contains(p.partition())).toList();
         if (holding) {
             consumer.pause(own);
         } else {
@@ -186,7 +191,7 @@ final class ItemLoop {
             // Restart from the committed offsets, because other members may have advanced them.
             interruptedTurn = true;
             sink.discardAll();
-            consumer.assignment().forEach(partition -> reassign(partition.partition()));
+            consumer.assignment().stream().filter(served).forEach(partition -> reassign(partition.partition()));
             interruptedTurn = false;
             return;
         }
@@ -263,7 +268,7 @@ final class ItemLoop {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             consumer.pause(partitions);
-            partitions.forEach(partition -> notTakenOver.add(partition.partition()));
+            partitions.stream().filter(served).forEach(partition -> notTakenOver.add(partition.partition()));
             nextTakeOver = time.nanos();
         }
 

@@ -75,7 +75,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
     public Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         Set<TopicPartition> topicPartitions = partitions.stream().map(this::at).collect(Collectors.toSet());
         // In this order, because the log start never passes the committed offset.
-        Map<TopicPartition, OffsetAndMetadata> committed = read(() -> consumer.committed(topicPartitions, TIMEOUT));
+        Map<TopicPartition, OffsetAndMetadata> committed = read(() -> withKept(consumer.committed(topicPartitions, TIMEOUT)));
         Map<TopicPartition, Long> starts = read(() -> consumer.beginningOffsets(topicPartitions, TIMEOUT));
         Map<Integer, Committed> result = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> same = new HashMap<>();
@@ -91,6 +91,14 @@ final class KafkaSinkOffsets implements SinkOffsets {
         }
         commit(same, List.of());
         return result;
+    }
+
+    /** Of partitions whose offset the broker has forgotten. */
+    private Map<TopicPartition, OffsetAndMetadata> withKept(Map<TopicPartition, OffsetAndMetadata> committed) {
+        Map<TopicPartition, OffsetAndMetadata> all = new HashMap<>(committed);
+        all.putAll(writer.kept(membership.groupId(),
+                committed.keySet().stream().filter(partition -> committed.get(partition) == null).toList()));
+        return all;
     }
 
     @Override

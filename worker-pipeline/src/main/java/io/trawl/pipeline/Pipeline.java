@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -63,15 +64,16 @@ public final class Pipeline implements Stage {
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), time), context.topics(),
-                state);
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
+                context.topics(), state);
         this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
                 faults));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
-        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full, time);
+        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
+                context.counts()::serves, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
@@ -154,6 +156,11 @@ public final class Pipeline implements Stage {
         Map<String, Object> extra = new LinkedHashMap<>(sink.figures().all());
         extra.put("processors", chain.names());
         return extra;
+    }
+
+    @Override
+    public Optional<Long> waiting() {
+        return Optional.of(sink.figures().waiting());
     }
 
     @Override

@@ -61,6 +61,7 @@ final class PipelineFixture implements AutoCloseable {
         kafka.create(kafka.topics().responses(), 1);
         kafka.create(kafka.topics().errors(), 1);
         kafka.create(kafka.topics().ledger(), 1);
+        kafka.create(kafka.topics().positions(), 1, Map.of("cleanup.policy", "compact"));
         kafka.create(kafka.topics().control(), 1, Map.of("cleanup.policy", "compact"));
         analyzer = new TransactionalWriter(() -> kafka.kafka().transactionalProducer(kafka.topics().analyzerTransactions("test")),
                 Time.system());

@@ -5,6 +5,7 @@ import io.trawl.control.Webhook;
 import io.trawl.model.Durations;
 import io.trawl.control.Hidden;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.model.Request;
 import io.trawl.model.Seed;
 import java.net.URI;
 import java.time.Duration;
@@ -38,11 +39,13 @@ public final class SeedRules {
         Optional<Fault> cookie = seed.cookie().filter(c -> !HeaderRules.value(c))
                 .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces"))
                 .or(() -> seed.cookie().filter(Hidden.TEXT::equals).map(c -> new Fault("cookie", c, Hidden.RULE)));
+        Optional<Fault> depth = seed.depth().filter(d -> d < 0 || d > Request.LARGEST_DEPTH)
+                .map(d -> new Fault("depth", d.toString(), "0 to " + Request.LARGEST_DEPTH));
         Optional<Fault> wait = seed.waitTime().filter(w -> w.isNegative() || w.compareTo(LONGEST_WAIT) > 0)
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
         Optional<Fault> proxy = seed.proxy().filter(p -> !proxy(p)).map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY))
                 .or(() -> seed.proxy().filter(Hidden::in).map(p -> new Fault("proxy", p, Hidden.RULE)));
-        return cookie.or(() -> wait).or(() -> proxy).or(() -> size(seed));
+        return depth.or(() -> cookie).or(() -> wait).or(() -> proxy).or(() -> size(seed));
     }
 
     private static Optional<Fault> size(Seed seed) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -31,23 +32,26 @@ public final class EventSource {
     private final String topic;
     private final Function<CrawlId, Optional<CrawlStatus>> known;
     private final Function<CrawlRun, Totals> totals;
+    private final Consumer<CrawlEvent> written;
     private final Time time;
 
     /**
      * @param topic of the events
      * @param known looks up the status of a crawl before the records
      * @param totals of a run
+     * @param written is told of every event once it is committed
      */
     public EventSource(String topic, Function<CrawlId, Optional<CrawlStatus>> known, Function<CrawlRun, Totals> totals,
-            Time time) {
+            Consumer<CrawlEvent> written, Time time) {
         this.topic = topic;
         this.known = known;
         this.totals = totals;
+        this.written = written;
         this.time = time;
     }
 
     /** The events of one transaction: only the last of several records of a crawl counts. */
-    public List<ProducerRecord<byte[], byte[]>> of(List<? extends ControlRecord> records) {
+    public List<CrawlEvent> of(List<? extends ControlRecord> records) {
         Map<CrawlId, CrawlStatus> last = new LinkedHashMap<>();
         for (ControlRecord record : records) {
             if (record instanceof CrawlStatus status) {
@@ -63,7 +67,12 @@ public final class EventSource {
         Stream<CrawlEvent> domains = records.stream().filter(Domains.class::isInstance).map(r -> ((Domains) r).run().crawl())
                 .filter(crawl -> !last.containsKey(crawl)).flatMap(crawl -> known.apply(crawl).stream())
                 .map(s -> event(Type.CHANGED, s));
-        return Stream.of(gone, moved, changed, domains).flatMap(events -> events).map(this::record).toList();
+        return Stream.of(gone, moved, changed, domains).flatMap(events -> events).toList();
+    }
+
+    /** The transaction with these events is committed. */
+    public void committed(List<CrawlEvent> events) {
+        events.forEach(written);
     }
 
     private boolean redefines(CrawlStatus next) {
@@ -101,7 +110,8 @@ public final class EventSource {
         return Caller.current().map(Caller::name);
     }
 
-    private ProducerRecord<byte[], byte[]> record(CrawlEvent event) {
+    /** Its record. */
+    public ProducerRecord<byte[], byte[]> record(CrawlEvent event) {
         return new ProducerRecord<>(topic, event.crawl().value().getBytes(StandardCharsets.UTF_8), Json.bytes(event));
     }
 }

@@ -9,6 +9,7 @@ import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
+import io.trawl.coordinator.lifecycle.RunContinuation;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
@@ -58,6 +59,16 @@ public final class CrawlControl implements AutoCloseable {
      */
     public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation)
             throws InterruptedException {
+        return define(crawl, written, start, fresh, expectation, Optional.empty());
+    }
+
+    /** Defines and starts a crawl that continues a run of another. Leader only. */
+    public void defineContinuation(CrawlId crawl, CrawlDefinition definition, RunContinuation of) throws InterruptedException {
+        define(crawl, new WrittenDefinition(definition, List.of(), 0), true, false, Expectation.NONE, Optional.of(of));
+    }
+
+    private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation,
+            Optional<RunContinuation> continuation) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         LifecycleCommands.DefinitionOutcome definitionOutcome = counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
@@ -72,7 +83,7 @@ public final class CrawlControl implements AutoCloseable {
                 if (start && now.filter(c -> c.state() == CrawlState.STARTED).isEmpty()) {
                     parts.quotas().start(crawl);
                 }
-                return leaderTerm.commands().define(crawl, definition, start, fresh);
+                return leaderTerm.commands().define(crawl, definition, start, fresh, continuation);
             });
         });
         CrawlSummary summary = summary(definitionOutcome.status());

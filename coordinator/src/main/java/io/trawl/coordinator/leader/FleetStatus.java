@@ -3,6 +3,7 @@ package io.trawl.coordinator.leader;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
+import java.util.function.Supplier;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Activity;
@@ -21,20 +22,25 @@ public final class FleetStatus {
     private final WorkerContext context;
     private final LeaderLookup leader;
     private final CrawlControl crawls;
+    private final Supplier<List<String>> notes;
 
-    /** @param crawls provides the summary of each crawl */
-    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlControl crawls) {
+    /**
+     * @param crawls provides the summary of each crawl
+     * @param notes what an operator should know about the deployment
+     */
+    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlControl crawls, Supplier<List<String>> notes) {
         this.parts = parts;
         this.context = parts.context();
         this.leader = leader;
         this.crawls = crawls;
+        this.notes = notes;
     }
 
     /** The summary of the whole fleet. */
     public FleetSummary summary() {
         List<Registration> modules = modules();
         return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue(), modules, crawls.crawls(),
-                parts.tally().counting());
+                parts.tally().counting(), notes.get());
     }
 
     /** The backlogs and the traffic of the channels. */

@@ -17,9 +17,12 @@ import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -28,6 +31,9 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -177,6 +183,9 @@ public final class LeaderElection {
             return;
         }
         ConsumerGroupMetadata group = consumer.groupMetadata();
+        if (polled.isPresent()) {
+            moveStraySeeds(consumer, polled.get());
+        }
         if (leaderTerm.isEmpty() && !owner) {
             state.is(Phase.FOLLOWING);
         }
@@ -191,6 +200,33 @@ public final class LeaderElection {
         LeaderTerm now = leaderTerm.get();
         admit(consumer, now, polled.get(), group);
         now.turn();
+    }
+
+    /**
+     * Another program wrote seeds to partitions that an operator has added: they go to the first one, in which the leader
+     * admits seeds. One that is written twice, since its move was not committed, is admitted once.
+     */
+    private void moveStraySeeds(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> polled) {
+        Map<TopicPartition, OffsetAndMetadata> strays = new HashMap<>(polled.nextOffsets());
+        strays.remove(seeds);
+        if (strays.isEmpty()) {
+            return;
+        }
+        try (Producer<byte[], byte[]> producer = context.kafka().producer("stray-seeds-" + context.mid())) {
+            List<Future<RecordMetadata>> sent = new ArrayList<>();
+            strays.keySet().forEach(partition -> polled.records(partition).forEach(seed -> sent.add(producer
+                    .send(new ProducerRecord<>(seeds.topic(), seeds.partition(), seed.key(), seed.value(), seed.headers())))));
+            for (Future<RecordMetadata> acknowledged : sent) {
+                acknowledged.get();
+            }
+            LOG.warn("{} seeds were in partitions beyond the first of {}: they are moved there", sent.size(), seeds.topic());
+        } catch (ExecutionException e) {
+            throw new KafkaException("seeds of an added partition cannot be moved", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
+        consumer.commitSync(strays);
     }
 
     /**
@@ -226,16 +262,16 @@ public final class LeaderElection {
                         new IllegalStateException("one producer per term"));
             }
             return context.kafka().transactionalProducer(context.topics().coordinatorTransactions());
-        }, time);
+        }, context.positions(), time);
         return LeaderTerm.begin(parts, writer);
     }
 
     private void admit(Consumer<byte[], byte[]> consumer, LeaderTerm now, ConsumerRecords<byte[], byte[]> polled,
             ConsumerGroupMetadata group) throws InterruptedException {
-        Map<TopicPartition, OffsetAndMetadata> offsets = polled.nextOffsets();
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(polled.nextOffsets());
+        offsets.keySet().retainAll(List.of(seeds));
         if (!offsets.isEmpty()) {
-            List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>(polled.count());
-            polled.forEach(batch::add);
+            List<ConsumerRecord<byte[], byte[]>> batch = polled.records(seeds);
             try {
                 if (!now.intake().admit(batch, offsets, group)) {
                     rewind(consumer);
@@ -255,7 +291,9 @@ public final class LeaderElection {
 
     /** Seeks to the committed offset. */
     private void rewind(Consumer<byte[], byte[]> consumer) {
-        Optional<OffsetAndMetadata> committed = Optional.ofNullable(consumer.committed(java.util.Set.of(seeds)).get(seeds));
+        Optional<OffsetAndMetadata> committed = Optional.ofNullable(consumer.committed(java.util.Set.of(seeds)).get(seeds))
+                .or(() -> Optional.ofNullable(
+                        context.positions().of(context.topics().coordinatorGroup(), List.of(seeds)).get(seeds)));
         committed.ifPresentOrElse(offset -> consumer.seek(seeds, offset), () -> consumer.seekToBeginning(List.of(seeds)));
     }
 

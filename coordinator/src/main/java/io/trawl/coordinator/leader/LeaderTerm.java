@@ -5,6 +5,7 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.feed.EventMeters;
 import io.trawl.coordinator.feed.EventSource;
 import io.trawl.coordinator.leader.SeedIntake.PendingAnnouncements;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -85,7 +86,9 @@ final class LeaderTerm implements AutoCloseable {
         this.controlState = parts.controlState();
         Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
         ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
-                new EventSource(context.topics().events(), controlState::crawl, totals, context.time()), context.stopSignNotes());
+                new EventSource(context.topics().events(), controlState::crawl, totals,
+                        new EventMeters(context.meters()), context.time()),
+                context.stopSignNotes());
         Channels channels = channels(controlWriter);
         this.capacity = new Capacity(parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),
@@ -94,7 +97,7 @@ final class LeaderTerm implements AutoCloseable {
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
-                context.time());
+                context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState, this::mirror);
         this.fleetStopSign = new FleetStopSign(controlWriter, controlState, context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
@@ -110,10 +113,17 @@ final class LeaderTerm implements AutoCloseable {
      */
     private Channels channels(ControlWriter controlWriter) throws InterruptedException {
         int levels = context.settings().topics().levels();
-        int partitions = parts.progress().ends(context.topics().requests(Channels.FIRST_GENERATION, 0)).size();
         PolitenessKey politeness = context.settings().politenessKey();
         if (controlState.channels().isEmpty()) {
-            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, levels, partitions, politeness));
+            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, levels,
+                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)), politeness,
+                    partitions(context.topics().responses()), partitions(context.topics().items()),
+                    partitions(context.topics().ledger())));
+        }
+        if (controlState.channels().orElseThrow().responses() == 0) {
+            // An older version noted none: its processes have written to all partitions that there are.
+            controlWriter.write(controlState.channels().orElseThrow().counting(partitions(context.topics().responses()),
+                    partitions(context.topics().items()), partitions(context.topics().ledger())));
         }
         Channels known = controlState.channels().orElseThrow();
         if (known.levels() != levels || known.partitions() != context.settings().topics().requestPartitions()) {
@@ -129,6 +139,11 @@ final class LeaderTerm implements AutoCloseable {
                     known.politeness().word(), politeness.word());
         }
         return known;
+    }
+
+    /** The number of partitions that the broker has of a topic without a count. */
+    private int partitions(String topic) throws InterruptedException {
+        return parts.progress().ends(topic).size();
     }
 
     /** Carries out commands; for the leader's thread. */
@@ -213,7 +228,8 @@ final class LeaderTerm implements AutoCloseable {
     private Thread watch(CrawlId crawl) {
         CrawlWatch watch = new CrawlWatch(crawl,
                 new CrawlWatch.WatchContext(controlState, lifecycle, lifecycleCommands, thread, parts.tally(),
-                        parts.progress(), progress, context.registrar(), context.topics(), parts.quotas()::spent),
+                        parts.progress(), progress, context.registrar(), context.runPermits(), context.topics(),
+                        parts.quotas()::spent),
                 context.time());
         return Thread.ofVirtual().name("watch " + crawl).start(watch);
     }

@@ -6,6 +6,7 @@ import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.EventSource;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.StopSignNotes;
@@ -61,13 +62,15 @@ public final class ControlWriter {
 
     /** Writes control records and others with them, atomically; see {@link #write(ControlRecord...)}. */
     public void write(List<? extends ControlRecord> control, Collection<ProducerRecord<byte[], byte[]>> others) {
-        commit(together(control, others), control);
+        List<CrawlEvent> announced = events.of(control);
+        commit(together(control, others, announced), control, announced);
     }
 
-    private void commit(List<ProducerRecord<byte[], byte[]>> all, List<? extends ControlRecord> control) {
+    private void commit(List<ProducerRecord<byte[], byte[]>> all, List<? extends ControlRecord> control,
+            List<CrawlEvent> announced) {
         for (int tries = 0; tries < TRIES; tries++) {
             if (writer.write(all) == CommitResult.COMMITTED) {
-                committed(control);
+                committed(control, announced);
                 return;
             }
         }
@@ -83,8 +86,9 @@ public final class ControlWriter {
     public void remove(List<String> keys, ControlRecord last, ProducerRecord<byte[], byte[]> other) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         keys.forEach(key -> all.add(new ProducerRecord<>(topicNames.control(), key.getBytes(StandardCharsets.UTF_8), null)));
-        all.addAll(together(List.of(last), List.of(other)));
-        commit(all, List.of(last));
+        List<CrawlEvent> announced = events.of(List.of(last));
+        all.addAll(together(List.of(last), List.of(other), announced));
+        commit(all, List.of(last), announced);
     }
 
     /**
@@ -93,15 +97,17 @@ public final class ControlWriter {
      */
     public boolean write(List<? extends ControlRecord> control, Collection<ProducerRecord<byte[], byte[]>> others,
             Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
-        boolean committed = writer.write(together(control, others), offsets, group) == CommitResult.COMMITTED;
+        List<CrawlEvent> announced = events.of(control);
+        boolean committed = writer.write(together(control, others, announced), offsets, group) == CommitResult.COMMITTED;
         if (committed) {
-            committed(control);
+            committed(control, announced);
         }
         return committed;
     }
 
-    private void committed(List<? extends ControlRecord> control) {
+    private void committed(List<? extends ControlRecord> control, List<CrawlEvent> announced) {
         control.forEach(controlState::enter);
+        events.committed(announced);
         control.stream().filter(StopSign.class::isInstance).map(StopSign.class::cast).forEach(this::note);
     }
 
@@ -122,13 +128,13 @@ public final class ControlWriter {
     }
 
     private List<ProducerRecord<byte[], byte[]>> together(List<? extends ControlRecord> control,
-            Collection<ProducerRecord<byte[], byte[]>> others) {
+            Collection<ProducerRecord<byte[], byte[]>> others, List<CrawlEvent> announced) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(control.size() + others.size());
         control.forEach(
                 c -> all.add(
                         new ProducerRecord<>(topicNames.control(), c.key().getBytes(StandardCharsets.UTF_8), Codec.encode(c))));
         all.addAll(others);
-        all.addAll(events.of(control));
+        announced.stream().map(events::record).forEach(all::add);
         return all;
     }
 

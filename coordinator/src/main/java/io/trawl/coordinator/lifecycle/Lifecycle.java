@@ -60,15 +60,21 @@ public final class Lifecycle {
             throws InterruptedException {
         Optional<CrawlStatus> old = controlState.crawl(crawl);
         IllegalMoveException.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED), CrawlState.INITIALIZING);
-        Optional<CrawlRun> last = old.map(CrawlStatus::run).or(() -> controlState.deleted(crawl).map(Deleted::run));
-        CrawlRun run = new CrawlRun(crawl, last.map(l -> l.epoch() + 1).orElse(1));
+        CrawlRun run = next(crawl);
         CrawlStatus status = new CrawlStatus(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition,
                 CrawlState.INITIALIZING,
                 0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
         controlWriter.write(List.of(status, accepted), definition.seeds().stream()
-                .map(seed -> SeedRecord.withPlace(topicNames, crawl, seed, definition.priority())).toList());
+                .map(seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())).toList());
         return initialised(status);
+    }
+
+    /** The run that {@link #initialise} begins. */
+    CrawlRun next(CrawlId crawl) {
+        Optional<CrawlRun> last = controlState.crawl(crawl).map(CrawlStatus::run)
+                .or(() -> controlState.deleted(crawl).map(Deleted::run));
+        return new CrawlRun(crawl, last.map(l -> l.epoch() + 1).orElse(1));
     }
 
     /** The seeds were written in the same transaction as the state; only their end offset is missing. */

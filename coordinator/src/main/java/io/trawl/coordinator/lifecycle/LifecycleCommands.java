@@ -15,8 +15,10 @@ import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.Totals;
+import io.trawl.ledger.Ledger;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import io.trawl.time.Time;
 import java.time.Instant;
@@ -35,6 +37,7 @@ public final class LifecycleCommands {
     private final Capacity capacity;
     private final Function<CrawlRun, Totals> totals;
     private final RunCleanup cleanup;
+    private final Ledger ledger;
     private final Time time;
 
     /**
@@ -44,13 +47,14 @@ public final class LifecycleCommands {
      */
     public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
             Function<CrawlRun, Totals> totals,
-            RunCleanup cleanup, Time time) {
+            RunCleanup cleanup, Ledger ledger, Time time) {
         this.lifecycle = lifecycle;
         this.controlState = controlState;
         this.rules = rules;
         this.capacity = capacity;
         this.totals = totals;
         this.cleanup = cleanup;
+        this.ledger = ledger;
         this.time = time;
     }
 
@@ -62,16 +66,23 @@ public final class LifecycleCommands {
      *
      * @param start whether to start it; no effect if it is started, is finished, or has reached a limit
      * @param fresh whether a new run with an empty ledger replaces the existing one
+     * @param continuation what a new crawl knows
      * @throws InvalidDefinitionException if the definition has faults
      * @throws OtherDefinitionException if the crawl exists with other seeds, domains or depth
      * @throws ChannelFullException if there is no room for the seeds of a new run
      * @throws IllegalMoveException if its state forbids it
      */
-    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh)
-            throws InterruptedException {
+    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh,
+            Optional<RunContinuation> continuation) throws InterruptedException {
         Optional<CrawlStatus> known = settled(crawl);
         CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted);
         Set<String> domains = rules.check(crawl, definition);
+        if (known.isEmpty() && continuation.isPresent() != RunContinuation.names(crawl)) {
+            throw new InvalidDefinitionException(List.of(new Fault("crawl", crawl.value(), RunContinuation.RULE)), 0);
+        }
+        if (known.isEmpty()) {
+            continuation.ifPresent(c -> ledger.continueRun(c.run(), lifecycle.next(crawl), c.without()));
+        }
         CrawlStatus status = known.isEmpty() || fresh
                 ? initialise(crawl, definition, domains, time.now())
                 : attach(known.get(), definition);

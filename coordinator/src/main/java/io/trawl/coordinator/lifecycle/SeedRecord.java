@@ -3,6 +3,7 @@ package io.trawl.coordinator.lifecycle;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -11,11 +12,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * A seed as a coordinator writes it to {@code seeds}. A header has the priority of its reserved place. Seeds that users
- * write to the topic themselves have no place and may be refused as CHANNEL_FULL.
+ * A seed as a coordinator writes it to {@code seeds}. A header has the priority of its reserved place, another the epoch
+ * of the run whose definition it came with. Seeds that users write to the topic themselves have no place and may be
+ * refused as CHANNEL_FULL; they are for the run of the moment at which they are admitted.
  */
 public final class SeedRecord {
     private static final String PLACE = "trawl-place";
+    private static final String EPOCH = "trawl-epoch";
 
     private SeedRecord() {}
 
@@ -35,10 +38,26 @@ public final class SeedRecord {
         return record;
     }
 
+    /** A seed of the definition of a run, with a reserved place. */
+    static ProducerRecord<byte[], byte[]> ofDefinition(TopicNames topicNames, CrawlRun run, Seed seed, int priority) {
+        ProducerRecord<byte[], byte[]> record = withPlace(topicNames, run.crawl(), seed, priority);
+        record.headers().add(EPOCH, bytes(Integer.toString(run.epoch())));
+        return record;
+    }
+
     /** The priority of the seed's reserved place; empty if it has none, or if the header is not valid. */
     public static Optional<Integer> place(ConsumerRecord<byte[], byte[]> record) {
-        return Optional.ofNullable(record.headers().lastHeader(PLACE)).map(Header::value)
-                .map(value -> new String(value, StandardCharsets.UTF_8)).filter(text -> text.matches("[0-9]"))
+        return header(record, PLACE, "[0-9]");
+    }
+
+    /** Whether a seed is for a run: not if it came with the definition of another one. */
+    public static boolean isFor(CrawlRun run, ConsumerRecord<byte[], byte[]> record) {
+        return header(record, EPOCH, "[0-9]{1,9}").filter(epoch -> epoch != run.epoch()).isEmpty();
+    }
+
+    private static Optional<Integer> header(ConsumerRecord<byte[], byte[]> record, String name, String form) {
+        return Optional.ofNullable(record.headers().lastHeader(name)).map(Header::value)
+                .map(value -> new String(value, StandardCharsets.UTF_8)).filter(text -> text.matches(form))
                 .map(Integer::valueOf);
     }
 

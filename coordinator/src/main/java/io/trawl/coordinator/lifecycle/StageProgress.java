@@ -1,9 +1,10 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -16,9 +17,12 @@ import org.apache.kafka.common.TopicPartition;
 public final class StageProgress implements AutoCloseable {
     private final TopicOffsets offsets;
 
-    /** @param admin handed over */
-    public StageProgress(Admin admin) {
-        this.offsets = new TopicOffsets(admin);
+    /**
+     * @param admin handed over
+     * @param served the partitions that the stages serve
+     */
+    public StageProgress(Admin admin, Predicate<TopicPartition> served) {
+        this.offsets = new TopicOffsets(admin, served);
     }
 
     /** The high-water marks of a topic; see {@link TopicOffsets#ends}. */

@@ -3,7 +3,7 @@ package io.trawl.coordinator.probe;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.TopicNames;
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.Channels;

@@ -2,7 +2,7 @@ package io.trawl.coordinator.queue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.channel.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.time.Time;
@@ -32,6 +32,7 @@ public final class QueueWatch implements AutoCloseable {
     private final TopicBacklog topicBacklog;
     private final TopicNames topicNames;
     private final Supplier<Optional<Channels>> channels;
+    private final UnreadItems unreadItems;
     private final Time time;
     private final MeterRegistry meters;
     private final PastReadings past = new PastReadings(KEPT);
@@ -45,10 +46,11 @@ public final class QueueWatch implements AutoCloseable {
      * @param at the time of the reading
      * @param requests of each priority, from 0
      * @param responses responses that analyzers have not handled
-     * @param items items that pipelines have not handled
+     * @param items items that no pipeline has read; while no pipeline reports that, those that are in no finished file
+     * @param unfinished items that are in no finished file
      * @param errors records that the topic of errors holds
      */
-    public record BacklogReading(Instant at, List<Long> requests, long responses, long items, long errors) {
+    public record BacklogReading(Instant at, List<Long> requests, long responses, long items, long unfinished, long errors) {
         /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
         public Map<String, Long> byChannel() {
             Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
@@ -62,19 +64,22 @@ public final class QueueWatch implements AutoCloseable {
     /**
      * @param topicBacklog owned and closed by this object
      * @param channels the request topics, once they are known
+     * @param unreadItems started and closed by this object
      */
-    public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, Supplier<Optional<Channels>> channels, Time time,
-            MeterRegistry meters) {
+    public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, Supplier<Optional<Channels>> channels,
+            UnreadItems unreadItems, Time time, MeterRegistry meters) {
         this.topicBacklog = topicBacklog;
         this.topicNames = topicNames;
         this.channels = channels;
+        this.unreadItems = unreadItems;
         this.time = time;
         this.meters = meters;
         this.thread = Thread.ofVirtual().name("queue").unstarted(this::run);
     }
 
-    /** Starts the thread. */
+    /** Starts the threads. */
     public void start() {
+        unreadItems.start();
         thread.start();
     }
 
@@ -120,9 +125,11 @@ public final class QueueWatch implements AutoCloseable {
             for (long backlog : requests(known.get())) {
                 requests.add(backlog);
             }
+            long unfinished = topicBacklog.of(topicNames.pipelineGroup(), topicNames.items());
             BacklogReading now = new BacklogReading(time.now(), requests,
                     topicBacklog.of(topicNames.analyzerGroup(), topicNames.responses()),
-                    topicBacklog.of(topicNames.pipelineGroup(), topicNames.items()), topicBacklog.kept(topicNames.errors()));
+                    unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished,
+                    topicBacklog.kept(topicNames.errors()));
             latest = Optional.of(now);
             past.add(now);
             show(requests.size());
@@ -143,13 +150,15 @@ public final class QueueWatch implements AutoCloseable {
     private void gauge(String channel, ToDoubleFunction<BacklogReading> value) {
         if (shown.add(channel)) {
             Gauge.builder("trawl.queue.backlog", this, w -> w.latest.map(value::applyAsDouble).orElse(Double.NaN))
-                    .description("Offsets that the next stage has not handled").tag("channel", channel).register(meters);
+                    .description("Offsets that the next stage has not handled, and items that it has not read")
+                    .tag("channel", channel).register(meters);
         }
     }
 
-    /** Stops the thread. */
+    /** Stops the threads. */
     @Override
     public void close() {
+        unreadItems.close();
         thread.interrupt();
         topicBacklog.close();
     }

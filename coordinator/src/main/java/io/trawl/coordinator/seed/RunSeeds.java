@@ -31,8 +31,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The seeds of one run in one batch. Not thread-safe. */
 final class RunSeeds {
-    /** Seeds have depth 0 in both modes of the ledger. */
-    private static final int DEPTH = 0;
     private final CrawlStatus status;
     private final boolean newDomains;
     private Domains domains;
@@ -42,7 +40,11 @@ final class RunSeeds {
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
 
     /** A seed that has passed all rules but the ledger's. */
-    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains) {}
+    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains) {
+        int depth() {
+            return seed.seed().depth().orElse(0);
+        }
+    }
 
     /** @param domains the accepted domains of the run; if there are none, the domain of the first seed is accepted */
     RunSeeds(CrawlStatus status, Domains domains) {
@@ -76,7 +78,7 @@ final class RunSeeds {
         List<UrlFacts> known = ledger.lookUp(status.run(),
                 pending.stream().map(w -> Fingerprint.of(w.admitted().url())).toList());
         for (int i = 0; i < pending.size(); i++) {
-            if (LedgerRules.emits(known.get(i), DEPTH)) {
+            if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
                 unknown.add(pending.get(i));
             } else {
                 refuse(RefusalReason.SEEN);
@@ -103,7 +105,7 @@ final class RunSeeds {
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(w.admitted().url());
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
-                        DEPTH, w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
+                        w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
                         .withTrace(w.seed().trace()));
             } else {
                 refuse(RefusalReason.CHANNEL_FULL);
@@ -118,7 +120,11 @@ final class RunSeeds {
     }
 
     List<Fact> facts() {
-        return requests.stream().map(r -> new Fact(Fingerprint.of(r.url()), UrlFacts.requested(DEPTH))).toList();
+        return requests.stream().map(r -> new Fact(Fingerprint.of(r.url()), UrlFacts.requested(inLedger(r.depth())))).toList();
+    }
+
+    private int inLedger(int depth) {
+        return status.definition().limits().depthMode().inLedger(depth);
     }
 
     /** The domains, if this batch has added the first one; a seed that was refused for lack of capacity adds none. */

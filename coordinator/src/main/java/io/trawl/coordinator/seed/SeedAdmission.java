@@ -30,6 +30,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
+import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Admits the seeds that users have written to {@code seeds} (S8). A seed becomes a request of its crawl's current run
@@ -51,6 +54,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * started. Belongs to the leader's thread.
  */
 public final class SeedAdmission {
+    private static final Logger LOG = LoggerFactory.getLogger(SeedAdmission.class);
     private final Admission admission;
     private final Ledger ledger;
     private final ControlState controlState;
@@ -122,6 +126,12 @@ public final class SeedAdmission {
                 report(entry, Optional.empty(), seed.url(), new Refusal(RefusalReason.UNKNOWN_CRAWL, cause));
                 return;
             }
+            if (!SeedRecord.isFor(status.get().run(), entry)) {
+                LOG.atInfo().addKeyValue(LogKeys.CRAWL, status.get().run().crawl())
+                        .log("the seed at offset {} came with a definition that {} has replaced", entry.offset(),
+                                status.get().run());
+                return;
+            }
             admit(new IncomingSeed(entry, seed, tracing.read(entry.headers())), runs.computeIfAbsent(status.get().run().crawl(),
                     c -> new RunSeeds(status.get(), controlState.domains(status.get().run()))));
         }
@@ -161,7 +171,8 @@ public final class SeedAdmission {
 
         void tooLarge(ConsumerRecord<byte[], byte[]> entry) {
             Optional<Seed> seed = readable(entry);
-            Optional<CrawlStatus> status = seed.flatMap(Seed::crawl).flatMap(SeedAdmission::id).flatMap(controlState::crawl);
+            Optional<CrawlStatus> status = seed.flatMap(Seed::crawl).flatMap(SeedAdmission::id).flatMap(controlState::crawl)
+                    .filter(s -> SeedRecord.isFor(s.run(), entry));
             status.ifPresent(s -> runs.put(s.run().crawl(), new RunSeeds(s, controlState.domains(s.run()))));
             runs.values().forEach(run -> run.refuse(RefusalReason.MALFORMED));
             report(entry, status.map(s -> s.run().crawl()), seed.flatMap(Seed::url),

@@ -29,7 +29,7 @@ import java.util.function.Function;
  * @param pushed requests that were emitted, at all priorities
  * @param popped requests that were answered, at all priorities
  * @param responses responses that analyzers have not handled
- * @param items items that pipelines have not handled
+ * @param items items that pipelines have not read
  * @param errors records that the topic of errors holds; its retention bounds it, since no process waits for its readers
  * @param refused seeds in the topic that were refused for one of {@link QueueRefusals#REASONS}
  * @param refusedCalls seeds that this coordinator has refused for them in calls of the REST interface since it started
@@ -76,11 +76,18 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
     /**
      * A channel behind the downloaders.
      *
-     * @param limit the backlog at which the stage before it pauses; empty: no limit
+     * @param backlog what waits for the next stage
+     * @param unfinished of items: what is in no finished file
+     * @param limit the backlog, of items what is in no finished file, at which the stage before it pauses; empty: no limit
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record ChannelBacklog(Optional<Long> backlog, Optional<Long> limit) {
-        private static final ChannelBacklog UNKNOWN = new ChannelBacklog(Optional.empty(), Optional.empty());
+    public record ChannelBacklog(Optional<Long> backlog, Optional<Long> unfinished, Optional<Long> limit) {
+        private static final ChannelBacklog UNKNOWN = new ChannelBacklog(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** Whether nothing of the channel is under way; not known is nothing. */
+        boolean empty() {
+            return backlog.orElse(0L) == 0 && unfinished.orElse(0L) == 0;
+        }
     }
 
     /**
@@ -105,9 +112,10 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                         new Level(p, r.of(p), backlog, counts.pushed(), counts.popped(), counts.waiting(), counts.abandoned()));
             }
         });
-        ChannelBacklog responses = channel(backlogReading, BacklogReading::responses, responseLimit);
-        ChannelBacklog items = channel(backlogReading, BacklogReading::items, itemLimit);
-        ChannelBacklog errors = channel(backlogReading, BacklogReading::errors, 0);
+        ChannelBacklog responses = channel(backlogReading, BacklogReading::responses, Optional.empty(), responseLimit);
+        ChannelBacklog items = channel(backlogReading, BacklogReading::items, backlogReading.map(BacklogReading::unfinished),
+                itemLimit);
+        ChannelBacklog errors = channel(backlogReading, BacklogReading::errors, Optional.empty(), 0);
         String status = rule.isEmpty() ? "uninitialized" : running ? "started" : "initialized";
         Map<RefusalReason, Long> refused = new EnumMap<>(RefusalReason.class);
         traffic.refusals().forEach((reason, count) -> {
@@ -134,8 +142,9 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         return String.join(", ", parts);
     }
 
-    private static ChannelBacklog channel(Optional<BacklogReading> reading, Function<BacklogReading, Long> backlog, long limit) {
-        return new ChannelBacklog(reading.map(backlog), Optional.of(limit).filter(n -> n > 0));
+    private static ChannelBacklog channel(Optional<BacklogReading> reading, Function<BacklogReading, Long> backlog,
+            Optional<Long> unfinished, long limit) {
+        return new ChannelBacklog(reading.map(backlog), unfinished, Optional.of(limit).filter(n -> n > 0));
     }
 
     private static String fill(Optional<Long> backlog, Optional<Long> most) {

@@ -9,6 +9,7 @@ import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ final class RunTally {
     private final List<StraySeed> straySeeds = new ArrayList<>();
     private final Activity activity = new Activity();
     private final Activity byMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
+    private Instant last = Instant.EPOCH;
     private long emitted;
     private long repeats;
     private long duplicates;
@@ -52,8 +54,14 @@ final class RunTally {
         return run;
     }
 
+    /** The time of its last record. */
+    Instant last() {
+        return last;
+    }
+
     /** @return the work of the record */
     Work add(LedgerRecord ledger, Instant at, Instant now) {
+        last = at.isAfter(last) ? at : last;
         Totals before = totals();
         add(ledger);
         Work work = Work.between(before, totals());
@@ -106,6 +114,10 @@ final class RunTally {
         }
     }
 
+    boolean waits(RequestId id) {
+        return unanswered.contains(id);
+    }
+
     Pace pace(Instant since, Instant now) {
         return Pace.of(activity, since, now);
     }
@@ -153,7 +165,7 @@ final class RunTally {
         return refusals;
     }
 
-    private Totals totals() {
+    Totals totals() {
         return new Totals(emitted, stored(OutcomeKind.PAGE), repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR),
                 stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,

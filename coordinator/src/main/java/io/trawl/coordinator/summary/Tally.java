@@ -6,12 +6,15 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestId;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +39,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final TopicFollower follower;
+    private final Predicate<TopicPartition> served;
     private final Time time;
     /** All records below these offsets are counted. */
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
@@ -66,10 +70,13 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /**
      * @param readers creates a consumer without a group; called again after a consumer failed
+     * @param served the partitions that carry records
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Time time, FailureHandler failureHandler) {
+    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Predicate<TopicPartition> served, Time time,
+            FailureHandler failureHandler) {
         this.time = time;
+        this.served = served;
         this.follower = new TopicFollower("tally", readers, topic, this, time, failureHandler::fatal);
     }
 
@@ -81,6 +88,11 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     public void start(Runnable counted) {
         whenCounted = Optional.of(counted);
         follower.start();
+    }
+
+    @Override
+    public boolean reads(TopicPartition partition) {
+        return served.test(partition);
     }
 
     /** Resumes behind the last counted record. */
@@ -192,9 +204,43 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return byCrawl.values().stream().mapToLong(RunTally::urls).sum();
     }
 
+    /**
+     * The totals of the present runs.
+     *
+     * @param newest of the crawls that were active last, the last one first
+     * @param others of all others together
+     */
+    record ActiveRuns(Map<CrawlId, Totals> newest, Totals others) {}
+
+    /**
+     * The totals of the present runs.
+     *
+     * @param most how many have a place of their own
+     * @param never the name of a crawl that has none
+     */
+    synchronized ActiveRuns active(int most, String never) {
+        List<RunTally> runs = byCrawl.values().stream().sorted(Comparator.comparing(RunTally::last).reversed()
+                .thenComparing(tally -> tally.run().crawl().value())).toList();
+        Map<CrawlId, Totals> newest = new LinkedHashMap<>();
+        Totals others = Totals.NONE;
+        for (RunTally tally : runs) {
+            if (newest.size() < most && !tally.run().crawl().value().equals(never)) {
+                newest.put(tally.run().crawl(), tally.totals());
+            } else {
+                others = others.plus(tally.totals());
+            }
+        }
+        return new ActiveRuns(newest, others);
+    }
+
     /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */
     public synchronized RunSnapshot snapshot(CrawlRun run) {
         return current(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
+    }
+
+    /** Those of these requests of a run that are emitted and have no answer. */
+    public synchronized List<RequestId> waiting(CrawlRun run, List<RequestId> requests) {
+        return current(run).map(tally -> requests.stream().filter(tally::waits).toList()).orElse(List.of());
     }
 
     /** The pace of a run; {@link Pace#NONE} for an unknown run. */

@@ -75,6 +75,7 @@ public final class FleetText {
                 + (crawls == 0 ? "" : " (" + counts + ")") + ", " + Figures.count(fleet.totals().pages(), "page") + ", "
                 + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; " + leader);
         fleet.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
+        fleet.notes().forEach(note -> lines.add(screen.paint(Style.WARNING, note)));
     }
 
     private String queue() {

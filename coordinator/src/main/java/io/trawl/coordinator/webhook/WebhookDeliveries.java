@@ -1,7 +1,7 @@
 package io.trawl.coordinator.webhook;
 
 import io.trawl.channel.TopicFollower;
-import io.trawl.channel.TopicOffsets;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.FeedEntry;

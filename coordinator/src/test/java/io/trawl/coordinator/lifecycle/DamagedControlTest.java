@@ -51,9 +51,9 @@ class DamagedControlTest {
         readAll(name, value -> {
             ControlRecord record = Codec.control(value);
             ControlState state = new ControlState(new ListedControl());
-            EventSource events = new EventSource("t.events", state::crawl, run -> NONE, Time.system());
+            EventSource events = new EventSource("t.events", state::crawl, run -> NONE, _ -> {}, Time.system());
             state.enter(record);
-            events.of(List.of(record)).forEach(event -> CrawlEvent.read(event.value()));
+            events.of(List.of(record)).forEach(event -> CrawlEvent.read(events.record(event).value()));
             state.past();
             state.crawls().forEach(crawl -> RunLimit.reached(crawl, NONE, Instant.parse("2026-01-02T03:04:05Z")));
             assertThat(state.nextVersion(record.key())).isPositive();

@@ -219,6 +219,23 @@ class SeedAdmissionTest {
     }
 
     @Test
+    void aSeedOfTheDefinitionOfAnEarlierRunIsNotForTheNext() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
+        for (int epoch = RUN.epoch() - 1; epoch <= RUN.epoch(); epoch++) {
+            ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, epoch, new byte[0],
+                    seed("https://example.org/" + epoch).getBytes(StandardCharsets.UTF_8));
+            record.headers().add("trawl-epoch", Integer.toString(epoch).getBytes(StandardCharsets.UTF_8));
+            batch.add(record);
+        }
+        AdmittedSeeds seeds = admission.evaluate(batch, CHANNELS);
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/" + RUN.epoch());
+        assertThat(seeds.errors()).isEmpty();
+        assertThat(requests(admission.tooLarge(batch.getFirst(), CHANNELS))).isEmpty();
+        assertThat(ledgerRecords(admission.tooLarge(batch.getFirst(), CHANNELS))).isEmpty();
+    }
+
+    @Test
     void aSeedWithoutRoomAddsNoDomain() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty());
         backlog[1] = 20;
@@ -233,7 +250,7 @@ class SeedAdmissionTest {
         List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
                 seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
         assertThat(keys(admission.evaluate(batch, CHANNELS))).containsExactly("docs.example.org:443");
-        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN))))
+        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0))))
                 .containsExactly("example.org");
     }
 

@@ -19,15 +19,16 @@ class QueueSummaryTest {
             Map.of(RefusalReason.CHANNEL_FULL, 5L, RefusalReason.ROBOTS, 7L));
 
     @Test
-    void oneLineShowsHowFullEveryChannelIs() {
+    void oneLineShowsHowFullEveryChannelIsAndOfItemsThoseThatAreNotRead() {
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 3)),
-                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6, 5)), TRAFFIC, true, 20_000, 500,
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), 40, 6, 9000, 5)), TRAFFIC, true, 20_000, 500,
                 Map.of(),
                 Optional.empty());
         assertThat(summary.line()).isEqualTo("status: started, requestChannel p2: 12/1000, requestChannel p1: 0/2000, "
                 + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/500, errorChannel: 5/bounded");
         assertThat(summary.levels()).extracting(Level::priority).as("highest first").containsExactly(2, 1, 0);
         assertThat(summary.levels().getFirst()).isEqualTo(new Level(2, Optional.of(1000L), Optional.of(12L), 20, 8, 12, 0));
+        assertThat(summary.items().unfinished()).contains(9000L);
         assertThat(summary.pushed()).isEqualTo(29);
         assertThat(summary.popped()).isEqualTo(12);
         assertThat(summary.refused()).containsExactly(Map.entry(RefusalReason.CHANNEL_FULL, 5L));

@@ -84,7 +84,7 @@ class TallyIT {
     }
 
     private Tally tally(Supplier<Consumer<byte[], byte[]>> readers) {
-        return new Tally(readers, fixture.topics().ledger(), time, (explanation, cause) -> fatal.add(cause));
+        return new Tally(readers, fixture.topics().ledger(), partition -> true, time, (explanation, cause) -> fatal.add(cause));
     }
 
     private Consumer<byte[], byte[]> reader() {

@@ -270,6 +270,6 @@ class TallyTest {
     private static Tally tally() {
         return new Tally(() -> {
             throw new IllegalStateException("not started");
-        }, PARTITION.topic(), Time.system(), (explanation, cause) -> {});
+        }, PARTITION.topic(), partition -> true, Time.system(), (explanation, cause) -> {});
     }
 }

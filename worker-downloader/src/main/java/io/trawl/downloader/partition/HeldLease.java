@@ -4,16 +4,25 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.time.Time;
 
-/** One lease, from when it is taken to its end. An ended lease never holds again; its owner must take another. Thread-safe. */
+/**
+ * One lease, from when it is taken to its end. An ended lease never holds again; its owner must take another. It has ended, too, if the process slept
+ * since Redis last confirmed it: Redis may have lost it meanwhile, and given it to another. Thread-safe.
+ */
 public final class HeldLease implements FetchPermit {
     private final LeaseClaim leaseClaim;
+    private final long relied;
+    private final SleepWatch sleepWatch;
     private final Time time;
-    private volatile long until;
+    /** The time before the last call that took or renewed it. */
+    private volatile long confirmed;
     private volatile boolean over;
 
-    HeldLease(LeaseClaim leaseClaim, long until, Time time) {
+    /** @param relied for how long its holder relies on it after a confirmation */
+    HeldLease(LeaseClaim leaseClaim, long confirmed, long relied, SleepWatch sleepWatch, Time time) {
         this.leaseClaim = leaseClaim;
-        this.until = until;
+        this.confirmed = confirmed;
+        this.relied = relied;
+        this.sleepWatch = sleepWatch;
         this.time = time;
     }
 
@@ -24,7 +33,7 @@ public final class HeldLease implements FetchPermit {
 
     @Override
     public boolean holds() {
-        return !over && !expired();
+        return !over && !expired() && !doubtful();
     }
 
     /** No exchange begins under it any more, although no other process has it yet. */
@@ -38,13 +47,18 @@ public final class HeldLease implements FetchPermit {
 
     /** The remaining time in nanoseconds; not positive if it has expired. */
     long left() {
-        return until - time.nanos();
+        return confirmed + relied - time.nanos();
     }
 
-    /** Extends the lease if it still holds: an expired one may have been reported as lost already. */
-    void extend(long to) {
-        if (!expired() && to - until > 0) {
-            until = to;
+    /** Whether the process slept since Redis last confirmed it. */
+    boolean doubtful() {
+        return sleepWatch.awakeSince() - confirmed > 0;
+    }
+
+    /** Redis has confirmed it. An ended one stays ended: it may have been reported as lost already. */
+    void confirm(long beforeCall) {
+        if (holds() && beforeCall - confirmed > 0) {
+            confirmed = beforeCall;
         }
     }
 }

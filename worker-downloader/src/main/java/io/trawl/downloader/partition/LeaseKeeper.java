@@ -4,7 +4,6 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.politeness.InheritedPauses;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
-import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
 import io.trawl.telemetry.Outage;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -33,6 +32,7 @@ public final class LeaseKeeper implements AutoCloseable {
     private final Outage redis;
     private final Consumer<HeldLease> lost;
     private final Set<HeldLease> held = ConcurrentHashMap.newKeySet();
+    private final SleepWatch sleepWatch;
     private final Thread renewing;
     private final Thread watching;
 
@@ -43,7 +43,7 @@ public final class LeaseKeeper implements AutoCloseable {
      * Keeps leases from {@link #start} on.
      *
      * @param redis reports whether Redis answers
-     * @param lost called once for each lease that has expired, or that Redis does not know any more; must not block
+     * @param lost called once for each lease that has expired, that Redis does not know any more, or that is doubtful; must not block
      */
     public LeaseKeeper(PartitionLeaseStore leases, Duration length, Time time, Outage redis, Consumer<HeldLease> lost) {
         this.leases = leases;
@@ -52,6 +52,7 @@ public final class LeaseKeeper implements AutoCloseable {
         this.time = time;
         this.redis = redis;
         this.lost = lost;
+        this.sleepWatch = new SleepWatch(time);
         this.renewing = Thread.ofVirtual().name("lease-renewal").unstarted(() -> repeat(this::renew));
         this.watching = Thread.ofVirtual().name("lease-watch").unstarted(() -> repeat(this::watch));
     }
@@ -80,22 +81,28 @@ public final class LeaseKeeper implements AutoCloseable {
     /**
      * Takes the lease on a partition; empty if another process holds it.
      *
+     * @param leaseClaim a new one, or that of a lease that became doubtful: what the process held before it slept
      * @throws LedgerUnavailableException if Redis does not answer; no process relies on the lease then, even if it was
      *     taken
      */
-    public Optional<Grant> take(LeasedPartition leasedPartition) {
-        LeaseClaim leaseClaim = LeaseClaim.on(leasedPartition);
+    public Optional<Grant> take(LeaseClaim leaseClaim) {
         long before = time.nanos();
         Optional<InheritedPauses> inheritedPauses = leases.take(leaseClaim, length);
         return inheritedPauses.map(left -> {
-            HeldLease lease = new HeldLease(leaseClaim, before + relied, time);
+            HeldLease lease = new HeldLease(leaseClaim, before, relied, sleepWatch, time);
             held.add(lease);
             return new Grant(lease, left);
         });
     }
 
+    /** Notes that the process runs. */
+    void awake() {
+        sleepWatch.look();
+    }
+
     /** Renews all leases once. */
     Duration renew() {
+        awake();
         List<HeldLease> known = List.copyOf(held);
         if (known.isEmpty()) {
             return EVERY;
@@ -106,7 +113,7 @@ public final class LeaseKeeper implements AutoCloseable {
             redis.end();
             for (HeldLease lease : known) {
                 if (renewed.contains(lease.claim())) {
-                    lease.extend(before + relied);
+                    lease.confirm(before);
                 } else {
                     lose(lease);
                 }
@@ -117,11 +124,12 @@ public final class LeaseKeeper implements AutoCloseable {
         return EVERY;
     }
 
-    /** Checks which leases have expired. */
+    /** Checks which leases have ended. */
     Duration watch() {
+        awake();
         long next = EVERY.toNanos();
         for (HeldLease lease : held) {
-            if (lease.expired()) {
+            if (!lease.holds()) {
                 lose(lease);
             } else {
                 next = Math.min(next, lease.left());

@@ -5,6 +5,7 @@ import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.partition.LeaseKeeper.Grant;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.politeness.PartitionLeaseStore;
+import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
 import io.trawl.telemetry.Outage;
 import io.trawl.time.Time;
@@ -42,6 +43,8 @@ public final class PartitionOwnership implements AutoCloseable {
         final int partition;
         final Runnable granted;
         Optional<HeldLease> lease = Optional.empty();
+        /** The claim of a lease that ended only since this process slept; Redis knows whether it still has it. */
+        Optional<LeaseClaim> doubtful = Optional.empty();
         boolean grantReported;
 
         Hold(int partition, Runnable granted) {
@@ -99,7 +102,7 @@ public final class PartitionOwnership implements AutoCloseable {
             try {
                 boolean logged = false;
                 while (awaiting(hold)) {
-                    Optional<Grant> grant = take(hold.partition);
+                    Optional<Grant> grant = take(hold);
                     if (grant.isPresent()) {
                         install(hold, grant.get());
                     } else {
@@ -124,10 +127,19 @@ public final class PartitionOwnership implements AutoCloseable {
         return holds.get(hold.partition) == hold && hold.lease.isEmpty();
     }
 
-    private Optional<Grant> take(int partition) {
+    private Optional<Grant> take(Hold hold) {
+        LeaseClaim claim;
+        synchronized (this) {
+            claim = hold.doubtful.orElseGet(() -> LeaseClaim.on(new LeasedPartition(generation, hold.partition)));
+        }
         try {
-            Optional<Grant> grant = keeper.take(new LeasedPartition(generation, partition));
+            Optional<Grant> grant = keeper.take(claim);
             redis.end();
+            if (grant.isEmpty()) {
+                synchronized (this) {
+                    hold.doubtful = Optional.empty();
+                }
+            }
             return grant;
         } catch (LedgerUnavailableException e) {
             redis.begin(e);
@@ -137,8 +149,11 @@ public final class PartitionOwnership implements AutoCloseable {
 
     private void install(Hold hold, Grant grant) {
         boolean wanted;
+        boolean used;
         synchronized (this) {
             wanted = awaiting(hold);
+            used = hold.doubtful.isPresent();
+            hold.doubtful = Optional.empty();
             if (wanted) {
                 hold.lease = Optional.of(grant.lease());
                 frontier.send((f, now) -> f.leased(hold.partition, grant.lease(), grant.inheritedPauses(), now));
@@ -148,7 +163,9 @@ public final class PartitionOwnership implements AutoCloseable {
                 }
             }
         }
-        if (!wanted) {
+        if (!wanted && used) {
+            abandon(List.of(grant.lease()));
+        } else if (!wanted) {
             release(List.of(grant.lease()));
         }
     }
@@ -159,12 +176,13 @@ public final class PartitionOwnership implements AutoCloseable {
             loser = holds.values().stream().filter(hold -> hold.lease.filter(l -> l == lease).isPresent()).findFirst();
             loser.ifPresent(hold -> {
                 hold.lease = Optional.empty();
+                hold.doubtful = Optional.of(lease).filter(l -> l.doubtful() && !l.expired()).map(HeldLease::claim);
                 frontier.send((f, now) -> f.leaseExpired(hold.partition, lease, now));
             });
         }
         cut.accept(lease);
         loser.ifPresent(hold -> {
-            LOG.warn("the lease on partition {} has expired: nothing is fetched from its hosts until it is acquired again",
+            LOG.warn("the lease on partition {} has ended: nothing is fetched from its hosts until it is acquired again",
                     hold.partition);
             acquire(hold);
         });

@@ -19,13 +19,14 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param names by priority
  * @param ids Kafka's topic ids, by name
+ * @param partitions of each topic that carry requests, by {@code control}; the broker may have more
  */
-public record RequestTopics(List<String> names, Map<String, String> ids) {
+public record RequestTopics(List<String> names, Map<String, String> ids, int partitions) {
     /** @param described the broker's descriptions of the topics */
     public static RequestTopics of(TopicNames topicNames, Channels channels, Map<String, TopicDescription> described) {
         Map<String, String> ids = new HashMap<>();
         described.forEach((name, description) -> ids.put(name, description.topicId().toString()));
-        return new RequestTopics(topicNames.requests(channels), Map.copyOf(ids));
+        return new RequestTopics(topicNames.requests(channels), Map.copyOf(ids), channels.partitions());
     }
 
     RequestPartition requestPartition(TopicPartition partition) {
@@ -45,11 +46,11 @@ public record RequestTopics(List<String> names, Map<String, String> ids) {
         return names.stream().map(name -> new TopicPartition(name, partition)).toList();
     }
 
-    /** The partition numbers that are assigned in every priority. */
+    /** The partition numbers that carry requests and are assigned in every priority. */
     Set<Integer> complete(Collection<TopicPartition> assigned) {
         Set<TopicPartition> held = new HashSet<>(assigned);
         Set<Integer> numbers = held.stream().map(TopicPartition::partition).collect(Collectors.toSet());
-        numbers.removeIf(k -> !held.containsAll(all(k)));
+        numbers.removeIf(k -> k >= partitions || !held.containsAll(all(k)));
         return numbers;
     }
 

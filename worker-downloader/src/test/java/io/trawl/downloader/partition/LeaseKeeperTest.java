@@ -36,11 +36,13 @@ class LeaseKeeperTest {
     private final class Slow implements PartitionLeaseStore {
         final Map<LeasedPartition, LeaseClaim> held = new HashMap<>();
         Duration call = Duration.ZERO;
+        Duration asleep = Duration.ZERO;
         boolean away;
         int renewals;
 
         private void call() {
-            time.advance(call);
+            pass(call);
+            time.advance(asleep);
             if (away) {
                 throw new LedgerUnavailableException("away", new IllegalStateException());
             }
@@ -49,7 +51,8 @@ class LeaseKeeperTest {
         @Override
         public Optional<InheritedPauses> take(LeaseClaim leaseClaim, Duration length) {
             call();
-            return held.putIfAbsent(leaseClaim.shard(), leaseClaim) == null
+            LeaseClaim holder = held.putIfAbsent(leaseClaim.shard(), leaseClaim);
+            return holder == null || holder.equals(leaseClaim)
                     ? Optional.of(InheritedPauses.nothing())
                     : Optional.empty();
         }
@@ -75,8 +78,17 @@ class LeaseKeeperTest {
         }
     }
 
+    /** Time passes while this process runs. */
+    private void pass(Duration duration) {
+        Duration step = Duration.ofMillis(100);
+        for (long i = duration.dividedBy(step); i > 0; i--) {
+            time.advance(step);
+            keeper.awake();
+        }
+    }
+
     private HeldLease take(LeasedPartition leasedPartition) {
-        return keeper.take(leasedPartition).map(Grant::lease).orElseThrow();
+        return keeper.take(LeaseClaim.on(leasedPartition)).map(Grant::lease).orElseThrow();
     }
 
     @Test
@@ -84,28 +96,28 @@ class LeaseKeeperTest {
         leases.call = Duration.ofSeconds(3);
         HeldLease lease = take(ONE);
         assertThat(lease.holds()).isTrue();
-        time.advance(Duration.ofMillis(6400));
+        pass(Duration.ofMillis(6400));
         assertThat(lease.holds()).isTrue();
-        time.advance(Duration.ofMillis(200));
+        pass(Duration.ofMillis(200));
         assertThat(lease.holds()).as("9.6 s after the call began, half a second before its end").isFalse();
     }
 
     @Test
     void aRenewalCountsFromBeforeItsCallToo() {
         HeldLease lease = take(ONE);
-        time.advance(Duration.ofSeconds(5));
+        pass(Duration.ofSeconds(5));
         leases.call = Duration.ofSeconds(4);
         keeper.renew();
-        time.advance(Duration.ofMillis(5400));
+        pass(Duration.ofMillis(5400));
         assertThat(lease.holds()).isTrue();
-        time.advance(Duration.ofMillis(200));
+        pass(Duration.ofMillis(200));
         assertThat(lease.holds()).isFalse();
     }
 
     @Test
     void anExpiredLeaseIsNotRevivedByALateAnswer() {
         HeldLease lease = take(ONE);
-        time.advance(Duration.ofSeconds(9));
+        pass(Duration.ofSeconds(9));
         leases.call = Duration.ofSeconds(2);
         keeper.renew();
         assertThat(lease.holds()).isFalse();
@@ -130,14 +142,14 @@ class LeaseKeeperTest {
     void whileRedisIsUnavailableLeasesExpireAndTheStateSaysSo() {
         HeldLease lease = take(ONE);
         leases.away = true;
-        time.advance(Duration.ofSeconds(1));
+        pass(Duration.ofSeconds(1));
         keeper.renew();
         assertThat(outage.now()).isTrue();
         assertThat(lease.holds()).isTrue();
         assertThat(keeper.watch()).as("the next check").isEqualTo(Duration.ofSeconds(1));
-        time.advance(Duration.ofMillis(8200));
+        pass(Duration.ofMillis(8200));
         assertThat(keeper.watch()).isEqualTo(Duration.ofMillis(300));
-        time.advance(Duration.ofMillis(300));
+        pass(Duration.ofMillis(300));
         keeper.watch();
         assertThat(lost).containsExactly(lease);
         leases.away = false;
@@ -149,12 +161,12 @@ class LeaseKeeperTest {
     void aClosedLeaseIsKeptFromOthersUntilItIsReleased() {
         HeldLease lease = take(ONE);
         lease.close();
-        time.advance(Duration.ofSeconds(1));
+        pass(Duration.ofSeconds(1));
         keeper.renew();
         assertThat(lease.holds()).isFalse();
-        assertThat(keeper.take(ONE)).isEmpty();
+        assertThat(keeper.take(LeaseClaim.on(ONE))).isEmpty();
         keeper.release(List.of(lease));
-        assertThat(keeper.take(ONE)).isPresent();
+        assertThat(keeper.take(LeaseClaim.on(ONE))).isPresent();
         assertThat(lost).isEmpty();
     }
 
@@ -166,5 +178,29 @@ class LeaseKeeperTest {
         take(TWO);
         keeper.renew();
         assertThat(leases.renewals).isOne();
+    }
+
+    @Test
+    void aHolderThatSleptWaitsForItsLeaseToBeConfirmed() {
+        HeldLease kept = take(ONE);
+        HeldLease forgotten = take(TWO);
+        time.advance(Duration.ofSeconds(6));
+        leases.held.remove(TWO);
+        assertThat(kept.holds()).as("3.5 s before its end, but Redis may have lost it").isFalse();
+        keeper.renew();
+        assertThat(kept.holds()).as("a confirmation revives no lease that others may have seen end").isFalse();
+        keeper.watch();
+        assertThat(lost).containsExactlyInAnyOrder(kept, forgotten);
+        assertThat(keeper.take(kept.claim()).orElseThrow().lease().holds()).as("Redis knows the claim").isTrue();
+        leases.held.put(TWO, LeaseClaim.on(TWO));
+        assertThat(keeper.take(forgotten.claim())).as("another has it by now").isEmpty();
+    }
+
+    @Test
+    void aRenewalThatBeganBeforeTheSleepConfirmsNothing() {
+        HeldLease lease = take(ONE);
+        leases.asleep = Duration.ofSeconds(5);
+        keeper.renew();
+        assertThat(lease.holds()).isFalse();
     }
 }

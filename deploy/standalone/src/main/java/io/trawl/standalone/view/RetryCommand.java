@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl retry}: fetches the failed URLs of a crawl again, in a crawl of its own. */
-@Command(name = "retry", sortOptions = false, description = "Fetch the failed URLs of a crawl again, in a crawl of its own: ID-retry-1, and so on. Links of these pages are not followed.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "retry", sortOptions = false, description = "Fetch the failed URLs of a crawl again, in a crawl of its own: ID-retry-1, and so on. What the crawl knows is not fetched again.", footerHeading = "%nExamples:%n", footer = {
         "  trawl retry docs", "  trawl retry docs --kind TIMEOUT", "  trawl retry docs --kind HTTP_ERROR --json | jq -r .crawl"})
 public final class RetryCommand extends CoordinatorCommand {
     @Parameters(paramLabel = "ID", description = "The crawl.")

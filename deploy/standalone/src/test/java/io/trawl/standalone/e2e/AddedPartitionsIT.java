@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.analyzer.Analyzer;
+import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
@@ -12,9 +13,12 @@ import io.trawl.control.CrawlState;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.downloader.Downloader;
+import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
+import io.trawl.model.Seed;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
+import io.trawl.settings.Settings;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
@@ -30,22 +34,28 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator adds partitions to the request topics of a running crawl, as one would scale any other consumer of Kafka. */
+/** An operator adds partitions to the topics of a running crawl, as one would scale any other consumer of Kafka. */
 @Timeout(180)
 class AddedPartitionsIT {
     private static final CrawlId CRAWL = new CrawlId("grown");
     private static final int HOSTS = 12;
     private static final int PAGES = 900;
-    private static final int DEPTH = 12;
+    /** The largest at which the set of pages does not depend on the order in which they are fetched. */
+    private static final int DEPTH = DepthMode.LARGEST_EXACT_LIMIT;
     private static final Duration DELAY = Duration.ofMillis(200);
     /** A host notes the time when it has read a request, which may be late for one and in time for the next. */
     private static final Duration CLOCK = Duration.ofMillis(5);
@@ -60,13 +70,13 @@ class AddedPartitionsIT {
     }
 
     @Test
-    void partitionsThatAreAddedToTheRequestTopicsChangeNeitherPolitenessNorTheOutput() throws Exception {
+    void partitionsThatAreAddedToAnyTopicChangeNeitherPolitenessNorTheOutputNorTheEnd() throws Exception {
         KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
                 "trawl.lease", "3s"));
         Worker coordinator = workers.start(fixture, Coordinator.factory());
         workers.start(fixture, Pipeline.factory());
         Worker analyzer = workers.start(fixture, Analyzer.factory());
-        workers.start(fixture, Downloader.factory());
+        Worker downloader = workers.start(fixture, Downloader.factory());
         workers.start(fixture, Downloader.factory());
         try (FakeWeb web = FakeWeb.start(HOSTS);
                 CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
@@ -75,28 +85,47 @@ class AddedPartitionsIT {
             client.define(CRAWL, definition(graph), false);
             await().atMost(SOON).until(() -> web.visits().size() > HOSTS);
             addPartitions(fixture);
+            seedInAnAddedPartition(fixture, graph.url(1));
             // A producer learns the new count after some minutes, a new one at once.
             analyzer.stop(Duration.ofSeconds(10));
             workers.start(fixture, Analyzer.factory());
+            downloader.stop(Duration.ofSeconds(10));
+            workers.start(fixture, Downloader.factory());
             await().atMost(Duration.ofSeconds(120))
                     .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
             assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
-            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(out));
-            assertThat(fixture.records(fixture.topics().requests(1, 1))).extracting(ConsumerRecord::partition)
-                    .allMatch(partition -> partition < fixture.settings().topics().requestPartitions());
+            GraphChecks.output(graph, List.of(graph.url(0), graph.url(1)), DEPTH, new Output(out));
+            counts(fixture).forEach((topic, count) -> assertThat(fixture.records(topic)).as(topic)
+                    .extracting(ConsumerRecord::partition).allMatch(partition -> partition < count));
             for (int host = 0; host < HOSTS; host++) {
                 assertThat(early(web.visits(web.host(host)))).isEmpty();
             }
         }
     }
 
-    private static void addPartitions(KafkaFixture fixture) throws InterruptedException, ExecutionException {
-        Map<String, NewPartitions> more = new HashMap<>();
-        for (int level = 0; level < fixture.settings().topics().levels(); level++) {
-            more.put(fixture.topics().requests(1, level), NewPartitions.increaseTo(20));
+    /** How many partitions each topic had at first. */
+    private static Map<String, Integer> counts(KafkaFixture fixture) {
+        Settings.TopicSettings settings = fixture.settings().topics();
+        Map<String, Integer> counts = new HashMap<>(Map.of(fixture.topics().responses(), settings.responsePartitions(),
+                fixture.topics().items(), settings.itemPartitions(), fixture.topics().ledger(), settings.ledgerPartitions()));
+        for (int level = 0; level < settings.levels(); level++) {
+            counts.put(fixture.topics().requests(1, level), settings.requestPartitions());
         }
+        return counts;
+    }
+
+    private static void addPartitions(KafkaFixture fixture) throws InterruptedException, ExecutionException {
         try (Admin admin = fixture.kafka().admin()) {
-            admin.createPartitions(more).all().get();
+            admin.createPartitions(Stream.concat(counts(fixture).keySet().stream(), Stream.of(fixture.topics().seeds()))
+                    .collect(Collectors.toMap(topic -> topic, topic -> NewPartitions.increaseTo(20)))).all().get();
+        }
+    }
+
+    /** As another program may write it, whose producer knows the new partitions. */
+    private static void seedInAnAddedPartition(KafkaFixture fixture, String url) {
+        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("foreign")) {
+            producer.send(new ProducerRecord<>(fixture.topics().seeds(), 3, KafkaFixture.bytes("any"),
+                    Codec.encode(Seed.of(CRAWL, url, Optional.empty()))));
         }
     }
 

@@ -87,11 +87,13 @@ final class DyingProcess {
 
         @Override
         public Stage create(WorkerContext c) {
-            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.cluster(), c.topics(), c.kafka(),
+            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.cluster(), c.topics(), c.counts(), c.kafka(),
+                    c.positions(),
                     c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.leases(),
                     c.domains(),
-                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.registrar(), c.stopSignNotes(), c.errors(), c.counters(),
+                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.runPermits(), c.registrar(), c.stopSignNotes(), c.errors(),
+                    c.counters(),
                     c.meters(),
                     c.plugins(),
                     c.tracing(), c.heap(),
@@ -124,6 +126,11 @@ final class DyingProcess {
         @Override
         public void forget(CrawlRun run) {
             whole.forget(run);
+        }
+
+        @Override
+        public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+            whole.continueRun(from, to, without);
         }
 
         @Override

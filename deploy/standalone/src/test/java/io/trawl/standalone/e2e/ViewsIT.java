@@ -30,7 +30,8 @@ class ViewsIT {
         host = fleet.web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/broken>b</a>");
         host.page("/a", "<title>A</title>" + "long text ".repeat(200)).route("/gone", Behaviours.status(404))
                 .route("/broken", Behaviours.status(500));
-        fleet.crawl("docs", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms")));
+        fleet.crawl("docs", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms"), "limits",
+                Map.of("depth", 2)));
         ended("docs");
     }
 
@@ -93,14 +94,18 @@ class ViewsIT {
 
     @Test
     void whatFailedIsFetchedAgainInACrawlOfItsOwn() throws Exception {
-        host.page("/gone", "<title>Back</title><a href=/a>a</a><a href=/new>n</a>");
+        host.page("/gone", "<title>Back</title><a href=/a>a</a><a href=/new>n</a><a href=/moved>m</a>").redirect("/moved", "/a")
+                .page("/new", "<title>New</title><a href=/too-deep>d</a>").page("/too-deep", "<title>Too deep</title>");
         Answer retry = fleet.post("/api/v1/crawls/docs/retry?kind=404", Map.of());
         assertThat(retry.status()).as(retry.body().toString()).isEqualTo(201);
         assertThat(retry.body().path("crawl").asText()).isEqualTo("docs-retry-1");
         assertThat(retry.body().path("urls").asLong()).isOne();
         ended("docs-retry-1");
-        assertThat(urls(fleet.get("/api/v1/crawls/docs-retry-1/items").body())).as("no link is followed")
-                .containsExactly(host.url("/gone"));
+        assertThat(urls(fleet.get("/api/v1/crawls/docs-retry-1/items").body()))
+                .as("as deep as the first crawl may go, without what it has stored")
+                .containsExactly(host.url("/gone"), host.url("/new"));
+        assertThat(fleet.get("/api/v1/crawls/docs-retry-1/items?url=" + ProbeFleet.encoded("/new")).body()
+                .at("/items/0/item/depth").asInt()).isEqualTo(2);
         assertThat(fleet.post("/api/v1/crawls/docs/retry?kind=TIMEOUT", Map.of()).status()).isEqualTo(409);
         assertThat(fleet.post("/api/v1/crawls/docs/retry", Map.of()).body().path("crawl").asText()).isEqualTo("docs-retry-2");
         ended("docs-retry-2");

@@ -57,11 +57,16 @@ final class Chromium implements AutoCloseable {
             Process process = new ProcessBuilder(command).redirectErrorStream(true)
                     .redirectOutput(profile.resolve("printed.log").toFile()).start();
             Chromium chromium = new Chromium(process, profile);
-            Awaitility.await().atMost(TO_START).until(() -> !process.isAlive() || Files.exists(chromium.port()));
+            Awaitility.await().atMost(TO_START).until(() -> !process.isAlive() || chromium.listening());
             return chromium;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether its port is known: the file exists for a moment before it has its two lines. */
+    private boolean listening() throws IOException {
+        return Files.exists(port()) && Files.readAllLines(port()).size() > 1;
     }
 
     private Path port() {

@@ -353,12 +353,14 @@ class DashboardIT {
             page.click("#views a[href='#/']");
             page.click(row("scoped") + " [data-do='fresh']");
             page.click("#confirm [value=yes]");
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                 JsonNode rerun = fleet.get("api/v1/crawls/scoped");
                 assertThat(rerun.path("epoch").asInt()).isEqualTo(2);
                 assertThat(rerun.path("state").asText()).isEqualTo("STOPPED");
                 assertThat(rerun.at("/definition/seeds")).hasSize(1);
             });
+            // The page may still show that the run before has finished.
+            page.until("document.querySelector(\"" + row("scoped") + " .pill\")?.title === 'run 2'");
             untilState("scoped", "finished");
             page.click(row("scoped") + " [data-do='trash']");
             page.until("document.activeElement.value === 'no'");

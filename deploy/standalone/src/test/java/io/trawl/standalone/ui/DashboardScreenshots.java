@@ -7,6 +7,9 @@ import com.sun.net.httpserver.SimpleFileServer;
 import com.sun.net.httpserver.SimpleFileServer.OutputLevel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,19 +50,43 @@ class DashboardScreenshots {
             page.prefer(true);
             take(page, to.resolve("dashboard-dark.png"));
             page.prefer(false);
-            page.go(fleet.dashboard().resolve("#/crawl/libxslt"));
-            page.until("document.querySelector('h1').textContent === 'libxslt'");
+            secondRun(fleet, "libxslt");
+            // The charts of a crawl have a point per minute.
+            await().atMost(Duration.ofMinutes(10)).pollInterval(Duration.ofSeconds(1))
+                    .until(() -> fleet.get("api/v1/history?crawl=system-docs&minutes=30").path("points").size() > 3);
+            page.go(fleet.dashboard().resolve("#/crawl/system-docs"));
+            page.until("document.querySelector('h1').textContent === 'system-docs'");
             page.until("document.querySelectorAll('.errors tbody tr').length > 0");
             take(page, to.resolve("dashboard-crawl.png"));
+            page.go(fleet.dashboard().resolve("#/crawl/libxslt"));
+            page.until("document.querySelectorAll('.runs tbody tr').length > 1");
+            page.value("document.querySelector('.runs').scrollIntoView({block: 'center'})");
+            take(page, to.resolve("dashboard-runs.png"));
             page.go(fleet.dashboard().resolve("#/crawl/libxslt/items"));
             page.until("document.querySelectorAll('.items tbody tr').length > 10");
             take(page, to.resolve("dashboard-items.png"));
             page.go(fleet.dashboard().resolve("#/hosts"));
             page.until("document.querySelectorAll('.hosts tbody tr').length > 2");
             take(page, to.resolve("dashboard-hosts.png"));
+            String downloader = fleet.get("api/v1/modules").valueStream().map(module -> module.path("mid").asText())
+                    .filter(mid -> mid.startsWith("D")).findFirst().orElseThrow();
+            page.go(fleet.dashboard().resolve("#/module/" + URLEncoder.encode(downloader, StandardCharsets.UTF_8)));
+            page.until("document.querySelector('.about')?.innerText.includes('heap')");
+            take(page, to.resolve("dashboard-process.png"));
         } finally {
             sites.forEach(site -> site.stop(0));
         }
+    }
+
+    /** Begins another run once the first one has ended, so that the crawl has a table of runs. */
+    private static void secondRun(UiFleet fleet, String crawl) throws IOException, InterruptedException {
+        await().atMost(Duration.ofMinutes(10)).until(() -> fleet.get("api/v1/crawls/" + crawl).has("end"));
+        HttpRequest.BodyPublisher definition = HttpRequest.BodyPublishers
+                .ofString(fleet.get("api/v1/crawls/" + crawl).path("definition").toString());
+        fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve("api/v1/crawls/" + crawl + "?start=true&fresh=true"))
+                .header("Content-Type", "application/json").PUT(definition).build());
+        await().atMost(Duration.ofMinutes(10)).until(() -> fleet.get("api/v1/crawls/" + crawl).path("epoch").asInt() == 2
+                && fleet.get("api/v1/crawls/" + crawl).has("end"));
     }
 
     private static void take(Tab page, Path file) throws IOException, InterruptedException {

@@ -71,6 +71,14 @@ class DashboardViewsIT {
         return page;
     }
 
+    /** A page without the frame of the dashboard. */
+    private Tab plain(int width, String path) {
+        Tab page = chromium.open(width, 900);
+        page.prefer(false);
+        page.go(fleet.dashboard().resolve(path));
+        return page;
+    }
+
     private String module() throws Exception {
         return "#/module/" + URLEncoder.encode(fleet.get("api/v1/modules").get(0).path("mid").asText(), StandardCharsets.UTF_8);
     }
@@ -127,6 +135,7 @@ class DashboardViewsIT {
             assertThat(crawl.at("/definition/fetch/delay").asText()).isEqualTo("70ms");
             assertThat(crawl.at("/definition/seeds/0/headers/X-Key").asText()).isEqualTo("(hidden)");
             assertThat(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asInt()).isEqualTo("docs/1");
+            assertThat(page.sent("PATCH")).as("only what has changed").containsExactly("{\"fetch\":{\"delay\":\"70ms\"}}");
             assertThat(page.troubles()).isEmpty();
         }
     }
@@ -139,6 +148,31 @@ class DashboardViewsIT {
             page.until("document.querySelectorAll('#new-crawl .fault').length === 2");
             assertThat(page.text("#new-crawl")).contains("enter at least one URL", "enter a name");
             assertThat(page.troubles()).as("nothing is sent").isEmpty();
+        }
+    }
+
+    @Test
+    void itemsOfAnOlderRunAreChosen() throws Exception {
+        web.host(0).page("/twice", "<title>First</title>");
+        String definition = "{\"seeds\":[\"%s\"],\"limits\":{\"depth\":0},\"fetch\":{\"delay\":\"0ms\"}}"
+                .formatted(web.host(0).url("/twice"));
+        try (Tab page = open(1400, "#/crawl/twice")) {
+            fleet.define("twice", definition);
+            page.until("document.querySelector('.crawl-head .pill')?.textContent === 'finished'");
+            web.host(0).page("/twice", "<title>Second</title>");
+            page.click(".crawl-head [data-do='fresh']");
+            page.click("#confirm [value=yes]");
+            page.until("document.querySelector('.crawl-head .pill')?.title === 'run 2'");
+            page.until("document.querySelector('.crawl-head .pill')?.textContent === 'finished'");
+            page.click("a[href='#/crawl/twice/items']");
+            page.until("document.querySelector('.items tbody')?.innerText.includes('Second')");
+            page.until("document.querySelector('#items-run').checkVisibility()");
+            page.value(
+                    "(() => { const run = document.querySelector('#items-run'); run.value = '1'; run.dispatchEvent(new Event('change', {bubbles: true})); })()");
+            page.until("document.querySelector('.items tbody')?.innerText.includes('First')");
+            page.click(".items tbody a");
+            page.until("document.querySelector('#main').innerText.includes('twice/1')");
+            assertThat(page.troubles()).isEmpty();
         }
     }
 
@@ -160,8 +194,8 @@ class DashboardViewsIT {
     void noViewBreaksARuleOfAccessibilityAtAnyWidthInLightAndDark() throws Exception {
         String axe = axe();
         for (int width : List.of(1400, 800, 390)) {
-            for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module())) {
-                try (Tab page = open(width, view)) {
+            for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module(), "docs.html")) {
+                try (Tab page = view.startsWith("#") ? open(width, view) : plain(width, view)) {
                     page.until(
                             "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt').length > 0");
                     page.value(axe + "; 1");

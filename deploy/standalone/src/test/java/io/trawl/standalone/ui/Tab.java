@@ -24,13 +24,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A page in a browser, used by mouse and keys. Records every request and every error of the console. Used by one thread. */
 final class Tab implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int TO_ANSWER = 30;
+    /** For everything: a busy machine with two cores needs many seconds for a crawl of one page. */
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration SETTLED = Duration.ofMillis(50);
     private static final Map<String, Integer> CODES = Map.of("Tab", 9, "Enter", 13, "Escape", 27, " ", 32);
+    /** The middle of an element that can be clicked now, with a note of the click; null if it cannot. */
+    private static final String TO_CLICK = """
+            (async () => {
+              const e = document.querySelector(%s);
+              if (!e?.checkVisibility() || e.disabled) return null;
+              e.scrollIntoView({block: 'center', behavior: 'instant'});
+              const before = e.getBoundingClientRect();
+              await new Promise((done) => setTimeout(done, %d));
+              const now = e.getBoundingClientRect();
+              const at = {x: now.x + now.width / 2, y: now.y + now.height / 2};
+              if (now.x !== before.x || now.y !== before.y || !e.contains(document.elementFromPoint(at.x, at.y))) return null;
+              window.gotClick = false;
+              e.addEventListener('click', () => (window.gotClick = true), {once: true, capture: true});
+              return at;
+            })()""";
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<Integer, CompletableFuture<JsonNode>> open = new ConcurrentHashMap<>();
     private final AtomicInteger calls = new AtomicInteger();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<Map.Entry<String, String>> bodies = new CopyOnWriteArrayList<>();
     private final List<String> troubles = new CopyOnWriteArrayList<>();
     private final WebSocket socket;
     private final String session;
@@ -60,7 +77,7 @@ final class Tab implements AutoCloseable {
             message.put("sessionId", to);
         }
         socket.sendText(Json.text(message), true).join();
-        JsonNode got = answer.orTimeout(TO_ANSWER, TimeUnit.SECONDS).join();
+        JsonNode got = answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
         if (got.has("error")) {
             throw new AssertionError(method + ": " + got.path("error"));
         }
@@ -101,17 +118,24 @@ final class Tab implements AutoCloseable {
         return value("document.querySelector(" + Json.text(css) + ")?.innerText ?? ''").asText();
     }
 
-    /** Clicks into the middle of an element once it is shown. */
+    /**
+     * Clicks into the middle of an element once it is shown, stands still and is not covered. If the page has moved or disabled it
+     * between the look and the click, the element gets no click: then once more.
+     */
     void click(String css) {
-        String element = "document.querySelector(" + Json.text(css) + ")";
-        until(element + "?.checkVisibility() && !" + element + ".disabled");
-        JsonNode at = value(
-                "(() => { const e = " + element + "; e.scrollIntoView({block: 'center', behavior: 'instant'}); const r = "
-                        + "e.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; })()");
+        await("a click on " + css).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> clicked(css));
+    }
+
+    private boolean clicked(String css) {
+        JsonNode at = value(TO_CLICK.formatted(Json.text(css), SETTLED.toMillis()));
+        if (!at.isObject()) {
+            return false;
+        }
         for (String type : List.of("mousePressed", "mouseReleased")) {
             call("Input.dispatchMouseEvent", Map.of("type", type, "x", at.path("x").asDouble(), "y", at.path("y").asDouble(),
                     "button", "left", "clickCount", 1));
         }
+        return value("window.gotClick").asBoolean();
     }
 
     /** Types into the element that has the focus. */
@@ -154,6 +178,11 @@ final class Tab implements AutoCloseable {
         return List.copyOf(requests);
     }
 
+    /** The bodies of all requests with a method so far. */
+    List<String> sent(String method) {
+        return bodies.stream().filter(body -> body.getKey().equals(method)).map(Map.Entry::getValue).toList();
+    }
+
     /** Every error of the console and every exception so far. */
     List<String> troubles() {
         return List.copyOf(troubles);
@@ -180,7 +209,12 @@ final class Tab implements AutoCloseable {
         }
         JsonNode params = message.path("params");
         switch (message.path("method").asText()) {
-            case "Network.requestWillBeSent" -> requests.add(params.at("/request/url").asText());
+            case "Network.requestWillBeSent" -> {
+                requests.add(params.at("/request/url").asText());
+                if (params.at("/request").has("postData")) {
+                    bodies.add(Map.entry(params.at("/request/method").asText(), params.at("/request/postData").asText()));
+                }
+            }
             case "Runtime.exceptionThrown" -> troubles.add(params.at("/exceptionDetails").toString());
             case "Log.entryAdded" -> {
                 if (params.at("/entry/level").asText().equals("error")) {

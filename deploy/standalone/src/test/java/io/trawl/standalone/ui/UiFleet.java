@@ -1,5 +1,7 @@
 package io.trawl.standalone.ui;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.analyzer.Analyzer;
 import io.trawl.api.Item;
@@ -20,15 +22,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A fleet in this JVM, and its REST interface, for comparison with the page. */
 final class UiFleet implements AutoCloseable {
     private final LocalWorkers workers = new LocalWorkers();
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI address;
+    private final Optional<String> token;
 
     /**
      * Starts a coordinator and {@code each} of every worker.
@@ -39,6 +44,7 @@ final class UiFleet implements AutoCloseable {
         Map<String, String> settings = new HashMap<>(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
                 "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
         settings.putAll(more);
+        token = Optional.ofNullable(settings.get("trawl.api.read-token"));
         KafkaFixture fixture = new KafkaFixture(settings);
         address = URI.create("http://" + workers.start(fixture, Coordinator.factory()).mid().address() + "/");
         for (int i = 0; i < each; i++) {
@@ -47,6 +53,8 @@ final class UiFleet implements AutoCloseable {
             workers.start(fixture, Analyzer.factory());
             workers.start(fixture, Downloader.factory());
         }
+        // A coordinator answers before it leads, and refuses definitions until then.
+        await("a leader").atMost(Duration.ofSeconds(60)).until(() -> get("api/v1/summary").has("leader"));
     }
 
     /** Drops the items of {@code /dropped} and fails on those of {@code /failing}. */
@@ -73,7 +81,9 @@ final class UiFleet implements AutoCloseable {
 
     /** The answer of the REST interface. */
     JsonNode get(String path) throws IOException, InterruptedException {
-        return Json.mapper().readTree(send(HttpRequest.newBuilder(address.resolve(path)).build()).body());
+        HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(path));
+        token.ifPresent(known -> request.header("Authorization", "Bearer " + known));
+        return Json.mapper().readTree(send(request.build()).body());
     }
 
     /** Defines and starts a crawl. */

@@ -1,10 +1,11 @@
-package io.trawl.channel;
+package io.trawl.channel.offset;
 
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -18,9 +19,12 @@ import org.apache.kafka.common.TopicPartition;
 public final class TopicBacklog implements AutoCloseable {
     private final TopicOffsets offsets;
 
-    /** @param admin closed by this object */
-    public TopicBacklog(Admin admin) {
-        this.offsets = new TopicOffsets(admin);
+    /**
+     * @param admin closed by this object
+     * @param served the partitions that the groups serve
+     */
+    public TopicBacklog(Admin admin, Predicate<TopicPartition> served) {
+        this.offsets = new TopicOffsets(admin, served);
     }
 
     /**
@@ -51,8 +55,9 @@ public final class TopicBacklog implements AutoCloseable {
     /** How many offsets the log of a topic holds. @throws KafkaException if the broker does not answer, or the topic does not exist */
     public long kept(String topic) throws InterruptedException {
         Map<TopicPartition, Long> ends = offsets.ends(List.of(topic));
-        long starts = offsets.starts(ends.keySet()).values().stream().mapToLong(Long::longValue).sum();
-        return Math.max(0, ends.values().stream().mapToLong(Long::longValue).sum() - starts);
+        Map<TopicPartition, Long> starts = offsets.starts(ends.keySet());
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - starts.getOrDefault(end.getKey(), end.getValue()))).sum();
     }
 
     @Override

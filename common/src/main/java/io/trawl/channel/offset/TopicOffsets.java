@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.channel.offset;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -22,10 +23,17 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  */
 public final class TopicOffsets implements AutoCloseable {
     private final Admin admin;
+    private final Predicate<TopicPartition> served;
 
     /** @param admin closed by this object */
     public TopicOffsets(Admin admin) {
+        this(admin, partition -> true);
+    }
+
+    /** @param served the partitions whose ends count */
+    public TopicOffsets(Admin admin, Predicate<TopicPartition> served) {
         this.admin = admin;
+        this.served = served;
     }
 
     /**
@@ -37,7 +45,8 @@ public final class TopicOffsets implements AutoCloseable {
     public Map<TopicPartition, Long> ends(Collection<String> topics) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         for (TopicDescription topic : get(() -> admin.describeTopics(topics).allTopicNames().get()).values()) {
-            topic.partitions().forEach(p -> asked.put(new TopicPartition(topic.name(), p.partition()), OffsetSpec.latest()));
+            topic.partitions().stream().map(p -> new TopicPartition(topic.name(), p.partition())).filter(served)
+                    .forEach(partition -> asked.put(partition, OffsetSpec.latest()));
         }
         Map<TopicPartition, Long> ends = new HashMap<>();
         get(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).all().get())

@@ -1,0 +1,85 @@
+package io.trawl.channel;
+
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.control.ControlRecord.Channels;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Partitioner;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many partitions of each topic carry records: the counts on {@code control}, whatever the broker has by now. An operator may add partitions to
+ * a topic at any time; writers do not choose them, and readers do not serve them. Thread-safe.
+ *
+ * @param channels the record of the counts, once there is one
+ */
+public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>> channels) {
+    /** Of a deployment whose counts are not known: all partitions count. */
+    public static PartitionCounts unknown(TopicNames topicNames) {
+        return new PartitionCounts(topicNames, Optional::empty);
+    }
+
+    /** The count of a topic; empty if it may have any, or if {@code control} does not say, since an old version wrote it. */
+    public OptionalInt of(String topic) {
+        if (topic.equals(topicNames.seeds()) || topic.equals(topicNames.control()) || topic.equals(topicNames.events())
+                || topic.equals(topicNames.positions())) {
+            return OptionalInt.of(1);
+        }
+        return channels.get().map(known -> count(known, topic)).filter(count -> count > 0).map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    private int count(Channels known, String topic) {
+        if (topicNames.isRequests(topic)) {
+            return known.partitions();
+        }
+        return topic.equals(topicNames.responses())
+                ? known.responses()
+                : topic.equals(topicNames.items()) ? known.items() : topic.equals(topicNames.ledger()) ? known.ledger() : 0;
+    }
+
+    /** Whether this partition carries records of Trawl: what is in others was written by another program. */
+    public boolean serves(TopicPartition partition) {
+        OptionalInt count = of(partition.topic());
+        return count.isEmpty() || partition.partition() < count.getAsInt();
+    }
+
+    /** The partition of a key, as Kafka's producers would choose it if the topic had no others. */
+    int partition(String topic, byte[] key, int present) {
+        return BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present));
+    }
+
+    /**
+     * The partitioner of all producers: by key, among the partitions that count. Kafka's own would use those that the broker has now, and two
+     * producers may know different numbers of them. Public for the Kafka client, which creates it.
+     */
+    public static final class CountedPartitioner implements Partitioner {
+        static final String COUNTS = "trawl.partition.counts";
+        private @Nullable PartitionCounts counts;
+
+        @Override
+        public void configure(Map<String, ?> configs) {
+            counts = (PartitionCounts) configs.get(COUNTS);
+        }
+
+        @Override
+        public int partition(String topic, @Nullable Object key, byte @Nullable [] keyBytes, @Nullable Object value,
+                byte @Nullable [] valueBytes, Cluster cluster) {
+            PartitionCounts known = requireNonNull(counts);
+            int present = cluster.partitionCountForTopic(topic);
+            return keyBytes == null
+                    ? ThreadLocalRandom.current().nextInt(known.of(topic).orElse(present))
+                    : known.partition(topic, keyBytes, present);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,73 @@
+package io.trawl.coordinator.queue;
+
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many items the pipelines have not read, as they report it with their leases. The offset that they commit is no
+ * measure of that: it moves when a file is finished. Reads the registrar every second on a thread of its own, since Redis
+ * may not answer. Thread-safe.
+ */
+public final class UnreadItems implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadItems.class);
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration VALID = Duration.ofSeconds(10);
+    private final Registrar registrar;
+    private final Time time;
+    private final Thread thread;
+    private volatile Optional<Reported> latest = Optional.empty();
+
+    private record Reported(Instant at, long items) {}
+
+    /** Reads nothing before {@link #start}. */
+    public UnreadItems(Registrar registrar, Time time) {
+        this.registrar = registrar;
+        this.time = time;
+        this.thread = Thread.ofVirtual().name("unread items").unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** The sum over the live pipelines; empty if none reports it. */
+    Optional<Long> now() {
+        Instant oldest = time.now().minus(VALID);
+        return latest.filter(reported -> reported.at().isAfter(oldest)).map(Reported::items);
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                look();
+                time.pause(EVERY);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("no longer reads what pipelines report");
+        }
+    }
+
+    private void look() {
+        try {
+            List<Long> reported = registrar.all().stream().map(Registration::waiting).flatMap(Optional::stream).toList();
+            latest = reported.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Reported(time.now(), reported.stream().mapToLong(n -> n).sum()));
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("cannot read what pipelines report: {}", e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,58 @@
+package io.trawl.coordinator.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.TopicNames;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.model.PolitenessKey;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.junit.jupiter.api.Test;
+
+class PartitionWatchIT {
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final ManualTime time = ManualTime.standing();
+
+    @Test
+    void addedPartitionsAndIdleMembersAreNamedWithinAMinute() throws Exception {
+        TopicNames names = fixture.topics();
+        for (String topic : List.of(names.requests(1, 0), names.responses(), names.items(), names.ledger(), names.seeds())) {
+            fixture.create(topic, 1);
+        }
+        PartitionCounts counts = new PartitionCounts(names,
+                () -> Optional.of(new Channels(1, 1, 1, 1, PolitenessKey.HOST, 1, 1, 1)));
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        try (PartitionWatch watch = new PartitionWatch(fixture.kafka().admin(), counts, time, meters);
+                Consumer<byte[], byte[]> one = fixture.kafka().groupConsumer(names.analyzerGroup(), "a-1", 10);
+                Consumer<byte[], byte[]> two = fixture.kafka().groupConsumer(names.analyzerGroup(), "a-2", 10);
+                Admin admin = fixture.kafka().admin()) {
+            watch.start();
+            time.awaitPausing(1);
+            assertThat(watch.notes()).isEmpty();
+            admin.createPartitions(Map.of(names.ledger(), NewPartitions.increaseTo(3))).all().get();
+            fixture.produce(names.ledger(), List.of("a", "b", "c", "d", "e", "f", "g", "h"));
+            one.subscribe(List.of(names.responses()));
+            two.subscribe(List.of(names.responses()));
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                one.poll(Duration.ofMillis(100));
+                two.poll(Duration.ofMillis(100));
+                time.advance(Duration.ofMinutes(1));
+                return watch.notes().size() == 2;
+            });
+            assertThat(watch.notes().getFirst()).startsWith("topic " + names.ledger() + " has 3 partitions: 1 carry records")
+                    .contains("another program");
+            assertThat(watch.notes().getLast()).containsPattern("^a-[12] stands idle: the group .* 2 members for 1 partitions$");
+            assertThat(meters.get("trawl.queue.partitions.unused").gauge().value()).isEqualTo(2);
+        }
+    }
+}
