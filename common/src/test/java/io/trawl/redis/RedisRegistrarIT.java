@@ -42,7 +42,8 @@ class RedisRegistrarIT {
         Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0),
                 Instant.parse("2026-11-20T10:00:00.123Z"),
                 Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
-                List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))));
+                List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
+                Optional.of(12L));
         registrar.register(full, LONG);
         assertThat(registrar.all()).containsExactly(full);
     }
