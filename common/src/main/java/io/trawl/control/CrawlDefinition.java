@@ -83,7 +83,7 @@ public record CrawlDefinition(
      *
      * @param depth links away from a seed that are still fetched; -1 for no limit; default {@value #DEFAULT_DEPTH}
      * @param maxPages the run stops after this many answered pages; empty: no limit
-     * @param maxBytes the run stops after this many bytes of handled bodies; empty: no limit
+     * @param maxBytes the run stops after this many bytes of handled bodies, and the pages in flight then; empty: no limit
      * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty: no limit
      * @param host the budget of each host; empty: no limit
      */
@@ -104,6 +104,11 @@ public record CrawlDefinition(
         /** Fills in the defaults. */
         public CrawlLimits {
             depth = depth == null ? DEFAULT_DEPTH : depth;
+        }
+
+        /** Whether the number or the size of the pages is limited, so that each fetch must be counted before it begins. */
+        public boolean countsFetches() {
+            return maxPages.isPresent() || maxBytes.isPresent();
         }
 
         /** The depth limit for comparisons: {@link Request#LARGEST_DEPTH} if there is none. */

@@ -9,7 +9,10 @@ import java.util.Collection;
  * {@link LedgerUnavailableException}.
  */
 public interface AnsweredMarks {
-    /** Marks offsets as answered. Call only after Kafka has acknowledged the response and the ledger has learned its fact. */
+    /**
+     * Marks offsets as answered. Call only after Kafka has acknowledged the response and the ledger has learned its fact, or Kafka has
+     * acknowledged a copy of the request at a later offset.
+     */
     void mark(LogPartition partition, Collection<Long> offsets);
 
     /** The answered ones of {@code count} offsets from {@code from}: bit 0 is {@code from}. */

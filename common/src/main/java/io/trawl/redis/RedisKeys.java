@@ -41,6 +41,11 @@ record RedisKeys(String namespace, String incarnation) {
         return ledger(run) + "hosts";
     }
 
+    /** The permits to fetch of a run with limits. */
+    String permits(CrawlRun run) {
+        return ledger(run) + "permits";
+    }
+
     /** The prefix of the keys of a partition's marks; the block's number follows. */
     String marks(LogPartition partition) {
         return namespace + "marks:" + partition.topic() + ":" + partition.topicId() + ":" + incarnation + ":{"

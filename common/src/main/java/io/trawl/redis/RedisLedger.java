@@ -115,6 +115,7 @@ final class RedisLedger implements Ledger {
         buckets.remove(run);
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
     }
 

@@ -10,6 +10,7 @@ import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
 import io.trawl.module.StopSignNotes;
@@ -129,6 +130,15 @@ public final class RedisStore implements AutoCloseable {
     /** What the runs have used of the budgets of hosts. */
     public HostBudgetStore hostBudgets() {
         return new RedisHostBudgetStore(redis, redisKeys);
+    }
+
+    /** The permits to fetch of runs with limits. */
+    public RunPermitStore runPermits() {
+        return runPermits(RunPermitStore.LONGEST_FETCH_SECONDS);
+    }
+
+    RunPermitStore runPermits(int longestFetchSeconds) {
+        return new RedisRunPermitStore(redis, redisKeys, longestFetchSeconds);
     }
 
     /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */

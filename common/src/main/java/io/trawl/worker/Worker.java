@@ -151,7 +151,8 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.registrar(), store.stopSignNotes(), errors,
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(),
+                store.stopSignNotes(), errors,
                 counters, meters, plugins,
                 tracing, heap,
                 this::fatal));

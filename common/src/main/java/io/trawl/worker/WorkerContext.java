@@ -12,6 +12,7 @@ import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
@@ -47,6 +48,7 @@ import io.trawl.time.Time;
  * @param domainsMirror the copy of the accepted domains that the leader writes for {@code domains}
  * @param robots the robots.txt files that the fleet has fetched
  * @param hostBudgets what the runs have used of the budgets of hosts
+ * @param runPermits the permits to fetch of runs with limits
  * @param registrar the live modules
  * @param stopSignNotes what is remembered of stop signs
  * @param errors reports errors; never blocks
@@ -66,6 +68,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         DomainMirror domainsMirror,
         RobotsStore robots,
         HostBudgetStore hostBudgets,
+        RunPermitStore runPermits,
         Registrar registrar,
         StopSignNotes stopSignNotes,
         ErrorChannel errors,

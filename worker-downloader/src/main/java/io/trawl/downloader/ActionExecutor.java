@@ -17,8 +17,11 @@ import io.trawl.downloader.robots.RobotsSource;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.RunPermitStore;
+import io.trawl.ledger.RunPermitStore.FetchedPage;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Request.RequestId;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import java.util.ArrayList;
@@ -27,6 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Carries out the frontier's actions and reports the results back to it. Called on the frontier's thread, so every
@@ -37,6 +43,7 @@ import java.util.function.Consumer;
  * @param unreadables handles offsets without a readable request
  * @param lookUps looks URLs up in the ledger
  * @param budgets counts requests and failures, in order
+ * @param permits takes the permits of runs with limits, and gives them back
  * @param settling writes facts and marks
  * @param refreshes reads {@code control}
  * @param closures records the pauses of hosts
@@ -48,6 +55,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         ResponseWriter answers, BodyMemory memory,
         BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
         BatchExecutor<FrontierAction.UseBudget> budgets,
+        BatchExecutor<FrontierAction.UsePermit> permits,
         BatchExecutor<AcknowledgedAnswer> settling, BatchExecutor<CrawlRun> refreshes,
         PauseWriter closures,
         DownloaderMetrics metrics, HostAnswers hostAnswers, DownloadSpans spans) implements Consumer<FrontierAction> {
@@ -56,6 +64,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         switch (frontierAction) {
             case FrontierAction.LookUp lookUp -> lookUps.add(lookUp);
             case FrontierAction.UseBudget use -> budgets.add(use);
+            case FrontierAction.UsePermit use -> permits.add(use);
             case FrontierAction.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
                     .thenAccept(rules -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), rules, now)));
             case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
@@ -87,6 +96,11 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                     .add(new AcknowledgedAnswer(pass.ticket(), topics.log(topics.partition(pass.requestPartition())),
                             pass.offset(),
                             Optional.empty()));
+            case FrontierAction.Relocate relocate -> {
+                metrics.relocated();
+                TopicPartition partition = topics.partition(relocate.requestPartition());
+                answers.write(new Unwritten.Copy(relocate.ticket(), topics.log(partition), relocate.original()));
+            }
             case FrontierAction.ReportUnreadable none -> unreadables
                     .add(new UnreadableRecord(none.ticket(), topics.log(topics.partition(none.requestPartition())), none.offset(),
                             none.why(),
@@ -110,6 +124,37 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                 case FrontierAction.CountFailure failure -> store.failed(failure.run(), failure.host(), failure.request());
             }
         });
+    }
+
+    /** Ends permits, and then takes others, with one call per run and kind. */
+    static Consumer<List<FrontierAction.UsePermit>> usingPermits(RunPermitStore store, FrontierLoop frontier) {
+        return batch -> {
+            batch.stream().collect(Collectors.groupingBy(FrontierAction.UsePermit::run)).forEach((run, uses) -> {
+                List<RequestId> returned = each(uses, FrontierAction.ReturnPermit.class).map(FrontierAction.ReturnPermit::request)
+                        .toList();
+                if (!returned.isEmpty()) {
+                    store.giveBack(run, returned);
+                }
+                Map<RequestId, FetchedPage> spent = each(uses, FrontierAction.SpendPermit.class).collect(Collectors
+                        .toMap(FrontierAction.SpendPermit::request, FrontierAction.SpendPermit::page, (first, last) -> last));
+                if (!spent.isEmpty()) {
+                    store.spend(run, spent);
+                }
+                List<FrontierAction.TakePermit> takes = each(uses, FrontierAction.TakePermit.class).toList();
+                if (!takes.isEmpty()) {
+                    int granted = store.take(run, takes.stream().map(FrontierAction.TakePermit::request).toList());
+                    for (int i = 0; i < takes.size(); i++) {
+                        long ticket = takes.get(i).ticket();
+                        boolean taken = i < granted;
+                        frontier.send((f, now) -> f.permitTaken(ticket, taken, now));
+                    }
+                }
+            });
+        };
+    }
+
+    private static <T> Stream<T> each(List<FrontierAction.UsePermit> uses, Class<T> kind) {
+        return uses.stream().filter(kind::isInstance).map(kind::cast);
     }
 
     /** Looks URLs up in the ledger, with one call per run, and passes the facts to the frontier. */

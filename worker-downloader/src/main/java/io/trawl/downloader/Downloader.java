@@ -174,6 +174,8 @@ public final class Downloader implements Stage {
         BatchExecutor<CrawlRun> refreshes = executor("refresh", LOOK_UPS, runs -> refresh(runs, loop));
         BatchExecutor<FrontierAction.UseBudget> budgets = executor("budgets", LOOK_UPS,
                 ActionExecutor.usingBudgets(context.hostBudgets(), loop));
+        BatchExecutor<FrontierAction.UsePermit> permits = executor("permits", LOOK_UPS,
+                ActionExecutor.usingPermits(context.runPermits(), loop));
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
                 work -> executor("closures", LOOK_UPS, work));
         ResponseWriter answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
@@ -203,7 +205,7 @@ public final class Downloader implements Stage {
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
         ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetcher, robots, new SpiderTraps(),
                 answers, memory,
-                unreadableRecords, lookUps, budgets,
+                unreadableRecords, lookUps, budgets, permits,
                 settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
         context.control().listen(command -> loop.send((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
@@ -215,7 +217,7 @@ public final class Downloader implements Stage {
         frontierCalls.open(loop, keys, channels);
         hostsCalls.open(loop, keys);
         running = new Running(loop, reader, answers,
-                List.of(settling, lookUps, budgets, refreshes, unreadableRecords, pauseWriter.executor()),
+                List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords, pauseWriter.executor()),
                 fetcher,
                 partitionOwnership,
                 pressure, topicBacklog, bodyReader, unreadables, topics, readerThread);
@@ -372,7 +374,8 @@ public final class Downloader implements Stage {
             }
             var definition = crawl.get().definition();
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(), FetchProfile.of(definition.fetch()),
-                    definition.limits().depthMode(), definition.limits().host(), definition.weight());
+                    definition.limits().depthMode(), definition.limits().host(), definition.weight(),
+                    definition.limits().countsFetches());
         }
     }
 }

@@ -32,6 +32,7 @@ final class DownloaderMetrics {
     private final Map<Integer, Counter> statuses = new HashMap<>();
     private final Timer fetches;
     private final Counter bytes;
+    private final Counter relocated;
     private final LongAdder answerCount = new LongAdder();
     private final LongAdder answerBytes = new LongAdder();
 
@@ -53,6 +54,8 @@ final class DownloaderMetrics {
                             .tag("status", hundred + "xx").register(meters));
         }
         bytes = Counter.builder("trawl.downloader.bytes").description("Bytes of bodies, inflated").register(meters);
+        relocated = Counter.builder("trawl.downloader.relocated")
+                .description("Requests of crawls that do not fetch, copied to the end of their log").register(meters);
         gauge(meters, "trawl.downloader.slots", "Download slots", status, FrontierStatus::slotsTotal);
         gauge(meters, "trawl.downloader.slots.used", "Exchanges in flight", status, FrontierStatus::slotsUsed);
         gauge(meters, "trawl.downloader.hosts", "Hosts that are remembered", status, FrontierStatus::hosts);
@@ -91,6 +94,10 @@ final class DownloaderMetrics {
     void fetched(FetchResult fetchResult) {
         fetches.record(fetchResult.took());
         bytes.increment(fetchResult.body().length());
+    }
+
+    void relocated() {
+        relocated.increment();
     }
 
     void answered(RequestAnswer requestAnswer) {

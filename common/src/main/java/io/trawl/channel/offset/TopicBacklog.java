@@ -56,7 +56,8 @@ public final class TopicBacklog implements AutoCloseable {
     public long kept(String topic) throws InterruptedException {
         Map<TopicPartition, Long> ends = offsets.ends(List.of(topic));
         Map<TopicPartition, Long> starts = offsets.starts(ends.keySet());
-        return ends.entrySet().stream().mapToLong(end -> Math.max(0, end.getValue() - starts.get(end.getKey()))).sum();
+        return ends.entrySet().stream()
+                .mapToLong(end -> Math.max(0, end.getValue() - starts.getOrDefault(end.getKey(), end.getValue()))).sum();
     }
 
     @Override

@@ -48,7 +48,8 @@ public final class FleetStatus {
         boolean running = parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
         return QueueSummary.of(parts.controlState().channels().map(parts::capacity), parts.queue().latest(),
                 parts.tally().traffic(),
-                running, context.settings().downloader().responseBacklog(), context.settings().analyzer().itemBacklog(), parts.refusals().counts(),
+                running, context.settings().downloader().responseBacklog(), context.settings().analyzer().itemBacklog(),
+                parts.refusals().counts(),
                 parts.tally().counting());
     }
 

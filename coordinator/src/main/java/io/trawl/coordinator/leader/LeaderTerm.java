@@ -228,7 +228,8 @@ final class LeaderTerm implements AutoCloseable {
     private Thread watch(CrawlId crawl) {
         CrawlWatch watch = new CrawlWatch(crawl,
                 new CrawlWatch.WatchContext(controlState, lifecycle, lifecycleCommands, thread, parts.tally(),
-                        parts.progress(), progress, context.registrar(), context.topics(), parts.quotas()::spent),
+                        parts.progress(), progress, context.registrar(), context.runPermits(), context.topics(),
+                        parts.quotas()::spent),
                 context.time());
         return Thread.ofVirtual().name("watch " + crawl).start(watch);
     }

@@ -9,6 +9,7 @@ import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.RunSnapshot;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.RunPermitStore;
 import io.trawl.model.CrawlId;
 import io.trawl.module.Registrar;
 import io.trawl.telemetry.ProcessLog.LogKeys;
@@ -35,6 +36,7 @@ public final class CrawlWatch implements Runnable {
     private final WatchContext context;
     private final Time time;
     private final CrawlCompletion completion;
+    private final PermitAccount permitAccount;
     private final ScheduleTimer scheduleTimer = new ScheduleTimer();
 
     /**
@@ -42,11 +44,13 @@ public final class CrawlWatch implements Runnable {
      *
      * @param commands start scheduled runs, on the leader's thread
      * @param seeds the progress of the admission of seeds
+     * @param permits to fetch, of runs with limits
      * @param spent whether a quota ends a crawl now
      */
     public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands, LeaderThread leader,
             Tally tally,
-            StageProgress progress, SeedProgress seeds, Registrar registrar, TopicNames topics, Predicate<CrawlId> spent) {}
+            StageProgress progress, SeedProgress seeds, Registrar registrar, RunPermitStore permits, TopicNames topics,
+            Predicate<CrawlId> spent) {}
 
     /** @param crawl the crawl to watch */
     public CrawlWatch(CrawlId crawl, WatchContext context, Time time) {
@@ -54,6 +58,7 @@ public final class CrawlWatch implements Runnable {
         this.context = context;
         this.time = time;
         this.completion = new CrawlCompletion(crawl, context, time);
+        this.permitAccount = new PermitAccount(context, time);
     }
 
     /** Watches until the thread is interrupted or the process no longer leads. */
@@ -130,6 +135,8 @@ public final class CrawlWatch implements Runnable {
             completion.decide(status, now -> context.lifecycle().stop(now, runLimit.get().reason()));
         } else if (context.spent().test(crawl)) {
             completion.decide(status, now -> context.lifecycle().stop(now, EndReason.QUOTA));
+        } else {
+            permitAccount.step(status);
         }
     }
 }

@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The limits at which a run is stopped. Requests in flight are still stored, so a run may exceed its limit by those. */
+/**
+ * The limits at which a run is stopped. Fetches begin only within them ({@link PermitAccount}); what is in flight when the bytes are reached,
+ * or when the time is over, is still stored.
+ */
 enum RunLimit {
     /** {@code limits.maxPages} */
     PAGES("pages", "limits.maxPages", EndReason.PAGE_LIMIT),

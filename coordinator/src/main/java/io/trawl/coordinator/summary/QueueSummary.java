@@ -123,8 +123,10 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                 refused.put(reason, count);
             }
         });
-        return new QueueSummary(status, line(status, levels, responses, items, errors), backlogReading.map(BacklogReading::at), levels,
-                levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items, errors,
+        return new QueueSummary(status, line(status, levels, responses, items, errors), backlogReading.map(BacklogReading::at),
+                levels,
+                levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
+                errors,
                 refused, refusedCalls, counting);
     }
 

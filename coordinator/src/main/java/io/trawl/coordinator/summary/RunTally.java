@@ -9,6 +9,7 @@ import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,6 +112,10 @@ final class RunTally {
                 // pages and redirects have no details
             }
         }
+    }
+
+    boolean waits(RequestId id) {
+        return unanswered.contains(id);
     }
 
     Pace pace(Instant since, Instant now) {

@@ -6,6 +6,7 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestId;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.time.Duration;
@@ -235,6 +236,11 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */
     public synchronized RunSnapshot snapshot(CrawlRun run) {
         return current(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
+    }
+
+    /** Those of these requests of a run that are emitted and have no answer. */
+    public synchronized List<RequestId> waiting(CrawlRun run, List<RequestId> requests) {
+        return current(run).map(tally -> requests.stream().filter(tally::waits).toList()).orElse(List.of());
     }
 
     /** The pace of a run; {@link Pace#NONE} for an unknown run. */

@@ -44,7 +44,8 @@ public final class QueueText {
         row(table, name, backlog, limit, "unlimited", counts);
     }
 
-    private static void row(Table table, String name, Optional<Long> backlog, Optional<Long> limit, String without, long... counts) {
+    private static void row(Table table, String name, Optional<Long> backlog, Optional<Long> limit, String without,
+            long... counts) {
         Optional<Double> fill = backlog.flatMap(n -> limit.filter(most -> most > 0).map(most -> n / (double) most));
         List<Cell> cells = new ArrayList<>();
         cells.add(Cell.of(name));

@@ -40,7 +40,8 @@ class QueueSummaryTest {
                 Map.of(), Optional.empty());
         assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited, "
                 + "errorChannel: ?/bounded");
-        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0, Map.of(),
+        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0,
+                Map.of(),
                 Optional.empty());
         assertThat(after.line()).startsWith("status: initialized, requestChannel p0: ?/unlimited");
     }

@@ -179,6 +179,7 @@ class SummaryTextTest {
                 "requests p1       80        100  80 %   1,000     900       90         10",
                 "responses          5     20,000   0 %",
                 "items              7  unlimited",
+                "errors             –    bounded",
                 "refused in the topic: CHANNEL_FULL 3",
                 "",
                 "pushed 1,000, popped 900",

@@ -25,22 +25,29 @@ public interface CrawlTerms {
      * @param mode how depths are compared
      * @param hostLimits the budget of each host, if there is one
      * @param weight its part of the slots and of the turns of a host, in proportion to the weights of other runs
+     * @param limited whether it has a limit of pages or bytes, so that each fetch needs a permit
      */
     record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode,
-            Optional<HostLimits> hostLimits, int weight) {
+            Optional<HostLimits> hostLimits, int weight, boolean limited) {
         /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
-            this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT);
+            this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT,
+                    false);
         }
 
         /** The same with another weight. */
         public Terms withWeight(int other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, other);
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, other, limited);
         }
 
         /** The same with a budget of each host. */
         public Terms withHostLimits(HostLimits limits) {
-            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight);
+            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited);
+        }
+
+        /** The same with a limit of pages or bytes. */
+        public Terms withLimit() {
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, true);
         }
 
         /** The {@code User-Agent} header. */

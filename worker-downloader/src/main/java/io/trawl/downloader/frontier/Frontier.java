@@ -78,6 +78,8 @@ import java.util.Set;
  * <li>Every delivered offset is answered once, unless its partition is revoked. The low-water mark never passes an
  * offset without an acknowledged answer.</li>
  * <li>A pending request costs a few bytes until its turn is near.</li>
+ * <li>Requests of crawls that do not fetch keep few records of others from being deleted: they are copied to the end of
+ * the log.</li>
  * </ul>
  * Times are nanoseconds from an arbitrary origin, not negative and never decreasing. Not thread-safe: one thread owns
  * it.
@@ -88,6 +90,8 @@ import java.util.Set;
 public final class Frontier {
     /** After robots.txt of a host is given up, its requests are answered for at least this long without asking for it again. */
     private static final long GIVEN_UP_NANOS = 60_000_000_000L;
+    /** How often to look whether requests of stopped crawls hold a log. */
+    private static final long RELOCATION_NANOS = 1_000_000_000L;
     private static final RetryDecision GIVE_UP = new RetryDecision.GiveUp(Duration.ZERO);
     private final FrontierSettings settings;
     private final RetryPolicy retryPolicy;
@@ -99,7 +103,7 @@ public final class Frontier {
     private final PartitionLeases partitionLeases = new PartitionLeases();
     private final LedgerLookups ledgerLookups = new LedgerLookups();
     private final RobotsChecks robotsChecks;
-    private final HostBudgets hostBudgets;
+    private final Budgets budgets;
     private final RetryQueue retryQueue = new RetryQueue();
     private final StopSignProgress stopSignProgress = new StopSignProgress();
     private final UnresponsiveHosts unresponsiveHosts;
@@ -113,6 +117,7 @@ public final class Frontier {
     private final FrontierInspector frontierInspector;
     private boolean stopping;
     private boolean held;
+    private long nextRelocation;
 
     /**
      * @param counters updated here: called on delivery, accepted at the first decision about a request, completed or
@@ -127,19 +132,19 @@ public final class Frontier {
         BodyBudget bodyBudget = new BodyBudget(settings.bodies());
         this.terms = new KnownTerms(crawlTerms);
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
-        this.hostBudgets = new HostBudgets(terms, robotsChecks, actionQueue);
+        this.budgets = new Budgets(terms, robotsChecks, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
                 new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
-        this.assignedPartitions = new AssignedPartitions(settings.levels());
+        this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules());
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
         this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
                 unresponsiveHosts,
-                ledgerLookups, robotsChecks, hostBudgets, pendingAnswers, bodyBudget, actionQueue);
+                ledgerLookups, robotsChecks, budgets, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.concurrency());
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, hostBudgets, terms, hostTable, partitionLeases,
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
                 unresponsiveHosts,
                 ledgerLookups,
                 hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
@@ -306,7 +311,22 @@ public final class Frontier {
 
     /** {@link FrontierAction.TakeBudget} is done. */
     public void budgetTaken(long ticket, BudgetVerdict verdict, long now) {
-        hostBudgets.taken(ticket, verdict).ifPresent(host -> hostPlacement.place(host, now));
+        budgets.taken(ticket, verdict).ifPresent(host -> hostPlacement.place(host, now));
+    }
+
+    /** {@link FrontierAction.TakePermit} is done: the fetch begins, or its request gets another turn. */
+    public void permitTaken(long ticket, boolean taken, long now) {
+        if (!budgets.permitTaken(ticket, taken, now)) {
+            return;
+        }
+        if (taken) {
+            pendingAnswers.accept(inFlightRequests.find(ticket).pending());
+        } else {
+            Flight flight = inFlightRequests.end(ticket, 0, now);
+            // As if it had never had its turn: it may wait for long, and then only its offset is kept.
+            hostPlacement.release(flight.pending(), now);
+            withdrawn(flight, now);
+        }
     }
 
     /** {@link FrontierAction.BeginFetch} is over. */
@@ -316,6 +336,7 @@ public final class Frontier {
         }
         Flight flight = inFlightRequests.end(ticket, fetchResult.took().toNanos(), now);
         PendingRequest p = flight.pending();
+        budgets.fetched(p, fetchResult);
         if (fetchResult.withdrawn()) {
             withdrawn(flight, now);
             return;
@@ -325,7 +346,7 @@ public final class Frontier {
             case RetryDecision.GiveUp giveUp -> {
                 hostPlacement.close(flight.host(), p.partition(), giveUp.hostPause(), now);
                 if (fetchResult.outcome() instanceof Outcome.Failure) {
-                    hostBudgets.failed(p);
+                    budgets.failed(p);
                 }
                 DepthMode mode = terms.of(p.run()).mode();
                 pendingAnswers.answer(p,
@@ -372,16 +393,18 @@ public final class Frontier {
 
     /**
      * Kafka has acknowledged these {@link FrontierAction.SendAnswer}s, the ledger has their facts and their offsets are
-     * marked; or the offsets of {@link FrontierAction.Pass}es and {@link FrontierAction.ReportUnreadable}s are marked.
+     * marked; or the offsets of {@link FrontierAction.Pass}es, {@link FrontierAction.ReportUnreadable}s and {@link
+     * FrontierAction.Relocate}s are marked.
      */
     public void answered(Collection<Long> tickets, long now) {
         for (Long ticket : tickets) {
-            pendingAnswers.acknowledged(ticket).ifPresent(done -> {
+            pendingAnswers.acknowledged(ticket).ifPresentOrElse(done -> {
                 if (done.statesFact()) {
                     ledgerLookups.answered(done.request().url(), now);
                 }
+                budgets.acknowledged(done.request(), done.bytes());
                 hostPlacement.release(done.request(), now);
-            });
+            }, () -> nextRelocation = now);
         }
     }
 
@@ -463,6 +486,7 @@ public final class Frontier {
             turnScheduler.ask(now);
             loadedBodies.ask(now);
         }
+        relocate(now);
         loadedBodies.evict(now);
         Map<RequestPartition, Mark> moved = assignedPartitions.moved();
         if (!moved.isEmpty()) {
@@ -472,9 +496,19 @@ public final class Frontier {
         return actionQueue.take();
     }
 
+    /** Has requests of stopped crawls copied to the end of their log, if they hold it. */
+    private void relocate(long now) {
+        if (!stopping && now >= nextRelocation && hostPlacement.parked() > 0) {
+            nextRelocation = now + RELOCATION_NANOS;
+            hostPlacement.unpark(now);
+            loadedBodies.relocate();
+        }
+    }
+
     /** When to call {@link #advance} again if no event arrives before; empty: not before the next event. */
     public OptionalLong due() {
-        long next = Math.min(directFetchQueue.next(),
+        long relocation = hostPlacement.parked() > 0 ? nextRelocation : Long.MAX_VALUE;
+        long next = Math.min(Math.min(directFetchQueue.next(), relocation),
                 Math.min(hostTable.next().orElse(Long.MAX_VALUE), retryQueue.next().orElse(Long.MAX_VALUE)));
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }

@@ -6,8 +6,10 @@ import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.ledger.RunPermitStore.FetchedPage;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
@@ -41,6 +43,24 @@ public sealed interface FrontierAction {
     /** Count the failure of this request in the budget of its host. */
     record CountFailure(CrawlRun run, HostKey host, RequestId request) implements UseBudget {}
 
+    /** A use of the permits of a run that has limits. Uses are carried out in their order. */
+    sealed interface UsePermit extends FrontierAction permits TakePermit, ReturnPermit, SpendPermit {
+        /** The run. */
+        CrawlRun run();
+
+        /** The request that has the permit, or is to have one. */
+        RequestId request();
+    }
+
+    /** Take a permit of the run for this request; then {@link Frontier#permitTaken}. */
+    record TakePermit(long ticket, CrawlRun run, RequestId request) implements UsePermit {}
+
+    /** The fetch of this request brought no page. */
+    record ReturnPermit(CrawlRun run, RequestId request) implements UsePermit {}
+
+    /** This request has brought a page. */
+    record SpendPermit(CrawlRun run, RequestId request, FetchedPage page) implements UsePermit {}
+
     /** Begin this fetch now, if the permit still holds; then {@link Frontier#fetched}. */
     record BeginFetch(long ticket, Request request, FetchProfile profile, FetchPermit clearance) implements FrontierAction {}
 
@@ -53,6 +73,12 @@ public sealed interface FrontierAction {
 
     /** Mark the offset as answered without an answer, because its run is over; then {@link Frontier#answered}. */
     record Pass(long ticket, RequestPartition requestPartition, long offset) implements FrontierAction {}
+
+    /**
+     * Copy this record to the end of its partition; when Kafka has acknowledged the copy, mark the offset; then {@link
+     * Frontier#answered}.
+     */
+    record Relocate(long ticket, RequestPartition requestPartition, DeliveredRecord original) implements FrontierAction {}
 
     /**
      * This offset has no request that could be fetched. Report it, answer the request if its header could be salvaged,

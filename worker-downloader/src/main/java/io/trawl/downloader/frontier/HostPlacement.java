@@ -20,6 +20,7 @@ import io.trawl.ledger.LedgerRules;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +50,7 @@ final class HostPlacement {
     private final UnresponsiveHosts unresponsiveHosts;
     private final LedgerLookups ledgerLookups;
     private final RobotsChecks robotsChecks;
-    private final HostBudgets hostBudgets;
+    private final Budgets budgets;
     private final PendingAnswers pendingAnswers;
     private final BodyBudget bodyBudget;
     private final ActionQueue actionQueue;
@@ -61,7 +62,7 @@ final class HostPlacement {
 
     HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
             AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, HostBudgets hostBudgets,
+            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, Budgets budgets,
             PendingAnswers pendingAnswers,
             BodyBudget bodyBudget,
             ActionQueue actionQueue) {
@@ -73,7 +74,7 @@ final class HostPlacement {
         this.unresponsiveHosts = unresponsiveHosts;
         this.ledgerLookups = ledgerLookups;
         this.robotsChecks = robotsChecks;
-        this.hostBudgets = hostBudgets;
+        this.budgets = budgets;
         this.pendingAnswers = pendingAnswers;
         this.bodyBudget = bodyBudget;
         this.actionQueue = actionQueue;
@@ -133,14 +134,14 @@ final class HostPlacement {
         // again, forever.
         long since = unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent()
                 ? host.nonEmptySince()
-                : Math.max(host.nonEmptySince(), mayStart(host, p, now));
+                : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), budgets.mayStart(p.run(), now)));
         hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(p, now), host.topPriority(), since);
     }
 
     /** The state of a host that may be asked, by what is known about its best request. */
     private HostQueue.HostState known(PendingRequest p, long now) {
         boolean fresh = ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || robotsChecks.decided(p) && hostBudgets.decided(p))) {
+        if (fresh && (duplicate(p) || robotsChecks.decided(p) && budgets.decided(p))) {
             return HostQueue.HostState.READY;
         }
         return p.asking() || fresh && (p.robots().running() || p.claiming())
@@ -313,6 +314,20 @@ final class HostPlacement {
 
     private void requeue(ParkedRequests from, Predicate<CrawlRun> which, long now) {
         from.runs().stream().filter(which).forEach(run -> from.release(run).forEach(p -> enqueue(p, false, now)));
+    }
+
+    /**
+     * Keeps only the offsets of parked requests in partitions whose log is held, so that they can be relocated, too: when
+     * their crawl resumes, their attempts count from 0.
+     */
+    void unpark(long now) {
+        List<PendingRequest> holding = new ArrayList<>();
+        parked.removeIf(p -> assignedPartitions.isHeld(p.assignment()) && holding.add(p));
+        holding.forEach(p -> {
+            pendingAnswers.drop(p);
+            assignedPartitions.keepOffset(p);
+            release(p, now);
+        });
     }
 
     /** Removes and returns the requests of an unknown run. */

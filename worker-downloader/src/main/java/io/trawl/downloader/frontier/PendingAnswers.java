@@ -4,6 +4,7 @@ import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.frontier.inflight.StopSignProgress;
 import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.Assignment;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
@@ -43,6 +44,7 @@ final class PendingAnswers {
     }
 
     void answer(PendingRequest p, RequestAnswer requestAnswer) {
+        accept(p);
         long ticket = begin(p, requestAnswer.bytes(), requestAnswer.factDepth().isPresent(),
                 requestAnswer.outcome() instanceof Outcome.Failure);
         actionQueue.add(new FrontierAction.SendAnswer(ticket, p.assignment().requestPartition(), p.offset(), requestAnswer));
@@ -52,6 +54,13 @@ final class PendingAnswers {
     void pass(PendingRequest p) {
         accept(p);
         actionQueue.add(new FrontierAction.Pass(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset()));
+    }
+
+    /** Has a record copied to the end of its partition, which takes the place of an answer at this offset. */
+    void relocate(Assignment assignment, DeliveredRecord original) {
+        long ticket = actionQueue.ticket();
+        answers.put(ticket, new Answering(assignment, original.offset(), Optional.empty(), 0, false, false));
+        actionQueue.add(new FrontierAction.Relocate(ticket, assignment.requestPartition(), original));
     }
 
     /** This offset has no readable request. It counts as called, but is never accepted. */
@@ -85,22 +94,30 @@ final class PendingAnswers {
             } else {
                 counters.completed(1);
             }
-            return new Acknowledged(p, answer.statesFact());
+            return new Acknowledged(p, answer.statesFact(), answer.bytes());
         });
     }
 
-    /** @param statesFact whether the ledger has learnt its fact */
-    record Acknowledged(PendingRequest request, boolean statesFact) {}
+    /**
+     * @param statesFact whether the ledger has learnt its fact
+     * @param bytes of the body
+     */
+    record Acknowledged(PendingRequest request, boolean statesFact, int bytes) {}
 
-    /** Whether the request's partition was revoked; then an accepted request counts as failed. */
+    /** Whether the request's partition was revoked; then it is {@link #drop dropped}. */
     boolean dropIfRevoked(PendingRequest p) {
         if (!p.assignment().ended()) {
             return false;
         }
+        drop(p);
+        return true;
+    }
+
+    /** Nothing is done with this request any more, until it is read from the log again: it counts as failed if it was accepted. */
+    void drop(PendingRequest p) {
         if (p.accepted()) {
             counters.failed(1);
         }
-        return true;
     }
 
     /** Whether there is an answer for this partition. */

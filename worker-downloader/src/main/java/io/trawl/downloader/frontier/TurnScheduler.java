@@ -28,7 +28,7 @@ final class TurnScheduler {
     private static final long SOON_NANOS = 200_000_000L;
     private final FrontierSettings settings;
     private final RobotsChecks robotsChecks;
-    private final HostBudgets hostBudgets;
+    private final Budgets budgets;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
@@ -40,7 +40,7 @@ final class TurnScheduler {
     private final PendingAnswers pendingAnswers;
     private final ActionQueue actionQueue;
 
-    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, HostBudgets hostBudgets, KnownTerms terms,
+    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, Budgets budgets, KnownTerms terms,
             HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts,
@@ -50,7 +50,7 @@ final class TurnScheduler {
             InFlightRequests inFlightRequests, PendingAnswers pendingAnswers, ActionQueue actionQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
-        this.hostBudgets = hostBudgets;
+        this.budgets = budgets;
         this.terms = terms;
         this.hostTable = hostTable;
         this.partitionLeases = partitionLeases;
@@ -95,8 +95,10 @@ final class TurnScheduler {
 
     /** Takes the best request of the best host: answers it, or begins an exchange. */
     private void turn(HostQueue host, PendingRequest p, long now) {
-        pendingAnswers.accept(p);
         Terms runTerms = terms.of(p.run());
+        if (!runTerms.limited()) {
+            pendingAnswers.accept(p);
+        }
         int depth = runTerms.mode().inLedger(p.request().depth());
         if (hostPlacement.duplicate(p)) {
             host.dropHead();
@@ -132,10 +134,10 @@ final class TurnScheduler {
     }
 
     private void obey(RobotsVerdict verdict, HostQueue host, PendingRequest p, int depth, long now) {
-        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED ? hostBudgets.refusal(p) : Optional.of(forbidden(verdict));
+        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED ? budgets.refusal(p) : Optional.of(forbidden(verdict));
         if (refusal.isPresent()) {
             withoutFetch(host, p, refusal.get(), depth);
-        } else if (hostBudgets.decided(p)) {
+        } else if (budgets.decided(p)) {
             fetch(host, p, depth, now);
         }
         // Else the terms have changed since the host was placed, which is placed again.
@@ -160,7 +162,7 @@ final class TurnScheduler {
                 ? p.request().atDepth(p.facts().known())
                 : p.request();
         p.attempt();
-        actionQueue.add(
+        budgets.begin(
                 new FrontierAction.BeginFetch(beginExchange(host, p, request, now), request, runTerms.profile(), leaseOf(p)));
         lookAhead(host, p, now);
     }
@@ -224,7 +226,7 @@ final class TurnScheduler {
                 return;
             }
             askAbout(host, now);
-            hostBudgets.ask(host);
+            budgets.ask(host);
             hostPlacement.place(host, now);
             if (host.state() == HostQueue.HostState.DUE) {
                 return;

@@ -4,6 +4,7 @@ import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFact;
 import io.trawl.ledger.LedgerRecord;
@@ -36,7 +37,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers to {@code responses}, keyed by host, and answers to unreadable requests to {@code ledger}. An answer
+ * Writes answers to {@code responses}, keyed by host, answers to unreadable requests to {@code ledger}, and copies of
+ * requests to the partition that they are in. An answer
  * that Kafka rejects is written again until it succeeds. One that exceeds the record size becomes a failure without
  * body, then one without the options of its request. It has a thread of its own, since a producer blocks while its
  * buffer is full. Thread-safe.
@@ -71,6 +73,14 @@ public final class ResponseWriter implements AutoCloseable {
 
         /** The answer to a request of which only the header is readable: a ledger record. */
         record Entry(long ticket, LogPartition log, long offset, LedgerRecord ledger) implements Unwritten {}
+
+        /** The same request at the end of its log, so that nothing is left to do at its offset. */
+        record Copy(long ticket, LogPartition log, DeliveredRecord original) implements Unwritten {
+            @Override
+            public long offset() {
+                return original.offset();
+            }
+        }
     }
 
     /**
@@ -147,6 +157,12 @@ public final class ResponseWriter implements AutoCloseable {
             case Unwritten.Entry(var _, var _, var _, LedgerRecord ledger) ->
                 new ProducerRecord<>(topicNames.ledger(), ledger.run().crawl().value().getBytes(StandardCharsets.UTF_8),
                         Codec.encode(ledger));
+            case Unwritten.Copy(var _, LogPartition log, DeliveredRecord original) -> {
+                ProducerRecord<byte[], byte[]> copy = new ProducerRecord<>(log.topic(), log.partition(), original.key(),
+                        original.value());
+                Tracing.write(original.trace(), copy.headers());
+                yield copy;
+            }
         };
     }
 
@@ -180,7 +196,11 @@ public final class ResponseWriter implements AutoCloseable {
     }
 
     private static int bytes(Unwritten answer) {
-        return answer instanceof Unwritten.Answer response ? response.answer().bytes() : 0;
+        return switch (answer) {
+            case Unwritten.Answer response -> response.answer().bytes();
+            case Unwritten.Copy copy -> copy.original().size();
+            case Unwritten.Entry _ -> 0;
+        };
     }
 
     /**

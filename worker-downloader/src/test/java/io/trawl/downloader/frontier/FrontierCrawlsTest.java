@@ -140,4 +140,88 @@ class FrontierCrawlsTest {
             assertThat(deal.inFlight()).isOne();
         });
     }
+
+    private static final Terms STOPPED = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1",
+            io.trawl.ledger.DepthMode.EXACT);
+    private static final CrawlRun WAITING = new CrawlRun(RUN.crawl(), 2);
+    private static final RequestPartition LOG = new RequestPartition(1, 0);
+
+    /** Requests of the other crawl come and are answered. */
+    private void othersGoOn(int requests) {
+        for (int i = 0; i < requests; i++) {
+            world.deliver(1, "http://b/" + world.now + "/" + i);
+            world.settle().endWithPage().settle().acknowledge().settle();
+        }
+    }
+
+    @Test
+    void whatWaitsInAStoppedCrawlDoesNotHoldTheLogOfOthers() {
+        World world = this.world.open("a", "b");
+        world.crawls.put(WAITING, STOPPED);
+        for (int i = 0; i < 300; i++) {
+            world.deliver(LOG, world.request(WAITING, "http://a/" + i, 0, Optional.empty()));
+        }
+        othersGoOn(800);
+        world.later(Duration.ofSeconds(2));
+        assertThat(world.relocations).as("a copy would not free enough").isEmpty();
+        othersGoOn(500);
+        world.later(Duration.ofSeconds(2));
+        while (!world.relocations.isEmpty()) {
+            world.relocate().settle();
+        }
+        assertThat(world.committed).as("1,600 records, then 300 copies").containsEntry(LOG, 1600L);
+        assertThat(world.frontier.status(world.now).parked()).isEqualTo(300);
+        world.crawls.put(WAITING, World.terms(Duration.ZERO));
+        world.crawlsChanged(List.of());
+        world.settle().reread().settle();
+        for (int i = 0; i < 300; i++) {
+            assertThat(world.begun()).as("in their order").contains("http://a/" + i);
+            world.endWithPage().settle().acknowledge().settle();
+        }
+        assertThat(world.committed).containsEntry(LOG, 1900L);
+        assertThat(world.all).filteredOn(FrontierAction.BeginFetch.class::isInstance).hasSize(1600);
+    }
+
+    @Test
+    void aRequestThatWasTriedBeforeItsCrawlStoppedDoesNotHoldTheLogEither() {
+        World world = this.world.open("a", "b");
+        world.crawls.put(WAITING, World.terms(Duration.ZERO));
+        world.deliver(LOG, world.request(WAITING, "http://a/x", 0, Optional.empty()));
+        world.deliver(LOG, world.request(WAITING, "http://a/x", 0, Optional.empty()));
+        world.settle().end(World.failure(io.trawl.model.FailureReason.CONNECT)).settle();
+        world.crawls.put(WAITING, STOPPED);
+        world.crawlsChanged(List.of());
+        world.later(Duration.ofMinutes(1));
+        othersGoOn(1100);
+        world.later(Duration.ofSeconds(2)).relocate().settle();
+        assertThat(world.committed).containsEntry(LOG, 1102L);
+        assertThat(world.counters.counts().handling()).isZero();
+        world.crawls.put(WAITING, World.terms(Duration.ZERO));
+        world.crawlsChanged(List.of());
+        assertThat(world.settle().reread().settle().begun()).containsExactly("http://a/x");
+        world.endWithPage().settle().acknowledge().settle().acknowledge().settle();
+        assertThat(world.committed).containsEntry(LOG, 1104L);
+    }
+
+    @Test
+    void aCrawlThatResumesWhileItsRequestsAreCopiedFetchesEachOnce() {
+        World world = this.world.open("a", "b");
+        world.crawls.put(WAITING, STOPPED);
+        for (int i = 0; i < 10; i++) {
+            world.deliver(LOG, world.request(WAITING, "http://a/" + i, 0, Optional.empty()));
+        }
+        othersGoOn(1000);
+        world.later(Duration.ofSeconds(2));
+        assertThat(world.relocations).hasSize(10);
+        world.crawls.put(WAITING, World.terms(Duration.ZERO));
+        world.crawlsChanged(List.of());
+        world.settle().reread().settle();
+        assertThat(world.begun()).as("the copies will be").isEmpty();
+        world.relocate().settle();
+        for (int i = 0; i < 10; i++) {
+            world.endWithPage().settle().acknowledge().settle();
+        }
+        assertThat(world.begun()).isEmpty();
+        assertThat(world.committed).containsEntry(LOG, 1020L);
+    }
 }

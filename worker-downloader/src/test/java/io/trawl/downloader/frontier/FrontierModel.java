@@ -51,7 +51,7 @@ final class FrontierModel {
     boolean stopped;
 
     enum State {
-        UNREAD, QUEUED, FLIGHT, RETRY, ANSWERING, DONE
+        UNREAD, QUEUED, FLIGHT, RETRY, ANSWERING, RELOCATING, DONE
     }
 
     /** A record of a log, and its state in the current assignment. */
@@ -66,6 +66,11 @@ final class FrontierModel {
         boolean forgotten;
         long retryAt;
         int attempts;
+        /**
+         * Waited for a retry, or was read, while the crawl was stopped: the frontier may have forgotten its attempts, and that it
+         * reserves its URL, or may be about to copy it.
+         */
+        boolean unsure;
         long lookedUpAt = -FRESH - 1;
 
         Entry(Request request, RequestPartition requestPartition, long offset, Written written) {
@@ -134,8 +139,12 @@ final class FrontierModel {
         int failures;
     }
 
-    /** An answer that is not acknowledged. */
-    record Answered(Entry entry, Optional<RequestAnswer> answer) {}
+    /**
+     * An answer that is not acknowledged.
+     *
+     * @param copied whether it is a copy of the request at the end of the log
+     */
+    record Answered(Entry entry, Optional<RequestAnswer> answer, boolean copied) {}
 
     /** A lease that the test ends. */
     static final class Lease implements FetchPermit {

@@ -52,6 +52,7 @@ final class Promises {
                 model.flights.put(load.ticket(), new Work(load.host().value(), Optional.empty(), world.now));
             }
             case FrontierAction.BeginFetch beginFetch -> begin(beginFetch);
+            case FrontierAction.UsePermit use -> throw new AssertionError("no crawl has a limit: " + use);
             case FrontierAction.UseBudget use -> throw new AssertionError("no crawl has a budget: " + use);
             case FrontierAction.SendAnswer sendAnswer -> answered(sendAnswer);
             case FrontierAction.ReportUnreadable none -> unreadable(none);
@@ -74,7 +75,9 @@ final class Promises {
                 });
             }
             case FrontierAction.RecordPause recordPause -> assertThat(recordPause.pause()).isGreaterThan(Duration.ofSeconds(5));
-            case FrontierAction.Pass _,FrontierAction.Refresh _,FrontierAction.Scan _ -> fail("not expected: " + frontierAction);
+            case FrontierAction.Relocate relocate -> relocated(relocate);
+            case FrontierAction.Pass _,FrontierAction.Refresh _,FrontierAction.Scan _ ->
+                fail("not expected: " + frontierAction);
         }
     }
 
@@ -83,7 +86,7 @@ final class Promises {
         assertThat(e.state == State.QUEUED || e.state == State.RETRY && e.retryAt <= world.now).as("may be fetched: " + e.state)
                 .isTrue();
         assertThat(world.facts).as("no response yet").doesNotContainKey(e.url());
-        assertThat(model.active(e)).as("the URL is not in flight").isEmpty();
+        assertThat(model.active(e)).as("the URL is not in flight").allMatch(other -> other.state == State.RETRY && other.unsure);
         mayBegin(e.server(), Optional.of(e));
         assertThat(beginFetch.clearance()).isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(e))));
         if (!shares) {
@@ -112,7 +115,7 @@ final class Promises {
             if (e.offset >= requireNonNull(model.logs.get(e.requestPartition)).position) {
                 continue;
             }
-            if (e.written.misled() || e.state != State.QUEUED
+            if (e.written.misled() || e.unsure || e.state != State.QUEUED
                     || e.requestPartition.priority() <= chosen.requestPartition.priority()
                     || !model.active(e).isEmpty()) {
                 continue;
@@ -143,7 +146,15 @@ final class Promises {
             model.realAnswers.merge(e.url(), 1, Integer::sum);
         }
         e.state = State.ANSWERING;
-        model.answers.put(sendAnswer.ticket(), new Answered(e, Optional.of(sendAnswer.answer())));
+        model.answers.put(sendAnswer.ticket(), new Answered(e, Optional.of(sendAnswer.answer()), false));
+    }
+
+    private void relocated(FrontierAction.Relocate relocate) {
+        Entry e = requireNonNull(model.logs.get(relocate.requestPartition())).entries.get((int) relocate.original().offset());
+        assertThat(e.state).as("nothing is done with it").isIn(State.QUEUED, State.RETRY);
+        assertThat(relocate.original().value()).isEqualTo(e.written.value());
+        e.state = State.RELOCATING;
+        model.answers.put(relocate.ticket(), new Answered(e, Optional.empty(), true));
     }
 
     private void unreadable(FrontierAction.ReportUnreadable none) {
@@ -151,14 +162,16 @@ final class Promises {
         assertThat(e.written.broken()).as("is not a request").isTrue();
         assertThat(e.state).as("reported once").isEqualTo(State.QUEUED);
         e.state = State.ANSWERING;
-        model.answers.put(none.ticket(), new Answered(e, Optional.empty()));
+        model.answers.put(none.ticket(), new Answered(e, Optional.empty(), false));
     }
 
     private void wanted(FrontierAction.ReadBodies readBodies) {
         Log log = requireNonNull(model.logs.get(readBodies.requestPartition()));
         assertThat(readBodies.assignment()).isEqualTo(log.assignment);
         assertThat(readBodies.offsets()).isSorted().doesNotHaveDuplicates()
-                .allSatisfy(offset -> assertThat(log.entries.get(offset.intValue()).state).isEqualTo(State.QUEUED));
+                .allSatisfy(offset -> assertThat(log.entries.get(offset.intValue()).state).as("not under way")
+                        .isIn(State.QUEUED, State.RETRY));
+        readBodies.offsets().forEach(offset -> log.entries.get(offset.intValue()).unsure |= model.stopped);
         model.readBodiess.add(readBodies);
     }
 }

@@ -19,11 +19,13 @@ import io.trawl.downloader.frontier.FrontierModel.Written;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
 import io.trawl.politeness.InheritedPauses;
@@ -67,7 +69,8 @@ final class RandomLife {
                 "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS,
                 FrontierModel.SLOTS,
                 100_000,
-                cramped ? random.nextInt(6000) : 1 << 20);
+                cramped ? random.nextInt(6000) : 1 << 20, new RelocationRules(1 + random.nextInt(6), random.nextInt(2)),
+                QueueKeys.by(politeness));
         world.crawls.put(World.RUN, World.terms(delay));
         model = new FrontierModel(world, delay, politeness);
         world.watch = new Promises(model, world, shares, cramped)::check;
@@ -115,6 +118,9 @@ final class RandomLife {
                         move(random.nextInt(FrontierModel.PARTITIONS));
                     }
                 }
+            }
+            if (model.stopped) {
+                model.live().stream().filter(e -> e.state == State.RETRY).forEach(e -> e.unsure = true);
             }
             world.step();
             assertThat(world.frontier.status(world.now).slotsUsed()).isEqualTo(model.flights.size());
@@ -361,7 +367,7 @@ final class RandomLife {
             world.frontier.fetched(ticket, FetchResult.withdrawn(Duration.ZERO, Instant.EPOCH), world.now);
             return;
         }
-        FetchResult fetchResult = switch (random.nextInt(8)) {
+        FetchResult fetchResult = switch (e.unsure ? 7 : random.nextInt(8)) {
             case 0 -> World.status(503, Optional.empty());
             case 1 -> World.status(500, Optional.empty());
             case 2 -> World.failure(FailureReason.TLS);
@@ -392,6 +398,12 @@ final class RandomLife {
         long ticket = new ArrayList<>(model.answers.keySet()).get(random.nextInt(model.answers.size()));
         Answered answer = requireNonNull(model.answers.remove(ticket));
         Entry e = answer.entry();
+        if (answer.copied()) {
+            Log log = requireNonNull(model.logs.get(e.requestPartition));
+            Request copy = world.request(World.RUN, e.url(), 1, e.request.options().waitTime());
+            log.entries.add(new Entry(copy, e.requestPartition, log.entries.size(),
+                    new Written(e.written.key(), Codec.encode(copy), e.written.misled(), false)));
+        }
         answer.answer().ifPresent(world::learn);
         model.outdated.addAll(model.questions);
         model.live().stream().filter(other -> other.url().equals(e.url())).forEach(Entry::withoutLookup);

@@ -15,11 +15,13 @@ import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
+import io.trawl.ledger.RunPermitStore.FetchedPage;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -64,6 +66,10 @@ final class World {
     final List<FrontierAction.LookUp> asked = new ArrayList<>();
     final List<FrontierAction.BeginFetch> fetches = new ArrayList<>();
     final List<FrontierAction.TakeBudget> claims = new ArrayList<>();
+    final List<FrontierAction.TakePermit> takes = new ArrayList<>();
+    final List<FetchedPage> spent = new ArrayList<>();
+    /** The permits that are left. */
+    long permits = Long.MAX_VALUE / 2;
     /** What was used of the budgets of hosts. */
     final Map<HostKey, Long> used = new HashMap<>();
     final Map<HostKey, Long> failures = new HashMap<>();
@@ -77,6 +83,7 @@ final class World {
     final List<FrontierAction.ReadBodies> readBodiess = new ArrayList<>();
     final List<FrontierAction.ReportUnreadable> reportUnreadable = new ArrayList<>();
     final List<FrontierAction.Pass> passes = new ArrayList<>();
+    final List<FrontierAction.Relocate> relocations = new ArrayList<>();
     final Map<RequestPartition, Long> committed = new HashMap<>();
     private final Map<RequestPartition, List<DeliveredRecord>> log = new HashMap<>();
     private final Map<RequestPartition, Long> positions = new HashMap<>();
@@ -97,11 +104,16 @@ final class World {
     }
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, QueueKeys keys) {
+        this(settings, levels, concurrency, pending, bodies, RelocationRules.USUAL, keys);
+    }
+
+    World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, RelocationRules relocationRules,
+            QueueKeys keys) {
         Settings read = SettingsReader.from(settings);
         Settings.DownloaderSettings all = read.downloader();
         FrontierSettings own = new FrontierSettings(levels, PriorityShares.of(all.shares().orElse(List.of()), levels),
                 concurrency,
-                all.perHost(), pending, bodies, 1 << 20,
+                all.perHost(), pending, bodies, 1 << 20, relocationRules,
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
                 FrontierSettings.of(all, levels, keys).giveUpRules(), keys);
         frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),
@@ -197,11 +209,15 @@ final class World {
                 case FrontierAction.BeginFetch beginFetch -> fetches.add(beginFetch);
                 case FrontierAction.TakeBudget take ->
                     claims.add(take);
+                case FrontierAction.TakePermit take -> takes.add(take);
+                case FrontierAction.ReturnPermit _ -> permits++;
+                case FrontierAction.SpendPermit spend -> spent.add(spend.page());
                 case FrontierAction.CountFailure failure -> failures.merge(failure.host(), 1L, Long::sum);
                 case FrontierAction.LoadRobots load -> loads.add(load);
                 case FrontierAction.CheckRobots check -> checks.add(check);
                 case FrontierAction.SendAnswer sendAnswer -> sendAnswers.add(sendAnswer);
                 case FrontierAction.Pass pass -> passes.add(pass);
+                case FrontierAction.Relocate relocate -> relocations.add(relocate);
                 case FrontierAction.RecordPause recordPause -> closures.add(recordPause);
                 case FrontierAction.CommitOffset commitOffset ->
                     commitOffset.offsets().forEach((requestPartition, mark) -> committed.put(requestPartition, mark.offset()));
@@ -221,7 +237,7 @@ final class World {
      */
     World settle() {
         step();
-        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !checks.isEmpty() || !loads.isEmpty()
+        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !takes.isEmpty() || !checks.isEmpty() || !loads.isEmpty()
                 || !logAway && !readBodiess.isEmpty(); i++) {
             assertThat(i).as("rounds of lookups").isLessThan(1000);
             for (FrontierAction.ReadBodies readBodies : logAway
@@ -233,6 +249,7 @@ final class World {
             answerLookUps();
             check();
             takeBudgets();
+            takePermits();
             for (FrontierAction.LoadRobots load : List.copyOf(loads)) {
                 loads.remove(load);
                 robots.putIfAbsent(load.host(), new Rules(true, Optional.empty(), Optional.empty()));
@@ -248,6 +265,15 @@ final class World {
         for (FrontierAction.TakeBudget take : List.copyOf(claims)) {
             claims.remove(take);
             frontier.budgetTaken(take.ticket(), verdict(take), now);
+        }
+    }
+
+    private void takePermits() {
+        for (FrontierAction.TakePermit take : List.copyOf(takes)) {
+            takes.remove(take);
+            boolean taken = permits > 0;
+            permits -= taken ? 1 : 0;
+            frontier.permitTaken(take.ticket(), taken, now);
         }
     }
 
@@ -340,6 +366,16 @@ final class World {
         return this;
     }
 
+    /** Kafka appends all copies, which are delivered; then their originals are marked. */
+    World relocate() {
+        for (FrontierAction.Relocate relocate : List.copyOf(relocations)) {
+            relocations.remove(relocate);
+            deliver(relocate.requestPartition(), relocate.original().key(), relocate.original().value());
+            frontier.answered(List.of(relocate.ticket()), now);
+        }
+        return this;
+    }
+
     void learn(RequestAnswer requestAnswer) {
         OptionalInt depth = requestAnswer.factDepth();
         depth.ifPresent(d -> facts.merge(requestAnswer.request().url(), UrlFacts.responded(d, ++ids), UrlFacts::and));
@@ -347,6 +383,11 @@ final class World {
 
     static FetchResult page(Duration took) {
         return new FetchResult(new Outcome.Success(200, false), Map.of(), Body.EMPTY, took, Optional.empty(), Instant.EPOCH);
+    }
+
+    static FetchResult page(String body) {
+        return new FetchResult(new Outcome.Success(200, false), Map.of(), new Body(body.getBytes(UTF_8)), Duration.ZERO,
+                Optional.empty(), Instant.EPOCH);
     }
 
     static FetchResult status(int status, Optional<Duration> retryAfter) {

@@ -39,7 +39,7 @@ public final class DefinitionOptions {
     @Option(names = "--domain", paramLabel = "NAME", description = "A domain or host to accept; can be repeated. Default: the domains of the URLs given.")
     private List<String> domains = List.of();
 
-    @Option(names = "--max-pages", paramLabel = "N", description = "Stop after N pages (and those in flight); a higher number resumes. Default: no limit.")
+    @Option(names = "--max-pages", paramLabel = "N", description = "Stop after N pages; a higher number resumes. Default: no limit.")
     private @Nullable Long maxPages;
 
     @Option(names = "--max-bytes", paramLabel = "N", description = "Stop after N bytes of bodies (and those in flight); a higher number resumes. Default: no limit.")

@@ -13,6 +13,7 @@ import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.pipeline.Pipeline;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
@@ -141,10 +142,14 @@ class KilledBetweenStepsIT {
         }
     }
 
+    /** The limit is one page more than there are: the crawl ends only if the dead have left no permit behind. */
     private static CrawlDefinition definition(LinkGraph graph) {
+        long pages = graph.reachable(List.of(graph.url(0)), DEPTH).values().stream()
+                .filter(expected -> expected.kind() == OutcomeKind.PAGE).count();
         return Json.read(
-                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"20ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d, \"maxPages\": %d}, \"fetch\": {\"delay\": \"20ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
+                        .formatted(graph.url(0), DEPTH, pages + 1, String.join("\",\"", graph.domains()))
+                        .getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 }

@@ -41,10 +41,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Handled records are deleted from every topic without a retention limit, and their segments from the broker's disk. */
+/**
+ * Handled records are deleted from every topic without a retention limit, and their segments from the broker's disk, also
+ * while another crawl has stopped at its limit with requests in the same partition, which a later downloader resumes.
+ */
 @Timeout(480)
 class TrimmingIT {
     private static final CrawlId CRAWL = new CrawlId("long");
+    private static final CrawlId LIMITED = new CrawlId("limited");
+    /** The links of the page of the limited crawl. */
+    private static final int WAITING = 200;
     private static final int HOSTS = 4;
     private static final int PAGES = 1600;
     /** With URLs of this length, some hundred records fill a segment of every topic. */
@@ -68,7 +74,7 @@ class TrimmingIT {
             Worker coordinator = workers.start(fixture, Coordinator.factory());
             workers.start(fixture, Pipeline.factory());
             workers.start(fixture, Analyzer.factory());
-            workers.start(fixture, Downloader.factory());
+            Worker downloader = workers.start(fixture, Downloader.factory());
             TopicNames topicNames = fixture.topics();
             List<String> trimmed = List.of(topicNames.requests(1, 0), topicNames.seeds(), topicNames.responses(),
                     topicNames.items());
@@ -77,10 +83,15 @@ class TrimmingIT {
                     .extracting(TopicSpec::name)
                     .containsExactlyElementsOf(trimmed);
             try (CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+                limited(client, web, 5);
                 crawl(fixture, client, web);
+                await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(starts(fixture, trimmed))
+                        .allSatisfy((topic, start) -> assertThat(start).as(topic).isGreaterThan(PAGES / 2)));
+                downloader.stop(Duration.ofSeconds(5));
+                workers.start(fixture, Downloader.factory());
+                limited(client, web, 100_000);
+                assertThat(new Output(folder.resolve("pages"), LIMITED + "-1").pages()).as("each once").hasSize(WAITING + 1);
             }
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(starts(fixture, trimmed))
-                    .allSatisfy((topic, start) -> assertThat(start).as(topic).isGreaterThan(PAGES / 2)));
             // The broker looks for segments that it may remove every 30 s, and removes their files 10 s later.
             await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> assertThat(trimmed)
                     .allSatisfy(topic -> assertThat(segments(servers.data(), topic)).as(topic).isNotEmpty()
@@ -88,12 +99,30 @@ class TrimmingIT {
         }
     }
 
+    /** A crawl of a page with many links, up to a limit. */
+    private static void limited(CoordinatorClient client, FakeWeb web, int pages) {
+        String links = IntStream.range(0, WAITING).mapToObj(i -> {
+            web.host(i % HOSTS).page("/waits/" + i, "a page");
+            return "<a href='" + web.host(i % HOSTS).url("/waits/" + i) + "'></a>";
+        }).collect(Collectors.joining());
+        web.host(0).page("/list", links);
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+                .until(() -> client.define(LIMITED, Json.read(("{\"seeds\": [{\"url\": \"" + web.host(0).url("/list")
+                        + "\"}], \"scope\": {\"domains\": [" + domains() + "]}, \"limits\": {\"maxPages\": " + pages
+                        + "}, \"fetch\": {\"delay\": \"0ms\"}, \"priority\": 0}").getBytes(StandardCharsets.UTF_8),
+                        CrawlDefinition.class), false) != null);
+        await().atMost(Duration.ofSeconds(60)).until(() -> client.crawl(LIMITED)
+                .filter(c -> c.state() == CrawlState.STOPPED && c.totals().pages() == Math.min(pages, WAITING + 1)).isPresent());
+    }
+
+    private static String domains() {
+        return IntStream.range(0, HOSTS).mapToObj(host -> "\"127.0.0." + (host + 1) + "\"").collect(Collectors.joining(","));
+    }
+
     private static void crawl(KafkaFixture fixture, CoordinatorClient client, FakeWeb web) throws InterruptedException {
-        String domains = IntStream.range(0, HOSTS).mapToObj(host -> "\"127.0.0." + (host + 1) + "\"")
-                .collect(Collectors.joining(","));
         await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> client.define(CRAWL, Json.read(("{\"seeds\": [{\"url\": \"" + web.host(0).url("/")
-                        + "\"}], \"scope\": {\"domains\": [" + domains
+                        + "\"}], \"scope\": {\"domains\": [" + domains()
                         + "]}, \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}, \"priority\": 0}")
                         .getBytes(StandardCharsets.UTF_8), CrawlDefinition.class), false) != null);
         Random random = new Random(20261122);

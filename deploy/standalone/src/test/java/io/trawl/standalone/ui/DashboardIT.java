@@ -206,7 +206,7 @@ class DashboardIT {
             assertThat(crawl.path("droppedItems").toString()).isEqualTo("{\"by-path: unwanted\":1}");
             assertThat(crawl.path("rejectedItems").toString()).isEqualTo("{\"by-path: IllegalArgumentException\":1}");
             assertThat(crawl.path("errorsByKind").toString()).isEqualTo("{\"HTTP_ERROR 404\":1,\"PROCESSOR\":1}");
-            assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException", "Processor");
+            assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException", "processor");
             assertThat(page.text(".balance")).isEqualTo(
                     "6 requests = 4 pages + 1 redirect + 1 HTTP error + 0 waiting; 5 items = 3 stored + 1 dropped + 1 rejected + 0 waiting");
             assertThat(page.value("document.querySelector('.balance').className").asText()).isEqualTo("balance");

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier.queue;
 
+import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.model.CrawlRun;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,9 +23,12 @@ public final class AssignedPartitions {
     /** This many requests of stopped crawls count as one pending one: they cost some bytes each instead of a kilobyte. */
     private static final int STOPPED_PER_PENDING = 64;
     private final long[] pending;
+    private final RelocationRules relocationRules;
 
-    public AssignedPartitions(int levels) {
+    /** @param relocationRules when requests of stopped crawls are copied to the end of the log */
+    public AssignedPartitions(int levels, RelocationRules relocationRules) {
         pending = new long[levels];
+        this.relocationRules = relocationRules;
     }
 
     /** Begins to serve a partition. An earlier assignment of it that was not revoked ends. */
@@ -56,6 +60,23 @@ public final class AssignedPartitions {
         if (!p.assignment().ended()) {
             p.assignment().stoppedCrawlOffsets().add(p.run(), p.offset());
         }
+    }
+
+    /** Whether so many records stand above the low-water mark that a request that holds it is worth a copy. */
+    public boolean isHeld(Assignment assignment) {
+        return assignment.offsets().position() - assignment.offsets().lowWater() >= relocationRules.least();
+    }
+
+    /** The offsets that must be copied to the ends of their logs now; see {@link StoppedCrawlOffsets#leave}. */
+    public Map<Assignment, List<Long>> leaving() {
+        Map<Assignment, List<Long>> leaving = new HashMap<>();
+        for (Assignment assignment : held.values()) {
+            List<Long> offsets = assignment.stoppedCrawlOffsets().leave(assignment.offsets(), relocationRules);
+            if (!offsets.isEmpty()) {
+                leaving.put(assignment, offsets);
+            }
+        }
+        return leaving;
     }
 
     /** The runs with requests of which only the offset is kept. */

@@ -54,6 +54,21 @@ public final class DeliveredRecord {
         return offset;
     }
 
+    /** The key, as it is in the log. */
+    public byte @Nullable [] key() {
+        return key;
+    }
+
+    /** The value, as it is in the log. */
+    public byte @Nullable [] value() {
+        return value;
+    }
+
+    /** The trace that the record carries. */
+    public TraceContext trace() {
+        return trace;
+    }
+
     /** The host according to the record's key, which a scan trusts until the body is decoded. */
     public Optional<HostKey> host() {
         return key == null || key.length == 0

@@ -1,7 +1,11 @@
 package io.trawl.downloader.frontier.queue;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -47,6 +51,11 @@ public final class OpenOffsets {
         return unanswered.lowest().orElse(position);
     }
 
+    /** The low-water mark if these offsets were answered. */
+    long lowWaterWithout(Collection<OffsetSet> others) {
+        return unanswered.lowestNotIn(others).orElse(position);
+    }
+
     /** The offset after everything that was delivered. */
     long position() {
         return position;
@@ -87,6 +96,37 @@ public final class OpenOffsets {
         Optional<Long> lowest() {
             Map.Entry<Long, BitSet> first = blocks.firstEntry();
             return first == null ? Optional.empty() : Optional.of(first.getKey() * BLOCK + first.getValue().nextSetBit(0));
+        }
+
+        /** The lowest that is in none of the others. */
+        Optional<Long> lowestNotIn(Collection<OffsetSet> others) {
+            for (Map.Entry<Long, BitSet> block : blocks.entrySet()) {
+                BitSet rest = (BitSet) block.getValue().clone();
+                others.stream().map(other -> other.blocks.get(block.getKey())).filter(Objects::nonNull).forEach(rest::andNot);
+                if (!rest.isEmpty()) {
+                    return Optional.of(block.getKey() * BLOCK + rest.nextSetBit(0));
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Removes the lowest below an offset, and returns them in ascending order. */
+        List<Long> removeBelow(long offset, int most) {
+            List<Long> removed = new ArrayList<>();
+            Optional<Long> low = lowest();
+            while (removed.size() < most && low.isPresent() && low.get() < offset) {
+                remove(low.get());
+                removed.add(low.get());
+                low = lowest();
+            }
+            return removed;
+        }
+
+        /** How many are below an offset. */
+        int sizeBelow(long offset) {
+            return blocks.headMap(offset / BLOCK, true).entrySet().stream().mapToInt(block -> block.getKey() < offset / BLOCK
+                    ? block.getValue().cardinality()
+                    : block.getValue().get(0, (int) (offset % BLOCK)).cardinality()).sum();
         }
 
         int size() {

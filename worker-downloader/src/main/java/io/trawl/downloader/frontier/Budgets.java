@@ -1,10 +1,13 @@
 package io.trawl.downloader.frontier;
 
 import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
+import io.trawl.ledger.RunPermitStore.FetchedPage;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
@@ -15,11 +18,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether requests are within the budgets of their hosts. The best request of a host is counted when everything else
+ * Whether requests are within the limits of their runs and the budgets of their hosts. A fetch for a run with a limit of
+ * pages or bytes begins when its request has a permit of the run, by {@link FrontierAction.TakePermit}; while there is none, the
+ * hosts wait whose next request is of that run. The best request of a host is counted when everything else
  * about it is known, by {@link FrontierAction.TakeBudget}, and keeps that for its retries. Once a budget is used up, the
  * host's requests are refused without asking again. Belongs to the frontier's thread.
  */
-final class HostBudgets {
+final class Budgets {
+    /** When there was no permit, the run asks again after this time. */
+    private static final long PERMIT_PAUSE_NANOS = 250_000_000L;
     /** Beyond this number the budget that was used up first is asked about again. */
     private static final int MOST_USED_UP = 50_000;
     private final KnownTerms terms;
@@ -28,11 +35,14 @@ final class HostBudgets {
     private final Map<Long, Asked> asks = new HashMap<>();
     private final Map<HostOfRun, UsedUp> usedUp = new LinkedHashMap<>();
 
+    private final Map<Long, FrontierAction.BeginFetch> awaitingPermits = new HashMap<>();
+    private final Map<CrawlRun, Long> withoutPermit = new HashMap<>();
+
     private record Asked(HostQueue host, PendingRequest request, HostLimits limits) {}
 
     private record UsedUp(HostLimits limits, BudgetVerdict verdict) {}
 
-    HostBudgets(KnownTerms terms, RobotsChecks robotsChecks, ActionQueue actionQueue) {
+    Budgets(KnownTerms terms, RobotsChecks robotsChecks, ActionQueue actionQueue) {
         this.terms = terms;
         this.robotsChecks = robotsChecks;
         this.actionQueue = actionQueue;
@@ -102,6 +112,57 @@ final class HostBudgets {
             case TIME -> limits.maxTime().map(Durations::format).orElse("") + " since the first (limits.host.maxTime)";
             case GRANTED -> throw new IllegalStateException("not used up");
         };
+    }
+
+    /** Begins a fetch, if need be after it has a permit. */
+    void begin(FrontierAction.BeginFetch fetch) {
+        CrawlRun run = fetch.request().run();
+        if (terms.of(run).limited()) {
+            awaitingPermits.put(fetch.ticket(), fetch);
+            actionQueue.add(new FrontierAction.TakePermit(fetch.ticket(), run, fetch.request().id()));
+        } else {
+            actionQueue.add(fetch);
+        }
+    }
+
+    /** Begins the fetch that has a permit now, or makes its run wait; false if no fetch has this ticket. */
+    boolean permitTaken(long ticket, boolean taken, long now) {
+        FrontierAction.BeginFetch fetch = awaitingPermits.remove(ticket);
+        if (fetch == null) {
+            return false;
+        }
+        if (taken) {
+            actionQueue.add(fetch);
+        } else {
+            withoutPermit.put(fetch.request().run(), now + PERMIT_PAUSE_NANOS);
+        }
+        return true;
+    }
+
+    /** The time from which a request of the run may ask for a permit. */
+    long mayStart(CrawlRun run, long now) {
+        Long next = withoutPermit.get(run);
+        if (next != null && next <= now) {
+            withoutPermit.remove(run);
+        }
+        return next == null ? 0 : next;
+    }
+
+    /** A fetch is over: without a page it gives its permit back at once, also if it is retried later. */
+    void fetched(PendingRequest p, FetchResult fetchResult) {
+        if (!terms.of(p.run()).limited()) {
+            return;
+        }
+        actionQueue.add(fetchResult.outcome() instanceof Outcome.Success
+                ? new FrontierAction.SpendPermit(p.run(), p.request().id(), new FetchedPage(fetchResult.body().length(), false))
+                : new FrontierAction.ReturnPermit(p.run(), p.request().id()));
+    }
+
+    /** The answer to a request is in Kafka. */
+    void acknowledged(PendingRequest p, int bytes) {
+        if (bytes > 0 && terms.of(p.run()).limited()) {
+            actionQueue.add(new FrontierAction.SpendPermit(p.run(), p.request().id(), new FetchedPage(bytes, true)));
+        }
     }
 
     /** A fetch has failed for good. */
