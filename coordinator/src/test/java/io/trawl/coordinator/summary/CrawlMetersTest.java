@@ -23,7 +23,7 @@ class CrawlMetersTest {
     private static final int MOST = 3;
     private final Tally tally = new Tally(() -> {
         throw new IllegalStateException("not started");
-    }, "t.ledger", partition -> true, Time.system(), (cause, e) -> {});
+    }, "t.ledger", _ -> true, Time.system(), (cause, e) -> {});
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final CrawlMeters crawlMeters = new CrawlMeters(tally, MOST, meters, Time.system());
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** {@code trawl crawls}: all crawls. */
 @Command(name = "crawls", sortOptions = false, description = "List all crawls.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl crawls", "  trawl crawls --json | jq -r '.[].run'"})
+        "  trawl crawls", "  trawl crawls --json | jq -r '.[].crawl'"})
 public final class CrawlsCommand extends CoordinatorCommand {
     @Option(names = "--ids", description = "Print only the ids of the crawls, one per line.")
     private boolean ids;
