@@ -11,6 +11,8 @@ const problem = dialog.querySelector(".notice");
 let named = false;
 let mode = "new";
 let base = {};
+/** The definition of the form as it was opened: what has not been changed is not sent. */
+let opened = {};
 
 /** Connects the form; every element with data-open="new-crawl" opens it. */
 export function connect() {
@@ -43,6 +45,7 @@ function open(kind, known, id) {
   form.elements.id.readOnly = kind === "edit";
   form.elements.seeds.value = (known.seeds ?? []).map((seed) => seed.url).join("\n");
   for (const input of inputs()) fill(input, path(input.name).reduce((value, key) => value?.[key], known));
+  opened = definition();
   setText(dialog.querySelector("h2"), { new: "New crawl", edit: `Edit ${id}`, clone: "Clone" }[kind]);
   setText(form.querySelector("[type=submit]"), kind === "edit" ? "Save" : "Start crawl");
   if (kind === "edit") hint("Other seeds, domains or another depth need a new run: tick “Start a new run” under More settings.");
@@ -147,7 +150,7 @@ async function submit(event) {
   }
   button.disabled = true;
   try {
-    if (mode === "edit" && !form.elements.fresh.checked) await api.patch(id, changes(base, definition()));
+    if (mode === "edit" && !form.elements.fresh.checked) await api.patch(id, changes(opened, definition()));
     else await api.define(id, definition(), form.elements.fresh.checked);
     dialog.close();
     say(mode === "edit" ? `${id} is changed` : `${id} is started`);
