@@ -27,6 +27,7 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.memory.HeapLoad;
 import io.trawl.memory.HeapShares;
 import io.trawl.memory.HeapWatch;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Deal;
@@ -264,7 +265,11 @@ public final class Worker {
     }
 
     private void fatal(String explanation, Throwable cause) {
-        LOG.error("{} cannot continue: {}", mid, explanation, cause);
+        if (cause instanceof InvalidValueException mistake) {
+            LOG.error("{} cannot continue: {}: {}", mid, explanation, mistake.getMessage());
+        } else {
+            LOG.error("{} cannot continue: {}", mid, explanation, cause);
+        }
         end.complete(Optional.of(explanation));
     }
 

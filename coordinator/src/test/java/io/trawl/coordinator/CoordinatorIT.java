@@ -1,6 +1,7 @@
 package io.trawl.coordinator;
 
 import static io.trawl.coordinator.Fleet.problem;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -11,15 +12,23 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.ListedControl;
+import io.trawl.testkit.TestServers;
+import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +57,24 @@ class CoordinatorIT {
         await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(2));
         assertThat(fleet.states("docs")).containsExactly(CrawlState.INITIALIZING, CrawlState.INITIALIZED, CrawlState.STARTING,
                 CrawlState.STARTED);
+    }
+
+    @Test
+    void theDomainsOfADefinitionAreInRedisBeforeTheyChange() throws Exception {
+        fleet.put(fleet.leader(), "docs", "", Fleet.definition("https://a.example.org/x"));
+        await().atMost(SOON).until(() -> domainsInRedis(new CrawlRun(new CrawlId("docs"), 1)).contains("example.org"));
+    }
+
+    private Set<String> domainsInRedis(CrawlRun run) throws Exception {
+        String responses = fleet.kafka.topics().responses();
+        try (Admin admin = fleet.kafka.kafka().admin();
+                RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(),
+                        admin.describeCluster().clusterId().get(),
+                        requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses)).topicId()
+                                .toString(),
+                        Time.system())) {
+            return redis.acceptedDomains(new ListedControl()).ask(run, Set.of("example.org"), 1).accepted();
+        }
     }
 
     @Test

@@ -158,7 +158,7 @@ public final class DefinitionRules {
             int level = seed.priority().orElse(priority);
             seed.priority()
                     .ifPresent(p -> faultCollector.unless(p >= 0 && p < levels, field + ".priority", p, "0 to " + (levels - 1)));
-            SeedRules.fault(seed).ifPresent(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
+            SeedRules.faults(seed).forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
             switch (admission.seed(seed.url(), Math.clamp(level, 0, levels - 1), levels)) {
                 case Candidate.Open open -> domains.add(open.domain());
                 case Refusal refusal -> faultCollector.unless(false, field + ".url", Hidden.userInfo(seed.url().orElse("")),

@@ -9,8 +9,9 @@ import io.trawl.model.Request;
 import io.trawl.model.Seed;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The rules for a seed's fetch options. Pure. */
 public final class SeedRules {
@@ -25,17 +26,10 @@ public final class SeedRules {
 
     private SeedRules() {}
 
-    /** The first fault of a seed's options; admission checks URL and priority. */
-    public static Optional<Fault> fault(Seed seed) {
-        for (Map.Entry<String, String> header : seed.headers().entrySet()) {
-            if (!HeaderRules.name(header.getKey()) || !HeaderRules.value(header.getValue())) {
-                return Optional.of(new Fault("headers", header.getKey(),
-                        "names of letters, digits and -, values of visible ASCII characters"));
-            }
-            if (header.getValue().equals(Hidden.TEXT)) {
-                return Optional.of(new Fault("headers." + header.getKey(), Hidden.TEXT, Hidden.RULE));
-            }
-        }
+    /** The faults of a seed's options, at most {@link FaultCollector#MOST}; admission checks URL and priority. */
+    public static List<Fault> faults(Seed seed) {
+        Stream<Fault> headers = seed.headers().entrySet().stream()
+                .flatMap(header -> header(header.getKey(), header.getValue()).stream());
         Optional<Fault> cookie = seed.cookie().filter(c -> !HeaderRules.value(c))
                 .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces"))
                 .or(() -> seed.cookie().filter(Hidden.TEXT::equals).map(c -> new Fault("cookie", c, Hidden.RULE)));
@@ -45,7 +39,16 @@ public final class SeedRules {
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
         Optional<Fault> proxy = seed.proxy().filter(p -> !proxy(p)).map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY))
                 .or(() -> seed.proxy().filter(Hidden::in).map(p -> new Fault("proxy", p, Hidden.RULE)));
-        return depth.or(() -> cookie).or(() -> wait).or(() -> proxy).or(() -> size(seed));
+        return Stream.concat(headers, Stream.of(cookie, depth, wait, proxy, size(seed)).flatMap(Optional::stream))
+                .limit(FaultCollector.MOST).toList();
+    }
+
+    private static Optional<Fault> header(String name, String value) {
+        if (!HeaderRules.name(name) || !HeaderRules.value(value)) {
+            return Optional.of(
+                    new Fault("headers", name, "names of letters, digits and -, values of visible ASCII characters"));
+        }
+        return value.equals(Hidden.TEXT) ? Optional.of(new Fault("headers." + name, Hidden.TEXT, Hidden.RULE)) : Optional.empty();
     }
 
     private static Optional<Fault> size(Seed seed) {

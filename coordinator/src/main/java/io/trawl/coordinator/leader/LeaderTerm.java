@@ -1,9 +1,11 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.channel.TransactionalWriter;
+import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.EventMeters;
 import io.trawl.coordinator.feed.EventSource;
@@ -20,9 +22,11 @@ import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.summary.Totals;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
+import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -88,7 +92,7 @@ final class LeaderTerm implements AutoCloseable {
         ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
                 new EventSource(context.topics().events(), controlState::crawl, totals,
                         new EventMeters(context.meters()), context.time()),
-                context.stopSignHistory());
+                this::committed);
         Channels channels = channels(controlWriter);
         this.capacity = new Capacity(parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),
@@ -98,7 +102,7 @@ final class LeaderTerm implements AutoCloseable {
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
                 context.ledger(), context.time());
-        this.domainChanges = new DomainChanges(controlWriter, controlState, this::mirror);
+        this.domainChanges = new DomainChanges(controlWriter, controlState);
         this.fleetStopSign = new FleetStopSign(controlWriter, controlState, context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.topics().ledger()));
@@ -219,6 +223,26 @@ final class LeaderTerm implements AutoCloseable {
                     .log("cannot resume crawl {} now: {}", status.run(), e.getMessage());
             context.time().pause(BACK_OFF);
         }
+    }
+
+    private void committed(ControlRecord record) {
+        switch (record) {
+            case Domains domains -> mirror(domains);
+            case StopSign sign -> note(sign);
+            default -> {
+            }
+        }
+    }
+
+    /** On a thread of its own: the leader must not wait for Redis, and nothing rests on a note. */
+    private void note(StopSign sign) {
+        Thread.ofVirtual().name("stop-sign-note").start(() -> {
+            try {
+                context.stopSignHistory().add(new Changed(sign.key(), sign.version(), sign.at(), sign.signed()));
+            } catch (LedgerUnavailableException e) {
+                LOG.warn("the history of stop signs lacks version {} of {}: {}", sign.version(), sign.key(), e.getMessage());
+            }
+        });
     }
 
     private void mirror(Domains domains) {

@@ -1,7 +1,6 @@
 package io.trawl.coordinator.leader;
 
 import io.opentelemetry.api.trace.Span;
-import io.trawl.control.ControlRecord.Domains;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.SeedProgress;
@@ -100,11 +99,6 @@ final class SeedIntake {
             seeds.requests().forEach(progress::add);
             seeds.errors().forEach(context.errors()::report);
             seeds.spans().forEach(Span::end);
-            seeds.control().forEach(c -> {
-                if (c instanceof Domains domains) {
-                    pendingAnnouncements.add(() -> context.domainsMirror().write(domains));
-                }
-            });
             seeds.facts().forEach((run, facts) -> pendingAnnouncements.add(() -> context.ledger().learn(run, facts)));
             count(all, seeds);
             pendingAnnouncements.makeIfPossible();

@@ -5,49 +5,43 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
-import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.EventSource;
-import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.module.StopSignHistory;
-import io.trawl.module.StopSignHistory.Changed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes {@code control} under the coordinators' transactional id, and enters committed records in {@link
  * ControlState}. A deployment has one at a time. Belongs to the leader's thread.
  */
 public final class ControlWriter {
-    private static final Logger LOG = LoggerFactory.getLogger(ControlWriter.class);
     private static final int TRIES = 5;
     private final TransactionalWriter writer;
     private final TopicNames topicNames;
     private final ControlState controlState;
     private final EventSource events;
-    private final StopSignHistory notes;
+    private final Consumer<ControlRecord> committed;
 
     /**
      * @param writer opened by the leader
      * @param events derives the events that are written in the same transactions
-     * @param notes remember stop signs
+     * @param committed is told each committed control record; must not block
      */
     public ControlWriter(TransactionalWriter writer, TopicNames topicNames, ControlState controlState, EventSource events,
-            StopSignHistory notes) {
+            Consumer<ControlRecord> committed) {
         this.writer = writer;
         this.topicNames = topicNames;
         this.controlState = controlState;
         this.events = events;
-        this.notes = notes;
+        this.committed = committed;
     }
 
     /**
@@ -108,18 +102,7 @@ public final class ControlWriter {
     private void committed(List<? extends ControlRecord> control, List<CrawlEvent> announced) {
         control.forEach(controlState::enter);
         events.committed(announced);
-        control.stream().filter(StopSign.class::isInstance).map(StopSign.class::cast).forEach(this::note);
-    }
-
-    /** On a thread of its own: the leader must not wait for Redis, and a note is no condition of anything. */
-    private void note(StopSign sign) {
-        Thread.ofVirtual().name("stop-sign-note").start(() -> {
-            try {
-                notes.add(new Changed(sign.key(), sign.version(), sign.at(), sign.signed()));
-            } catch (LedgerUnavailableException e) {
-                LOG.warn("the history of stop signs lacks version {} of {}: {}", sign.version(), sign.key(), e.getMessage());
-            }
-        });
+        control.forEach(committed);
     }
 
     /** Whether the last write failed because of the size of a record: a retry would fail, too. */

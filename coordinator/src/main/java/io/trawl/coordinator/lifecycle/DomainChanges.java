@@ -9,7 +9,6 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Changes the accepted domains of a crawl, in any state: links that are found afterwards are checked against the new
@@ -19,13 +18,11 @@ import java.util.function.Consumer;
 public final class DomainChanges {
     private final ControlWriter controlWriter;
     private final ControlState controlState;
-    private final Consumer<Domains> committed;
 
-    /** @param committed receives every new set after its commit */
-    public DomainChanges(ControlWriter controlWriter, ControlState controlState, Consumer<Domains> committed) {
+    /** Sets are written during one term. */
+    public DomainChanges(ControlWriter controlWriter, ControlState controlState) {
         this.controlWriter = controlWriter;
         this.controlState = controlState;
-        this.committed = committed;
     }
 
     /**
@@ -74,7 +71,6 @@ public final class DomainChanges {
                     + DefinitionRules.LARGEST + " bytes");
         }
         controlWriter.write(next);
-        committed.accept(next);
         return next;
     }
 }

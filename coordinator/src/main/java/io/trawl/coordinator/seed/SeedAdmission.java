@@ -27,6 +27,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.MID;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
@@ -38,6 +39,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -54,6 +56,7 @@ import org.slf4j.LoggerFactory;
  * started. Belongs to the leader's thread.
  */
 public final class SeedAdmission {
+    private static final int SHOWN_FAULTS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(SeedAdmission.class);
     private final Admission admission;
     private final Ledger ledger;
@@ -139,10 +142,12 @@ public final class SeedAdmission {
         private void admit(IncomingSeed incomingSeed, RunSeeds run) {
             Seed seed = incomingSeed.seed();
             int priority = seed.priority().orElse(run.status().definition().priority());
-            Candidate candidate = SeedRules.fault(seed)
-                    .<Candidate>map(f -> new Refusal(RefusalReason.MALFORMED,
-                            f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule()))
-                    .orElseGet(() -> admission.seed(seed.url(), priority, channels.levels()));
+            List<Fault> faults = SeedRules.faults(seed);
+            Candidate candidate = faults.isEmpty()
+                    ? admission.seed(seed.url(), priority, channels.levels())
+                    : new Refusal(RefusalReason.MALFORMED, faults.stream().limit(SHOWN_FAULTS)
+                            .map(f -> f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule())
+                            .collect(Collectors.joining("; ")));
             Object verdict = switch (candidate) {
                 case Candidate.Open open ->
                     run.admit(open, incomingSeed, priority, controlState.nextVersion(Domains.key(run.status().run().crawl())));

@@ -84,10 +84,10 @@ class DefinitionRulesTest {
         assertThat(faults(
                 """
                         {"limits":{"depth":-9,"maxBytes":-1},"schedule":{"cron":"soon","zone":"here"},"fetch":{"delay":"5h"},
-                         "seeds":[{},{"url":"x"}],"scope":{"domains":["a b"]}}"""))
+                         "seeds":[{},{"url":"x","cookie":"ä","wait":"2h"}],"scope":{"domains":["a b"]}}"""))
                 .extracting(Fault::field)
                 .containsExactly("scope.domains[0]", "limits.depth", "limits.maxBytes", "fetch.delay", "schedule.cron",
-                        "schedule.zone", "seeds[0].url", "seeds[1].url");
+                        "schedule.zone", "seeds[0].url", "seeds[1].cookie", "seeds[1].wait", "seeds[1].url");
     }
 
     @ParameterizedTest(name = "{0} accepts {1}")

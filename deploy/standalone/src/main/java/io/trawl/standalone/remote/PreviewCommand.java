@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl preview}: fetches one URL now and shows its links and items. */
-@Command(name = "preview", sortOptions = false, description = "Fetch one URL now, through the least loaded downloader and analyzer, and show its links and items; no crawl is changed.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "preview", sortOptions = false, description = "Fetch one URL now, through the downloader that serves its host and the least loaded analyzer, and show its links and items; no crawl is changed.", footerHeading = "%nExamples:%n", footer = {
         "  trawl preview https://docs.example.org/",
         "  trawl preview https://docs.example.org/ --crawl docs --json | jq '.links[] | select(.verdict != \"ADMITTED\")'"})
 public final class PreviewCommand extends CoordinatorCommand {

@@ -156,8 +156,8 @@ class DashboardViewsIT {
         web.host(0).page("/twice", "<title>First</title>");
         String definition = "{\"seeds\":[\"%s\"],\"limits\":{\"depth\":0},\"fetch\":{\"delay\":\"0ms\"}}"
                 .formatted(web.host(0).url("/twice"));
+        fleet.define("twice", definition);
         try (Tab page = open(1400, "#/crawl/twice")) {
-            fleet.define("twice", definition);
             page.until("document.querySelector('.crawl-head .pill')?.textContent === 'finished'");
             web.host(0).page("/twice", "<title>Second</title>");
             page.click(".crawl-head [data-do='fresh']");
