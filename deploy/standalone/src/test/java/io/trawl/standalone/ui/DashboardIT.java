@@ -146,7 +146,8 @@ class DashboardIT {
         page.until("document.querySelector('#fleet-state').textContent === 'stopped by a stop sign'");
         page.click(".card .controls .button.primary");
         page.until("document.querySelector('#fleet-state').textContent === 'ready'");
-        page.until("document.querySelector('.sign') === null");
+        page.until("document.querySelector('.sign .pill').textContent === 'not set'");
+        page.until("document.querySelector('.sign summary').textContent === 'History: 2 changes'");
     }
 
     @Test
