@@ -11,6 +11,7 @@ import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunContinuation;
 import io.trawl.coordinator.queue.ChannelFullException;
+import io.trawl.coordinator.summary.Counting;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.model.RefusalReason;
@@ -212,9 +213,10 @@ public final class CrawlControl implements AutoCloseable {
 
     private CrawlSummary summary(CrawlStatus status) {
         Instant now = context.time().now();
+        // First: if nothing is left to count now, the numbers that are read after it are complete.
+        Optional<Counting> counting = parts.tally().counting();
         return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(), parts.tally().snapshot(status.run()),
-                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now),
-                parts.tally().counting(), now);
+                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting, now);
     }
 
     @Override

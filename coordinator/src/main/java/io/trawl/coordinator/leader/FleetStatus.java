@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Activity;
+import io.trawl.coordinator.summary.Counting;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.History;
 import io.trawl.coordinator.summary.QueueSummary;
@@ -39,18 +40,20 @@ public final class FleetStatus {
     /** The summary of the whole fleet. */
     public FleetSummary summary() {
         List<Registration> modules = modules();
+        // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
+        Optional<Counting> counting = parts.tally().counting();
         return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue(), modules, crawls.crawls(),
-                parts.tally().counting(), notes.get());
+                counting, notes.get());
     }
 
     /** The backlogs and the traffic of the channels. */
     public QueueSummary queue() {
+        Optional<Counting> counting = parts.tally().counting();
         boolean running = parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
         return QueueSummary.of(parts.controlState().channels().map(parts::capacity), parts.queue().latest(),
                 parts.tally().traffic(),
                 running, context.settings().downloader().responseBacklog(), context.settings().analyzer().itemBacklog(),
-                parts.refusals().counts(),
-                parts.tally().counting());
+                parts.refusals().counts(), counting);
     }
 
     /** The throughput and the backlogs of the last ten minutes. */
