@@ -9,9 +9,11 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -37,6 +39,9 @@ public final class PartitionWatch implements AutoCloseable {
     private final Time time;
     private final Thread thread;
     private volatile Findings findings = new Findings(List.of(), 0);
+
+    /** The members that the last look found idle, by their ids in the group; belongs to the thread. */
+    private Set<String> idleBefore = Set.of();
 
     private record Findings(List<String> notes, int unused) {}
 
@@ -111,17 +116,22 @@ public final class PartitionWatch implements AutoCloseable {
                             ? "; what another program has written there is not read"
                             : ""));
         });
-        idle(names.downloaderGroup(), channels.partitions(), notes);
-        idle(names.analyzerGroup(), channels.responses(), notes);
-        idle(names.pipelineGroup(), channels.items(), notes);
+        Set<String> idle = new HashSet<>();
+        idle(names.downloaderGroup(), channels.partitions(), idle, notes);
+        idle(names.analyzerGroup(), channels.responses(), idle, notes);
+        idle(names.pipelineGroup(), channels.items(), idle, notes);
+        idleBefore = idle;
         return new Findings(List.copyOf(notes), beyond.size());
     }
 
-    private void idle(String group, int partitions, List<String> notes) throws InterruptedException, ExecutionException {
+    /** A member is named at the second look that finds it idle: one that has just joined has no partitions yet. */
+    private void idle(String group, int partitions, Set<String> found, List<String> notes)
+            throws InterruptedException, ExecutionException {
         Optional<ConsumerGroupDescription> described = group(group);
         List<MemberDescription> members = described.map(d -> List.copyOf(d.members())).orElse(List.of());
         List<String> idle = members.stream()
                 .filter(member -> member.assignment().topicPartitions().stream().noneMatch(counts::serves))
+                .filter(member -> found.add(member.consumerId()) && idleBefore.contains(member.consumerId()))
                 .map(MemberDescription::clientId).sorted().toList();
         if (!idle.isEmpty() && idle.size() < members.size()) {
             notes.add(String.join(", ", idle) + (idle.size() == 1 ? " stands" : " stand") + " idle: the group " + group + " has "
