@@ -43,9 +43,7 @@ public interface Ledger {
      *
      * @throws IllegalStateException if a call for the same run has named a later run
      */
-    default void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
-        throw new UnsupportedOperationException();
-    }
+    void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without);
 
     /** A statement about one URL. */
     record Fact(Fingerprint url, UrlFacts facts) {}

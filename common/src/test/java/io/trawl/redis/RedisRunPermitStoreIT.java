@@ -32,7 +32,7 @@ class RedisRunPermitStoreIT {
 
     @Test
     void noMoreRequestsHavePermitsThanTheRunHasPagesLeft() {
-        assertThat(permits.take(RUN, ids(1))).as("nobody has said what is left").isZero();
+        assertThat(permits.take(RUN, ids(1))).as("before the leader has said what is left").isZero();
         permits.settle(RUN, new Room(3, UNLIMITED), List.of());
         assertThat(permits.take(RUN, ids(1, 2))).isEqualTo(2);
         try (RedisStore other = TestRedis.shared().store(namespace)) {
@@ -53,7 +53,7 @@ class RedisRunPermitStoreIT {
     @Test
     void bytesCountFromTheAnswerUntilTheLedgerCountsThem() {
         permits.settle(RUN, new Room(UNLIMITED, 100), List.of());
-        assertThat(permits.take(RUN, ids(1, 2, 3))).as("in flight, nobody knows their sizes").isEqualTo(3);
+        assertThat(permits.take(RUN, ids(1, 2, 3))).as("in flight, with sizes that are not known yet").isEqualTo(3);
         permits.spend(RUN, Map.of(new RequestId(1), new PermittedPage(60, false)));
         permits.spend(RUN, Map.of(new RequestId(1), new PermittedPage(60, true)));
         assertThat(permits.take(RUN, ids(4))).isEqualTo(1);

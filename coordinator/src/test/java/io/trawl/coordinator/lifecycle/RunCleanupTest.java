@@ -18,6 +18,7 @@ import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -65,6 +66,11 @@ class RunCleanupTest {
 
         @Override
         public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
             throw new UnsupportedOperationException();
         }
 

@@ -20,6 +20,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
+import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,6 +53,11 @@ class AnnouncementsTest {
                 throw new LedgerUnavailableException("unavailable", new IllegalStateException());
             }
             return ledger.learn(run, facts);
+        }
+
+        @Override
+        public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+            ledger.continueRun(from, to, without);
         }
 
         @Override

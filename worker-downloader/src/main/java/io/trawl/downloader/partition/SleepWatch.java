@@ -26,11 +26,11 @@ final class SleepWatch {
         if (asleep(now, seen)) {
             since = now;
         }
-        // Last, so that whoever sees it sees the end of the break, too.
+        // Last, so that a thread that sees it sees the end of the break, too.
         seen = now;
     }
 
-    /** The monotonic time since when it runs: now, if nobody has looked since a break. */
+    /** The monotonic time since when it runs: now, if no {@link #look} has followed a break. */
     long awakeSince() {
         long now = time.nanos();
         return asleep(now, seen) ? now : since;

@@ -41,6 +41,11 @@ class AnswerSettlementTest {
         }
 
         @Override
+        public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void forget(CrawlRun run) {
             done.add("forget " + run);
         }
