@@ -154,7 +154,7 @@ public final class Downloader implements Stage {
         }
         int levels = channels.levels();
         var settings = context.settings().downloader();
-        BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), settings.concurrency());
+        BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), settings.concurrency(), context.time());
         HttpFetcher fetcher = HttpFetcher.open(context.settings(), memory, context.time());
         CachedRobots robots = new CachedRobots(fetcher.web(), context.robots(), settings.robotsTtl(), context.time());
         RetryPolicy retries = new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());

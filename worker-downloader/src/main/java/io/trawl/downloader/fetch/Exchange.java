@@ -75,7 +75,7 @@ final class Exchange {
             return;
         }
         HttpClientContext context = HttpClientContext.create();
-        ReceiveBudget budget = new ReceiveBudget();
+        ReceiveBudget budget = new ReceiveBudget(claim);
         budget.attachTo(context);
         ResponseConsumer consumer = new ResponseConsumer(fetchRequest.bodyLimit(), budget, claim,
                 answer -> answered(answer, context),
@@ -123,10 +123,14 @@ final class Exchange {
                 || cause instanceof IOException && details != null && details.getRequestCount() > 1;
     }
 
+    /** What is left of the total time-out. Time that the exchange waits for memory does not count. */
+    Duration remaining(Duration limit) {
+        return limit.plus(claim.waited()).minus(took());
+    }
+
     /** Ends the exchange because the total time-out is over. */
     void timeOut(Duration limit) {
-        end(unlessWaiting(new Outcome.Failure(FailureReason.TIMEOUT,
-                peer + " did not complete its answer within " + Durations.format(limit))),
+        end(new Outcome.Failure(FailureReason.TIMEOUT, peer + " did not complete its answer within " + Durations.format(limit)),
                 receiving.filter(ResponseConsumer::headSeen).isPresent());
         cancel();
     }
@@ -148,14 +152,11 @@ final class Exchange {
 
     /** Ends the exchange with the outcome of an exception. */
     void fail(Throwable cause, boolean headSeen) {
-        end(unlessWaiting(FailureCauses.outcome(cause, peer, headSeen, silence)), headSeen);
-    }
-
-    /** Silence is not the fault of the server while its connection is not read. */
-    private Outcome unlessWaiting(Outcome outcome) {
-        return claim.isWaiting()
-                ? new Outcome.Failure(FailureReason.TIMEOUT, "the downloader had no memory for the rest of the body of " + peer)
-                : outcome;
+        Outcome outcome = FailureCauses.outcome(cause, peer, headSeen, silence);
+        end(claim.isWaiting()
+                ? new Outcome.Failure(FailureReason.TIMEOUT,
+                        peer + " gave up while the downloader had no memory for the rest of its body")
+                : outcome, headSeen);
     }
 
     /** Ends the exchange without an answer. */

@@ -38,6 +38,9 @@ import org.apache.hc.core5.util.Timeout;
  */
 final class PooledWebClient implements WebClient, AutoCloseable {
     private static final Outcome CLOSING = new Outcome.Failure(FailureReason.OTHER, "the downloader is closing");
+    /** Between two looks at an exchange that waits for memory, in nanoseconds. */
+    private static final long FINEST = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Settings.DownloaderSettings settings;
     private final HostResolver addresses;
     private final BodyMemory memory;
@@ -103,13 +106,9 @@ final class PooledWebClient implements WebClient, AutoCloseable {
                             context, callback);
                 }, fetchPermit, memory.claim(), inflaters, time);
         try {
-            Duration limit = settings.totalTimeout();
-            ScheduledFuture<?> timeOut = timer.schedule(() -> exchange.timeOut(limit), limit.toNanos(), TimeUnit.NANOSECONDS);
             open.add(exchange);
-            exchange.result().whenComplete((_, _) -> {
-                timeOut.cancel(false);
-                open.remove(exchange);
-            });
+            exchange.result().whenComplete((_, _) -> open.remove(exchange));
+            schedule(exchange);
         } catch (RejectedExecutionException e) {
             exchange.end(CLOSING);
             return exchange.result();
@@ -122,6 +121,19 @@ final class PooledWebClient implements WebClient, AutoCloseable {
             }
         });
         return exchange.result();
+    }
+
+    private void schedule(Exchange exchange) {
+        Duration limit = settings.totalTimeout();
+        long wait = Math.max(FINEST, exchange.remaining(limit).toNanos());
+        ScheduledFuture<?> timeOut = timer.schedule(() -> {
+            if (exchange.remaining(limit).isPositive()) {
+                schedule(exchange);
+            } else {
+                exchange.timeOut(limit);
+            }
+        }, wait, TimeUnit.NANOSECONDS);
+        exchange.result().whenComplete((_, _) -> timeOut.cancel(false));
     }
 
     /**

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.Test;
 
 class BodyMemoryTest extends FetchFixture {
-    private final BodyMemory memory = new BodyMemory(100, 1000);
+    private final BodyMemory memory = new BodyMemory(100, 1000, Time.system());
     private final List<String> granted = new ArrayList<>();
 
     private BodyMemory.Claim claim(String name, long bytes) {
@@ -74,10 +76,10 @@ class BodyMemoryTest extends FetchFixture {
 
     @Test
     void aQuarterOfTheMemoryIsForTheSharesOfExchanges() {
-        BodyMemory small = BodyMemory.of(64L << 20, 64);
+        BodyMemory small = BodyMemory.of(64L << 20, 64, Time.system());
         assertThat(small.claim().share()).isEqualTo(256 << 10);
         assertThat(small.free()).isEqualTo(48L << 20);
-        assertThat(BodyMemory.of(4L << 20, 1000).claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
+        assertThat(BodyMemory.of(4L << 20, 1000, Time.system()).claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
     }
 
     @Test
@@ -104,9 +106,9 @@ class BodyMemoryTest extends FetchFixture {
 
     @Test
     void inASmallHeapFewBodiesAreDecodedAtATime() {
-        assertThat(new BodyMemory(1, 16).decoders(8)).isEqualTo(1);
-        assertThat(new BodyMemory(1, 1).decoders(8)).isEqualTo(1);
-        assertThat(new BodyMemory(1, 1 << 20).decoders(8)).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(new BodyMemory(1, 16, Time.system()).decoders(8)).isEqualTo(1);
+        assertThat(new BodyMemory(1, 1, Time.system()).decoders(8)).isEqualTo(1);
+        assertThat(new BodyMemory(1, 1 << 20, Time.system()).decoders(8)).isEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
@@ -115,12 +117,8 @@ class BodyMemoryTest extends FetchFixture {
 
     @Test
     void aLargeBodyWaitsForAnotherAndASmallOneDoesNot() throws Exception {
-        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, BODY_LIMIT - BodyMemory.LEAST_SHARE);
-        PooledWebClient web = closing(new PooledWebClient(
-                settings(Map.of("trawl.downloader.response-timeout", "10s", "trawl.downloader.total-timeout", "10s"))
-                        .downloader(),
-                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()),
-                SSLContexts.createDefault(), tight, Time.system()));
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, BODY_LIMIT - BodyMemory.LEAST_SHARE, Time.system());
+        PooledWebClient web = client(tight, "10s", "10s");
         CountDownLatch goOn = new CountDownLatch(1);
         RawServer slow = server(turn -> {
             turn.write("HTTP/1.1 200 OK\r\nContent-Length: " + BODY_LIMIT + "\r\n\r\n");
@@ -144,5 +142,47 @@ class BodyMemoryTest extends FetchFixture {
         assertThat(waiter.join().outcome()).isEqualTo(new Outcome.Success(200, false));
         // A result is known a moment before its claim is closed.
         await().until(() -> tight.free() == BODY_LIMIT - BodyMemory.LEAST_SHARE);
+    }
+
+    private PooledWebClient client(BodyMemory tight, String responseTimeout, String totalTimeout) {
+        return closing(new PooledWebClient(
+                settings(Map.of("trawl.downloader.response-timeout", responseTimeout, "trawl.downloader.total-timeout",
+                        totalTimeout)).downloader(),
+                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()),
+                SSLContexts.createDefault(), tight, Time.system()));
+    }
+
+    @Test
+    void theTimeThatABodyWaitsForMemoryCountsForNoTimeOut() throws Exception {
+        int pool = BODY_LIMIT - BodyMemory.LEAST_SHARE;
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, pool, Time.system());
+        PooledWebClient web = client(tight, "400ms", "800ms");
+        byte[] body = new byte[BODY_LIMIT];
+        RawServer server = server(turn -> turn.answer("200 OK", body));
+        tight.hold(pool);
+        CompletableFuture<FetchResult> waiter = get(web, server.url("/large"));
+        long begun = System.nanoTime();
+        await().until(() -> System.nanoTime() - begun > Duration.ofSeconds(3).toNanos());
+        assertThat(waiter).isNotDone();
+        tight.release(pool);
+        assertThat(waiter.join().outcome()).isEqualTo(new Outcome.Success(200, false));
+    }
+
+    @Test
+    void afterTheWaitForMemoryTheServerHasToSendAgain() throws Exception {
+        int pool = BODY_LIMIT - BodyMemory.LEAST_SHARE;
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, pool, Time.system());
+        PooledWebClient web = client(tight, "400ms", "10s");
+        RawServer server = server(turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Length: " + BODY_LIMIT + "\r\n\r\n");
+            turn.write(new byte[BODY_LIMIT - 1]);
+        });
+        tight.hold(pool);
+        CompletableFuture<FetchResult> waiter = get(web, server.url("/large"));
+        long begun = System.nanoTime();
+        await().until(() -> System.nanoTime() - begun > Duration.ofSeconds(1).toNanos());
+        assertThat(waiter).isNotDone();
+        tight.release(pool);
+        assertFailure(waiter.join(), FailureReason.TIMEOUT, "sent no data for 400ms");
     }
 }

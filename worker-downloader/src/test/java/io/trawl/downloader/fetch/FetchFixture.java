@@ -44,7 +44,7 @@ abstract class FetchFixture {
     }
 
     HttpFetcher fetcher(Map<String, String> settings) {
-        return closing(HttpFetcher.open(settings(settings), BodyMemory.of(64 << 20, 64), Time.system()));
+        return closing(HttpFetcher.open(settings(settings), BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
     }
 
     static Settings settings(Map<String, String> settings) {

@@ -177,7 +177,7 @@ class FetchLimitsTest extends FetchFixture {
         });
         HttpFetcher closing = HttpFetcher.open(
                 settings(Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "20s")),
-                BodyMemory.of(64 << 20, 64), Time.system());
+                BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
         var future = closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true);
         asked.await();
         closing.close();

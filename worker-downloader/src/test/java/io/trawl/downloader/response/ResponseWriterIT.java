@@ -58,7 +58,7 @@ class ResponseWriterIT {
     }
 
     private Response written(RequestAnswer requestAnswer) {
-        BodyMemory memory = new BodyMemory(1, 1_000_000);
+        BodyMemory memory = new BodyMemory(1, 1_000_000, Time.system());
         List<Throwable> broken = new CopyOnWriteArrayList<>();
         try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory, fixture.topics(),
                 MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {

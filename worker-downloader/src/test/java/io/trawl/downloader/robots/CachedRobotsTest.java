@@ -51,7 +51,7 @@ class CachedRobotsTest {
         server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.answer("404 Not Found", "")).answer(turn));
         fetcher = HttpFetcher.open(
                 SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
-                BodyMemory.of(64 << 20, 64), Time.system());
+                BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
         robots = new CachedRobots(fetcher.web(), new EmptyRobotsStore(), TTL, time);
         host = new HostKey("127.0.0.1:" + server.port());
     }

@@ -43,7 +43,8 @@ class FleetRobotsIT {
     void start() throws IOException {
         site = new RawServer(turn -> script.answer(turn));
         host = new HostKey("127.0.0.1:" + site.port());
-        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")), BodyMemory.of(64 << 20, 64),
+        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")),
+                BodyMemory.of(64 << 20, 64, Time.system()),
                 Time.system());
     }
 

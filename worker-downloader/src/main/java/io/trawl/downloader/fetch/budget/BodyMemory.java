@@ -1,5 +1,7 @@
 package io.trawl.downloader.fetch.budget;
 
+import io.trawl.time.Time;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,6 +19,7 @@ public final class BodyMemory {
 
     private final int share;
     private final long pool;
+    private final Time time;
     private final Deque<Claim> waiting = new ArrayDeque<>();
     private long free;
     private long held;
@@ -25,16 +28,17 @@ public final class BodyMemory {
      * @param share bytes that every exchange may hold
      * @param pool bytes for all that exchanges hold beyond
      */
-    public BodyMemory(int share, long pool) {
+    public BodyMemory(int share, long pool, Time time) {
         this.share = share;
         this.pool = pool;
+        this.time = time;
         this.free = pool;
     }
 
     /** A quarter of so many bytes for the shares of so many exchanges, the rest for the pool. */
-    public static BodyMemory of(long bytes, int exchanges) {
+    public static BodyMemory of(long bytes, int exchanges, Time time) {
         long shares = bytes / 4;
-        return new BodyMemory(Math.clamp(shares / exchanges, LEAST_SHARE, Integer.MAX_VALUE), bytes - shares);
+        return new BodyMemory(Math.clamp(shares / exchanges, LEAST_SHARE, Integer.MAX_VALUE), bytes - shares, time);
     }
 
     /** The bytes of the pool that no claim holds. */
@@ -77,6 +81,8 @@ public final class BodyMemory {
         private long bytes;
         private boolean closed;
         private Runnable granted = () -> {};
+        private long asked;
+        private long answered;
 
         private Claim() {}
 
@@ -93,6 +99,7 @@ public final class BodyMemory {
                 }
                 bytes = Math.min(wanted, pool);
                 granted = whenGranted;
+                asked = time.nanos();
                 waiting.add(this);
             }
             grant();
@@ -102,6 +109,20 @@ public final class BodyMemory {
         public boolean isWaiting() {
             synchronized (BodyMemory.this) {
                 return waiting.contains(this);
+            }
+        }
+
+        /** How long its connection has not been read because the pool had no room: no time of the server. */
+        public Duration waited() {
+            synchronized (BodyMemory.this) {
+                return Duration.ofNanos((isWaiting() ? time.nanos() : answered) - asked);
+            }
+        }
+
+        /** Whether its connection was not read all of this time, so that the server's silence means nothing. */
+        public boolean waitedWithin(Duration last) {
+            synchronized (BodyMemory.this) {
+                return isWaiting() || answered != asked && time.nanos() - answered < last.toNanos();
             }
         }
 
@@ -132,6 +153,7 @@ public final class BodyMemory {
         synchronized (this) {
             for (Claim first = waiting.peek(); first != null && fits(first); first = waiting.peek()) {
                 free -= first.bytes;
+                first.answered = time.nanos();
                 next.add(waiting.remove());
             }
         }

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  * SETTINGS, also for a server that reads none of them.
  * <li>Bytes that arrive later than the total time-out after the exchange began end the connection. The client forgets a
  * connection whose exchange is cancelled in the TLS handshake, and a server that sends a byte now and then would keep it.
+ * <li>A server is not silent while its connection is not read: time that the exchange waits for memory counts for no time-out.
  * <li>An {@link Error} ends its own exchange and connection; it would end the thread of the client otherwise.
  * </ul>
  *
@@ -72,7 +73,7 @@ public final class BoundedIOSession implements IOSession {
         this.session = session;
         this.longest = longest;
         this.time = time;
-        this.charged = new Charged(new ReceiveBudget(), time.nanos());
+        this.charged = new Charged(ReceiveBudget.ofConnection(), time.nanos());
     }
 
     @Override
@@ -103,7 +104,7 @@ public final class BoundedIOSession implements IOSession {
     }
 
     private void checkTime() throws SocketTimeoutException {
-        if (time.nanos() - charged.began > longest.toNanos()) {
+        if (time.nanos() - charged.began > longest.plus(charged.budget.waited()).toNanos()) {
             throw new SocketTimeoutException("bytes arrived after the total time-out");
         }
     }
@@ -126,7 +127,7 @@ public final class BoundedIOSession implements IOSession {
     @Override
     public void enqueue(Command command, Command.Priority priority) {
         if (command instanceof RequestExecutionCommand request) {
-            charged = new Charged(ReceiveBudget.of(request.getContext()).orElseGet(ReceiveBudget::new), time.nanos());
+            charged = new Charged(ReceiveBudget.of(request.getContext()).orElseGet(ReceiveBudget::ofConnection), time.nanos());
         }
         session.enqueue(command, priority);
     }
@@ -217,6 +218,9 @@ public final class BoundedIOSession implements IOSession {
 
         @Override
         public void timeout(IOSession session, Timeout timeout) throws IOException {
+            if (session instanceof BoundedIOSession bounded && bounded.charged.budget.waitedWithin(timeout.toDuration())) {
+                return;
+            }
             guard(() -> handler.timeout(session, timeout));
         }
 

@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch.budget;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.protocol.HttpContext;
@@ -22,12 +23,27 @@ public final class ReceiveBudget {
     static final int FRAMING = 512 * 1024;
     private static final String ATTRIBUTE = "trawl.receive-budget";
 
+    private final Optional<BodyMemory.Claim> claim;
     private int interim;
     private boolean headSeen;
     private int emptyLines;
     private boolean lineIsEmpty;
     private long received;
     private long body;
+
+    private ReceiveBudget(Optional<BodyMemory.Claim> claim) {
+        this.claim = claim;
+    }
+
+    /** @param claim of the same exchange: while it waits, the client does not read */
+    public ReceiveBudget(BodyMemory.Claim claim) {
+        this(Optional.of(claim));
+    }
+
+    /** For a connection before its first exchange. */
+    static ReceiveBudget ofConnection() {
+        return new ReceiveBudget(Optional.empty());
+    }
 
     /** The answer is longer than allowed beside its body, and cannot be cut. */
     public static final class TooLarge extends IOException {
@@ -57,6 +73,16 @@ public final class ReceiveBudget {
     /** Makes it the budget of the exchange with this context. */
     public void attachTo(HttpContext context) {
         context.setAttribute(ATTRIBUTE, this);
+    }
+
+    /** How long the exchange has waited for memory. */
+    Duration waited() {
+        return claim.map(BodyMemory.Claim::waited).orElse(Duration.ZERO);
+    }
+
+    /** Whether the exchange waits for memory, or did so within this last time. */
+    boolean waitedWithin(Duration last) {
+        return claim.filter(c -> c.waitedWithin(last)).isPresent();
     }
 
     /** An interim response has been parsed. */
