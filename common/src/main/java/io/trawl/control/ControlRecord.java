@@ -26,7 +26,8 @@ import java.util.Set;
         @JsonSubTypes.Type(value = ControlRecord.Domains.class, name = "domains"),
         @JsonSubTypes.Type(value = ControlRecord.StopSign.class, name = "stop"),
         @JsonSubTypes.Type(value = ControlRecord.ItemEnds.class, name = "ends"),
-        @JsonSubTypes.Type(value = ControlRecord.Channels.class, name = "channels")})
+        @JsonSubTypes.Type(value = ControlRecord.Channels.class, name = "channels"),
+        @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss")})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public sealed interface ControlRecord {
     /** The record's key in the topic. */
@@ -291,6 +292,29 @@ public sealed interface ControlRecord {
         /** The same record, of the next version, with the counts of the other topics. */
         public Channels counting(int ofResponses, int ofItems, int ofLedger) {
             return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger);
+        }
+
+        @Override
+        @JsonIgnore
+        public String key() {
+            return KEY;
+        }
+    }
+
+    /**
+     * Kafka was found to have lost records. The facts in Redis that were learnt before are void, since some speak of lost records: each process
+     * uses other keys from here on, as if Redis had been emptied.
+     *
+     * @param id of this loss, random: Kafka may lose this record, too, and then the next loss must not find the keys of this one
+     */
+    record KafkaLoss(long version, long id, Instant at) implements ControlRecord {
+        /** The only key. */
+        public static final String KEY = "kafka-loss";
+
+        /** @throws io.trawl.model.InvalidValueException if the version is negative or the time is absent */
+        public KafkaLoss {
+            FieldRules.count("version", version);
+            FieldRules.present("at", at);
         }
 
         @Override

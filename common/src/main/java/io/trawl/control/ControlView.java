@@ -5,6 +5,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -65,6 +66,11 @@ public interface ControlView {
     /** The request topics; empty until a coordinator has created them. */
     default Optional<Channels> channels() {
         return latest(Channels.KEY, Channels.class);
+    }
+
+    /** The last time that Kafka was found to have lost records. */
+    default Optional<KafkaLoss> kafkaLoss() {
+        return latest(KafkaLoss.KEY, KafkaLoss.class);
     }
 
     private <T extends ControlRecord> Optional<T> latest(String key, Class<T> type) {

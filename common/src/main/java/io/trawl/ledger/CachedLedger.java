@@ -59,6 +59,11 @@ public final class CachedLedger implements Ledger {
         return depths.smallest(depths.salt(run), url) <= depth;
     }
 
+    /** Forgets what is cached, of all runs. */
+    public void clear() {
+        depths.clear();
+    }
+
     /** Deletes all facts of a run, and clears the cache of all runs: lookups fill it again. */
     @Override
     public void forget(CrawlRun run) {

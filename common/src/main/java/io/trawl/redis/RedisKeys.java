@@ -1,5 +1,6 @@
 package io.trawl.redis;
 
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
@@ -12,13 +13,25 @@ import java.util.HexFormat;
 
 /**
  * The names of keys. Keys of data about Kafka records carry a digest of the cluster's id and of the id of the topic {@code responses}, so that
- * a Redis that outlived its Kafka never returns data about other records. Redis Cluster places keys by the part in braces: all keys of one call
- * share it.
+ * a Redis that outlived its Kafka never returns data about other records. After a loss of records in Kafka they carry its id, too. Redis Cluster places keys by the part in braces: all keys of one call
+ * share it. Thread-safe.
  */
-record RedisKeys(String namespace, String incarnation) {
+final class RedisKeys {
+    private final String namespace;
+    private final String digest;
+    private volatile String incarnation;
+
     /** @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names */
-    RedisKeys {
+    private RedisKeys(String namespace, String digest) {
+        this.namespace = checked(namespace);
+        this.digest = digest;
+        this.incarnation = digest;
+    }
+
+    /** @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names */
+    static String checked(String namespace) {
         new Namespace(namespace);
+        return namespace;
     }
 
     static RedisKeys of(String namespace, String clusterId, String responsesTopicId) {
@@ -29,6 +42,20 @@ record RedisKeys(String namespace, String incarnation) {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
+    }
+
+    /** From here on the keys of facts are those after this loss. */
+    void since(KafkaLoss loss) {
+        incarnation = digest + '.' + Long.toHexString(loss.id());
+    }
+
+    String incarnation() {
+        return incarnation;
+    }
+
+    /** The {@link io.trawl.ledger.LogEnds}: it outlives the facts. */
+    String logEnds() {
+        return namespace + "ends:" + digest;
     }
 
     /** The prefix of the keys of a run's facts; the bucket's number follows. */
@@ -73,7 +100,7 @@ record RedisKeys(String namespace, String incarnation) {
 
     /** The {@link io.trawl.ledger.StoreGeneration}. */
     String storeGeneration() {
-        return namespace + "pulse:" + incarnation;
+        return namespace + "pulse:" + digest;
     }
 
     static String modules(String namespace) {

@@ -33,7 +33,7 @@ final class RedisLedger implements Ledger {
     private final RedisConnection redis;
     private final RedisKeys redisKeys;
     private final int proposed;
-    private final Map<CrawlRun, Integer> buckets = new ConcurrentHashMap<>();
+    private final Map<String, Integer> buckets = new ConcurrentHashMap<>();
 
     RedisLedger(RedisConnection redis, RedisKeys redisKeys, int buckets) {
         if (buckets < 1 || buckets > MOST_BUCKETS) {
@@ -90,13 +90,14 @@ final class RedisLedger implements Ledger {
     }
 
     private int buckets(CrawlRun run) {
-        Integer known = buckets.get(run);
+        String key = bucketsKey(run);
+        Integer known = buckets.get(key);
         if (known == null) {
             // Outside computeIfAbsent: a call to Redis inside would block other runs.
             known = Integer
-                    .valueOf(new String(redis.bytes(RedisScript.AGREE, bucketsKey(run), text(proposed), text(MOST_BUCKETS)),
+                    .valueOf(new String(redis.bytes(RedisScript.AGREE, key, text(proposed), text(MOST_BUCKETS)),
                             StandardCharsets.UTF_8));
-            buckets.put(run, known);
+            buckets.put(key, known);
         }
         return known;
     }
@@ -112,7 +113,7 @@ final class RedisLedger implements Ledger {
             redis.number(RedisScript.UNLINK, redisKeys.ledger(run), text(from),
                     text(Math.min(count, from + UNLINKED_AT_A_TIME) - 1));
         }
-        buckets.remove(run);
+        buckets.remove(bucketsKey(run));
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));

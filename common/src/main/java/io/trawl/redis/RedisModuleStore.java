@@ -33,7 +33,7 @@ public final class RedisModuleStore implements AutoCloseable {
      * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
     public static RedisModuleStore connect(String url, String namespace, Time time) {
-        String checked = new RedisKeys(namespace, "").namespace();
+        String checked = RedisKeys.checked(namespace);
         return new RedisModuleStore(RedisConnection.open(RedisUrl.parse(url), time), checked);
     }
 

@@ -3,13 +3,18 @@ package io.trawl.redis;
 import static io.trawl.redis.RedisConnection.text;
 
 import io.trawl.admission.AcceptedDomains;
+import io.trawl.codec.Json;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView;
 import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LogEnds;
+import io.trawl.ledger.LogEnds.LogEnd;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
@@ -20,6 +25,7 @@ import io.trawl.politeness.RobotsStore;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
@@ -85,6 +91,16 @@ public final class RedisStore implements AutoCloseable {
      */
     public DeliveryAttempts attempts(String owner) {
         return new RedisDeliveryAttempts(redis, redisKeys, owner);
+    }
+
+    /** From here on no fact is visible that was learnt before this loss. Caches are the caller's. */
+    public void forgetBefore(KafkaLoss loss) {
+        redisKeys.since(loss);
+    }
+
+    /** The ends of Kafka's logs. */
+    public LogEnds logEnds() {
+        return new RedisLogEnds(redis, redisKeys.logEnds());
     }
 
     /** Detects loss of data. */
@@ -168,6 +184,29 @@ public final class RedisStore implements AutoCloseable {
                     .concat(Stream.of(text(domains.version())), domains.domains().stream().map(RedisConnection::text))
                     .toArray(byte[][]::new);
             redis.number(RedisScript.DOMAINS_WRITE, redisKeys.domains(domains.run()), arguments);
+        }
+    }
+
+    /** One JSON document, as a list of one. */
+    private record RedisLogEnds(RedisConnection redis, String key) implements LogEnds {
+        /** @param ends by {@code topic-partition} */
+        private record Document(Map<String, LogEnd> ends) {}
+
+        @Override
+        public Map<String, LogEnd> noted() {
+            for (byte[] json : redis.list(RedisScript.NOTES, key)) {
+                try {
+                    return Json.read(json, Document.class).ends();
+                } catch (MalformedRecordException e) {
+                    return Map.of();
+                }
+            }
+            return Map.of();
+        }
+
+        @Override
+        public void note(Map<String, LogEnd> ends) {
+            redis.number(RedisScript.NOTE, key, Json.bytes(new Document(ends)), text(1));
         }
     }
 

@@ -4,7 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.offset.LogEndCheck;
+import io.trawl.control.ControlView;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LogEnds.LogEnd;
 import io.trawl.model.InvalidValueException;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
@@ -122,6 +125,24 @@ final class StartupConnections {
     /** Blocks until Redis has answered a call. */
     <T> T awaitAnswer(Supplier<T> question) throws InterruptedException {
         return persist(waitingForRedis(), question::get);
+    }
+
+    /**
+     * Blocks while the logs end below what a leader has noted: facts may speak of records that Kafka has lost, and only a leader can say that they
+     * are void. With false facts a request would be taken for answered.
+     */
+    void awaitLogs(Supplier<LogEndCheck> checks, ControlView control) throws InterruptedException {
+        String waiting = "waiting for a coordinator to lead, since Kafka has lost records";
+        try (LogEndCheck check = checks.get()) {
+            persist(waiting, () -> {
+                Map<String, LogEnd> below = check.below();
+                if (!below.isEmpty()) {
+                    throw new TimeoutException("the logs of " + String.join(", ", below.keySet()) + " end earlier than before");
+                }
+                return below;
+            });
+            control.refresh();
+        }
     }
 
     private String waitingForRedis() {

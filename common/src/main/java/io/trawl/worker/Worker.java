@@ -21,14 +21,19 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicTrimmer;
 import io.trawl.channel.offset.KeptPositions;
+import io.trawl.channel.offset.LogEndCheck;
+import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
+import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.memory.HeapLoad;
 import io.trawl.memory.HeapShares;
 import io.trawl.memory.HeapWatch;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.Counters;
 import io.trawl.module.Deal;
 import io.trawl.module.ModuleSummary;
@@ -134,6 +139,18 @@ public final class Worker {
         this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topicNames, time);
         control.refresh();
         PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
+        CachedLedger facts = store.ledger(settings.ledger().buckets(),
+                Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts()));
+        control.listen(record -> {
+            if (record instanceof KafkaLoss loss) {
+                store.forgetBefore(loss);
+                facts.clear();
+            }
+        });
+        if (factory.kind() != ModuleKind.COORDINATOR) {
+            startupConnections.awaitLogs(() -> new LogEndCheck(store.logEnds(), new TopicOffsets(kafka.admin(), counts::serves),
+                    topicNames, control::channels), control);
+        }
         this.errors = new KafkaErrorChannel(kafka.producer("errors-" + mid), topicNames);
         this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -146,11 +163,10 @@ public final class Worker {
         this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, counts, kafka.counting(counts),
                 new KeptPositions(topicNames.positions(), () -> kafka.reader("positions-" + mid), kafka::admin),
                 control,
-                new MeasuredLedger(store.ledger(settings.ledger().buckets(),
-                        Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts())), meters),
+                new MeasuredLedger(facts, meters),
                 store.marks(),
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
-                store.leases(),
+                store.logEnds(), store.leases(),
                 store.acceptedDomains(control),
                 store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(),
                 store.stopSignHistory(), errors,

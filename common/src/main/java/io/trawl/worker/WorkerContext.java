@@ -12,6 +12,7 @@ import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.LogEnds;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.memory.HeapWatch;
@@ -43,6 +44,7 @@ import io.trawl.time.Time;
  * @param marks answered offsets
  * @param attempts counts the processes that died over records
  * @param storeGeneration detects loss of the data of the ledger and the marks
+ * @param logEnds the ends of Kafka's logs when they were looked at last
  * @param leases on request partitions
  * @param domains accepted domains
  * @param domainsMirror the copy of the accepted domains that the leader writes for {@code domains}
@@ -63,7 +65,8 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,
-        AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, PartitionLeaseStore leases,
+        AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, LogEnds logEnds,
+        PartitionLeaseStore leases,
         AcceptedDomains domains,
         DomainMirror domainsMirror,
         RobotsStore robots,

@@ -185,6 +185,7 @@ public final class Coordinator implements Stage {
 
     @Override
     public void start() {
+        TallyRestart.begin(context);
         parts.tally().start(this::registerUrls);
         parts.queue().start();
         errors.start();
@@ -206,6 +207,7 @@ public final class Coordinator implements Stage {
         extra.put("leading", leaderElection.leading());
         extra.put("holding", context.heap().full());
         losses.latest().ifPresent(at -> extra.put("redisLostDataAt", at.toString()));
+        context.control().kafkaLoss().ifPresent(loss -> extra.put("kafkaLostRecordsAt", loss.at().toString()));
         extra.put("crawls", parts.controlState().crawls().stream()
                 .collect(Collectors.groupingBy(CrawlStatus::state, TreeMap::new, Collectors.counting())));
         return extra;

@@ -7,6 +7,7 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.http.DirectCall;
 import io.trawl.model.ModuleKind;
@@ -91,7 +92,8 @@ public final class Pipeline implements Stage {
                 SinkFolder.owner(context.cluster(), context.topics().namespace())),
                 new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         context.settings().analyzer().itemBacklog(), context.settings().analyzer().itemBacklogBytes(), nonce,
-                        run -> context.control().standing(run) == RunStatus.OVER),
+                        run -> context.control().standing(run) == RunStatus.OVER,
+                        () -> context.control().kafkaLoss().map(KafkaLoss::at)),
                 ends, sinkPorts);
     }
 

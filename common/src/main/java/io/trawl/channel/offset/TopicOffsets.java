@@ -1,5 +1,6 @@
 package io.trawl.channel.offset;
 
+import io.trawl.ledger.LogEnds.LogEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -43,14 +44,22 @@ public final class TopicOffsets implements AutoCloseable {
      * @throws KafkaException if the broker does not answer, or a topic does not exist
      */
     public Map<TopicPartition, Long> ends(Collection<String> topics) throws InterruptedException {
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        logEnds(topics).forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
+    }
+
+    /** The same as {@link #ends}, with the epochs of the leaders that wrote the last records. */
+    public Map<TopicPartition, LogEnd> logEnds(Collection<String> topics) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         for (TopicDescription topic : get(() -> admin.describeTopics(topics).allTopicNames().get()).values()) {
             topic.partitions().stream().map(p -> new TopicPartition(topic.name(), p.partition())).filter(served)
                     .forEach(partition -> asked.put(partition, OffsetSpec.latest()));
         }
-        Map<TopicPartition, Long> ends = new HashMap<>();
+        Map<TopicPartition, LogEnd> ends = new HashMap<>();
         get(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).all().get())
-                .forEach((partition, info) -> ends.put(partition, info.offset()));
+                .forEach((partition, info) -> ends.put(partition,
+                        new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH))));
         return ends;
     }
 

@@ -5,6 +5,7 @@ import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.EventMeters;
@@ -63,6 +64,7 @@ final class LeaderTerm implements AutoCloseable {
     private final LifecycleCommands lifecycleCommands;
     private final DomainChanges domainChanges;
     private final FleetStopSign fleetStopSign;
+    private final KafkaLossDetector kafkaLosses;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
 
@@ -104,6 +106,8 @@ final class LeaderTerm implements AutoCloseable {
                 context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState);
         this.fleetStopSign = new FleetStopSign(controlWriter, controlState, context.time());
+        this.kafkaLosses = new KafkaLossDetector(context, controlWriter);
+        kafkaLosses.look();
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.topics().ledger()));
         this.webhooks = parts.webhooks().begin();
@@ -188,6 +192,7 @@ final class LeaderTerm implements AutoCloseable {
     /** Does the work between two polls, apart from the seeds. */
     void turn() throws InterruptedException {
         thread.runQueued();
+        kafkaLosses.lookAgain();
         pendingAnnouncements.makeIfPossible();
         List<CrawlStatus> crawls = controlState.crawls();
         for (CrawlStatus status : crawls) {
@@ -229,6 +234,7 @@ final class LeaderTerm implements AutoCloseable {
         switch (record) {
             case Domains domains -> mirror(domains);
             case StopSign sign -> note(sign);
+            case KafkaLoss loss -> controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
             default -> {
             }
         }
@@ -264,6 +270,7 @@ final class LeaderTerm implements AutoCloseable {
         thread.end();
         watches.values().forEach(Thread::interrupt);
         cleanup.close();
+        kafkaLosses.close();
         webhooks.run();
         writer.close();
     }

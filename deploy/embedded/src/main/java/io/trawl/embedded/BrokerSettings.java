@@ -23,6 +23,7 @@ final class BrokerSettings {
         quickGroups(p);
         smallMachine(p, Runtime.getRuntime().maxMemory());
         keepData(p);
+        flush(p);
         return p;
     }
 
@@ -86,5 +87,13 @@ final class BrokerSettings {
         p.put("log.retention.ms", "-1");
         p.put("log.retention.bytes", "-1");
         p.put("offsets.retention.minutes", Integer.toString(365 * 24 * 60));
+    }
+
+    /**
+     * Records are on disk before they are acknowledged. Redis holds facts about them, so a broker whose log ends earlier
+     * after a loss of power would contradict them. With more than one broker, the others have the records.
+     */
+    private static void flush(Properties p) {
+        p.put("log.flush.interval.messages", "1");
     }
 }

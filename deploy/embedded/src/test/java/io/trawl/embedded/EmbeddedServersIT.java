@@ -9,6 +9,7 @@ import io.trawl.embedded.EmbeddedServerException.PortTakenException;
 import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -84,6 +86,25 @@ class EmbeddedServersIT {
                     .doesNotEndWith(":" + second.getLocalPort());
             assertThat(read(kafka, "t", 1)).containsExactly("one");
         }
+    }
+
+    @Test
+    void haveARecordOnDiskBeforeItIsAcknowledged() throws Exception {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(temp.resolve("kafka"), 0)) {
+            create(kafka, "t");
+            write(kafka, "t", "one");
+            long before = flushes();
+            for (int i = 0; i < 5; i++) {
+                write(kafka, "t", "more");
+                assertThat(flushes()).isGreaterThan(before + i);
+            }
+        }
+    }
+
+    /** How often the broker has forced a log to disk. */
+    private static long flushes() throws Exception {
+        return (Long) ManagementFactory.getPlatformMBeanServer()
+                .getAttribute(new ObjectName("kafka.log:type=LogFlushStats,name=LogFlushRateAndTimeMs"), "Count");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,9 +65,10 @@ public final class FileSink {
      * @param backlogBytes the same in bytes; 0, as above: no limit
      * @param nonce of this process: {@code a-z 0-9}, unique among processes
      * @param replaced whether a newer run has taken a run's place
+     * @param kafkaLoss when Kafka was found to have lost records, if it ever was
      */
     public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, long backlog, long backlogBytes, String nonce,
-            Predicate<CrawlRun> replaced) {
+            Predicate<CrawlRun> replaced, Supplier<Optional<Instant>> kafkaLoss) {
         /** The part of a limit that one of all partitions may have in an open segment. */
         private static long share(long limit, int partitions) {
             return limit == 0 ? Long.MAX_VALUE : Math.max(1, limit / (OPEN_PART * partitions));
@@ -100,7 +103,7 @@ public final class FileSink {
         this.ends = ends;
         this.sinkPorts = sinkPorts;
         this.steps = new SinkSteps(sinkPorts.offsets(), sinkPorts.faults());
-        this.sinkTakeover = new SinkTakeover(out, steps, fileRules.replaced());
+        this.sinkTakeover = new SinkTakeover(out, steps, fileRules.replaced(), fileRules.kafkaLoss());
     }
 
     /** The sink's counters. */

@@ -21,6 +21,11 @@ record PartFileName(int partition, long first) {
         return String.format(Locale.ROOT, "part-%02d-%020d.jsonl", partition, first);
     }
 
+    /** A glob for the finished files of the partition; their names have the order of their offsets. */
+    String finishedOfPartition() {
+        return String.format(Locale.ROOT, "part-%02d-*.jsonl", partition);
+    }
+
     /** The name of an unfinished file. */
     String unfinished(String nonce) {
         return finished() + "." + nonce + ".part";

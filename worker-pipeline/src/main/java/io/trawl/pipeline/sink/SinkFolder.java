@@ -172,6 +172,23 @@ public record SinkFolder(Path root, String owner) {
         return files;
     }
 
+    /** The finished files of a partition that begin at this offset or after it. */
+    List<Path> finishedFrom(PartFileName first) {
+        List<Path> files = new ArrayList<>();
+        runFolders().forEach(folder -> list(folder, first.finishedOfPartition(), files));
+        files.removeIf(file -> file.getFileName().toString().compareTo(first.finished()) < 0);
+        return files;
+    }
+
+    /** This path, or if it is taken, one with a number. */
+    static Path free(Path path) {
+        Path free = path;
+        for (int n = 2; Files.exists(free); n++) {
+            free = path.resolveSibling(path.getFileName().toString().replaceFirst("(-[0-9]{20})", "$1-" + n));
+        }
+        return free;
+    }
+
     private static void list(Path folder, String glob, List<Path> into) {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder, glob)) {
             stream.forEach(into::add);

@@ -12,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -231,6 +234,20 @@ class FileSinkTest {
         assertThatThrownBy(() -> bench.work(bench.process(LARGE, FaultPoint.NONE))).isInstanceOf(StorageException.class)
                 .hasMessageContaining("offsets reset");
         assertThat(bench.stored()).isEqualTo(bench.expected());
+    }
+
+    @Test
+    void filesOfOffsetsThatKafkaHasLostAreSetAsideForTheItemsThatFollow() throws Exception {
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+        bench.log.set(PARTITION, 0, "");
+        bench.kafkaLoss = Optional.of(Instant.now().plusSeconds(5));
+        bench.work(bench.process(LARGE, FaultPoint.NONE));
+        try (Stream<Path> files = Files.walk(root)) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("lost-part-")))
+                    .isNotEmpty();
+        }
+        assertThat(bench.stored()).hasSize(2 * bench.expected().size());
+        assertThat(bench.stored().stream().distinct().toList()).isEqualTo(bench.expected());
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class SinkBench {
     long backlog;
     long backlogBytes;
     java.util.function.Predicate<CrawlRun> replaced = run -> false;
+    Optional<Instant> kafkaLoss = Optional.empty();
     private int processes;
 
     SinkBench(Path root, long end) {
@@ -57,7 +59,7 @@ final class SinkBench {
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
                 new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), backlog, backlogBytes,
-                        "n" + processes++, replaced),
+                        "n" + processes++, replaced, () -> kafkaLoss),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
     }
 

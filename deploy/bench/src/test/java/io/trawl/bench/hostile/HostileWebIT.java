@@ -81,7 +81,7 @@ class HostileWebIT {
     }
 
     /** Runs the crawl to its end; returns its peak memory. */
-    private long crawl(HostileWeb web, LoopbackWeb honest) throws InterruptedException {
+    private long crawl(HostileWeb web, LoopbackWeb honest) throws InterruptedException, IOException {
         List<String> arguments = new ArrayList<>(List.of("crawl", web.firstPage(), "--depth", Integer.toString(DEPTH), "--delay",
                 "0ms", "--allow-network", HostileWeb.NETWORK, "--out", folder.resolve("pages").toString(), "--data",
                 folder.resolve("data").toString(), "--quiet", "--json"));
@@ -96,12 +96,19 @@ class HostileWebIT {
         try (BenchProcess crawl = BenchProcess.start("crawl", "deploy/standalone", options, SHORT_LIMITS, folder.resolve("logs"),
                 TIME, arguments.toArray(String[]::new))) {
             Await.until("the end of the crawl", LONGEST, TIME, () -> !crawl.alive());
-            assertThat(crawl.await()).as("exit code").isZero();
+            int exit = crawl.await();
+            assertThat(exit).as("exit code after%n%s", lastLines(folder.resolve("logs/crawl.err"))).isZero();
             long peak = crawl.usage().peakMemory();
             System.out.printf("%d cases in %.1f s, peak of the resident memory %d MiB%n", web.cases().size(),
                     (TIME.nanos() - begun) / 1e9, peak >> 20);
             return peak;
         }
+    }
+
+    /** For the log of a build, which keeps nothing else of the process. */
+    private static String lastLines(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
     }
 
     private void read(String kind, Map<String, JsonNode> byUrl) throws IOException {
