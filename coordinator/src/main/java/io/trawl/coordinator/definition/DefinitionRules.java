@@ -9,8 +9,9 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.control.RequestOptionRules;
+import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
-import io.trawl.coordinator.definition.SeedRules.HeaderRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.control.Hidden;
@@ -111,7 +112,7 @@ public final class DefinitionRules {
                         + " visible ASCII characters, without brackets"));
         ignoredRobots(faultCollector, fetch.ignoreRobots());
         fetch.proxy().ifPresent(p -> {
-            faultCollector.unless(SeedRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), SeedRules.PROXY);
+            faultCollector.unless(RequestOptionRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), RequestOptionRules.PROXY);
             faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);
         });
     }

@@ -3,8 +3,10 @@ package io.trawl.analyzer.parse;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
+import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
 import io.trawl.model.Response;
@@ -70,6 +72,13 @@ public final class FetchedPage implements Page {
     @Override
     public Map<String, String> metadata() {
         return response.request().options().metadata();
+    }
+
+    @Override
+    public LinkOptions options() {
+        FetchOptions own = response.request().options();
+        return new LinkOptions(Optional.empty(), own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(),
+                own.metadata());
     }
 
     @Override
