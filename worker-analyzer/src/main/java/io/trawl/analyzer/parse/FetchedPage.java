@@ -13,6 +13,7 @@ import io.trawl.model.Response;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class FetchedPage implements Page {
     private final boolean textWanted;
     private final boolean anchorsWanted;
     private final String productToken;
+    private final List<String> parsers;
     private final String contentType;
     private @Nullable DecodedText decoded;
 
@@ -41,12 +43,18 @@ public final class FetchedPage implements Page {
         this.textWanted = definition.extract().text();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
+        this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
         this.contentType = MediaTypes.of(response);
     }
 
     /** The original response. */
     Response response() {
         return response;
+    }
+
+    /** The names of the parsers that read it, by its request or else its crawl; empty: all. */
+    List<String> parsers() {
+        return parsers;
     }
 
     @Override

@@ -76,14 +76,13 @@ public final class Parsers {
         return List.copyOf(byName.keySet());
     }
 
-    /** Runs every parser that handles the page, or only the one that the request names. */
+    /** Runs every parser that handles the page, or only those that the crawl names, or only the one that the request names. */
     public ParsedPage parse(FetchedPage page) {
         Merge merge = new Merge(page, mostLinks);
-        Optional<String> wanted = page.response().request().options().parser();
-        if (wanted.isPresent() && !byName.containsKey(wanted.get())) {
-            merge.failed(wanted.get(), "unknown parser; available: " + String.join(", ", byName.keySet()));
-        }
-        byName.values().stream().filter(p -> wanted.isEmpty() || p.name().equals(wanted.get()))
+        List<String> wanted = page.parsers();
+        wanted.stream().filter(name -> !byName.containsKey(name))
+                .forEach(name -> merge.failed(name, "unknown parser; available: " + String.join(", ", byName.keySet())));
+        byName.values().stream().filter(p -> wanted.isEmpty() || wanted.contains(p.name()))
                 .forEach(p -> parse(p, page, merge));
         return merge.result();
     }

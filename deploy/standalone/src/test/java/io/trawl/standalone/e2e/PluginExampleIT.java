@@ -40,7 +40,8 @@ class PluginExampleIT {
               <item><title>One</title><link>/one</link></item>
             </channel></rss>""";
     private static final String FEED_CRAWL = """
-            {"seeds": ["%s"], "limits": {"depth": 1}, "fetch": {"delay": "0ms"}}""";
+            {"seeds": ["%s"], "limits": {"depth": 1}, "fetch": {"delay": "0ms"},
+             "extract": {"parsers": ["html", "rss"]}, "process": {"processors": ["word-count"]}}""";
     private static final String GROUP_CRAWL = """
             {"seeds": [{"url": "%s",
                         "cookie": "session=1", "wait": "1s", "parser": "group"}],
