@@ -150,6 +150,10 @@ public record CrawlDefinition(
      * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
      * @param contact an e-mail address or http(s) URL of the operator of the crawl, which is appended to the user agent
      * @param ignoreRobots hosts of one's own whose robots.txt is not read, without ports
+     * @param headers extra headers of all requests for pages, to every host of the crawl; a request may name others
+     * @param cookie the {@code Cookie} header of the same requests; a request may name another
+     * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
+     * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -160,7 +164,11 @@ public record CrawlDefinition(
             FetchStyle profile,
             Optional<String> proxy,
             Optional<String> contact,
-            List<String> ignoreRobots) implements FetchRulesBuilder.With {
+            List<String> ignoreRobots,
+            Map<String, String> headers,
+            Optional<String> cookie,
+            Optional<Duration> responseTimeout,
+            Optional<Duration> totalTimeout) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -174,6 +182,7 @@ public record CrawlDefinition(
             userAgent = userAgent == null ? DEFAULT_USER_AGENT : userAgent;
             profile = profile == null ? FetchStyle.PLAIN : profile;
             ignoreRobots = ignoreRobots == null ? List.of() : List.copyOf(ignoreRobots);
+            headers = headers == null ? Map.of() : Map.copyOf(headers);
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */
@@ -192,10 +201,12 @@ public record CrawlDefinition(
      *
      * @param text whether items hold the readable text; default true
      * @param anchors whether items hold the text and link types of links; default false
+     * @param parsers the names of the parsers that run; empty: all; a request may name another
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
-    public record ExtractRules(Boolean text, Boolean anchors) implements ExtractRulesBuilder.With {
+    public record ExtractRules(Boolean text, Boolean anchors,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> parsers) implements ExtractRulesBuilder.With {
         /** With the readable text. */
         public static final ExtractRules DEFAULT = ExtractRulesBuilder.builder().build();
 
@@ -203,6 +214,7 @@ public record CrawlDefinition(
         public ExtractRules {
             text = text == null || text;
             anchors = anchors != null && anchors;
+            parsers = parsers == null ? List.of() : List.copyOf(parsers);
         }
     }
 
@@ -210,16 +222,19 @@ public record CrawlDefinition(
      * How item processors run.
      *
      * @param failFast whether the first failing item processor ends the chain for that item; default true
+     * @param processors the names of the item processors that run; empty: all
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
-    public record ProcessRules(Boolean failFast) implements ProcessRulesBuilder.With {
+    public record ProcessRules(Boolean failFast,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> processors) implements ProcessRulesBuilder.With {
         /** The first failure ends the chain. */
         public static final ProcessRules DEFAULT = ProcessRulesBuilder.builder().build();
 
         /** Fills in the defaults. */
         public ProcessRules {
             failFast = failFast == null || failFast;
+            processors = processors == null ? List.of() : List.copyOf(processors);
         }
     }
 
@@ -231,7 +246,7 @@ public record CrawlDefinition(
     /** A copy for display, without secrets. */
     public CrawlDefinition hidden() {
         return with(shown -> shown.seeds(seeds.stream().map(Hidden::seed).toList())
-                .fetch(fetch.withProxy(fetch.proxy().map(Hidden::userInfo)))
+                .fetch(Hidden.fetch(fetch))
                 .webhooks(webhooks.stream().map(Webhook::hidden).toList()));
     }
 
@@ -242,8 +257,7 @@ public record CrawlDefinition(
         return with(restored -> restored
                 .seeds(seeds.stream().map(s -> Hidden.restored(s, seedsByUrl.getOrDefault(Hidden.seed(s).url().orElse(""), s)))
                         .toList())
-                .fetch(fetch.withProxy(
-                        fetch.proxy().map(p -> Hidden.restored(p, known.fetch.proxy().orElse(p), Hidden::userInfo))))
+                .fetch(Hidden.restored(fetch, known.fetch))
                 .webhooks(IntStream.range(0, webhooks.size())
                         .mapToObj(i -> webhooks.get(i).withSecretsOf(known.webhooks, i, webhooks)).toList()));
     }

@@ -1,5 +1,6 @@
 package io.trawl.control;
 
+import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.Seed;
 import java.util.HashMap;
 import java.util.Locale;
@@ -65,11 +66,28 @@ public final class Hidden {
                         seed.metadata());
     }
 
+    /** The rules of fetches for display. */
+    static FetchRules fetch(FetchRules fetch) {
+        return fetch.with(shown -> shown.headers(headers(fetch.headers())).cookie(fetch.cookie().map(_ -> TEXT))
+                .proxy(fetch.proxy().map(Hidden::userInfo)));
+    }
+
+    /** The rules of fetches in which what is hidden has the values of known ones. */
+    static FetchRules restored(FetchRules fetch, FetchRules known) {
+        return fetch.with(restored -> restored.headers(restored(fetch.headers(), known.headers()))
+                .cookie(fetch.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)))
+                .proxy(fetch.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo))));
+    }
+
+    private static Map<String, String> restored(Map<String, String> headers, Map<String, String> known) {
+        Map<String, String> restored = new HashMap<>(headers);
+        restored.replaceAll((name, value) -> restored(value, known.getOrDefault(name, value), _ -> TEXT));
+        return restored;
+    }
+
     /** A seed in which what is hidden has the values of a known one. */
     static Seed restored(Seed seed, Seed known) {
-        Map<String, String> headers = new HashMap<>(seed.headers());
-        headers.replaceAll((name, value) -> restored(value, known.headers().getOrDefault(name, value), _ -> TEXT));
-        return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), headers,
+        return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), restored(seed.headers(), known.headers()),
                 seed.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)), seed.waitTime(),
                 seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata());
     }

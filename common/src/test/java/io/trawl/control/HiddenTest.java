@@ -12,7 +12,7 @@ class HiddenTest {
     private static final String DEFINITION = """
             {"seeds":[{"url":"https://me:secret1@a.org/","headers":{"Authorization":"secret2","X-Api-Key":"secret3","Accept":"text/html"},
              "cookie":"secret4","proxy":"http://u:secret5@p:3128"},{"url":"https://b.org/"}],
-             "fetch":{"proxy":"http://u:secret6@p:3128"},
+             "fetch":{"proxy":"http://u:secret6@p:3128","cookie":"secret12","headers":{"X-Key":"secret13","Accept":"text/html"}},
              "webhooks":[{"url":"https://hooks.org/secret7?t=secret8","secret":"whsec_secret9"},
              {"url":"https://hooks.org/secret10","secret":"whsec_secret11"}]}""";
 

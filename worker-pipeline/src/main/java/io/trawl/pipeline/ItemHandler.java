@@ -4,6 +4,8 @@ import io.trawl.api.Item;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.ledger.ItemCounts;
@@ -69,7 +71,7 @@ final class ItemHandler {
     }
 
     private boolean process(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item) throws InterruptedException {
-        ChainOutcome outcome = chain.process(item, failFast(run));
+        ChainOutcome outcome = chain.process(item, rules(run));
         // Before the item, since it may fill its file, which is then committed at once.
         outcome.failures().forEach(processorFailure -> report(record, run, item, processorFailure.explanation()));
         boolean stored = switch (outcome) {
@@ -108,9 +110,8 @@ final class ItemHandler {
         counters.failed(1);
     }
 
-    private boolean failFast(CrawlRun run) {
-        return control.crawl(run.crawl()).map(CrawlStatus::definition).map(definition -> definition.process().failFast())
-                .orElse(true);
+    private ProcessRules rules(CrawlRun run) {
+        return control.crawl(run.crawl()).map(CrawlStatus::definition).map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT);
     }
 
     /** Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are still stored. */

@@ -29,8 +29,16 @@ public interface Page {
     /** {@return the URL of the page that linked to this one; empty for a seed} */
     Optional<String> parent();
 
-    /** {@return the metadata of the seed that led to this page} */
+    /** {@return the metadata of the seed and the links that led to this page} */
     Map<String, String> metadata();
+
+    /**
+     * {@return the options of the request that fetched this page, so that a parser can give its links the same cookie; without the priority, which
+     * links inherit}
+     */
+    default LinkOptions options() {
+        return LinkOptions.NONE;
+    }
 
     /** {@return the HTTP status, 200 to 299} */
     int status();

@@ -14,13 +14,35 @@ import java.util.Optional;
  * @param links in document order; empty if the parser does not look for links, which is not the same as a page without links
  * @param robots the page's own directives to crawlers
  * @param truncated whether the parser stopped before the end of the page, because the page exceeds one of its limits
+ * @param items further items of the page, each with fields of its own, in order; the page's own item remains
+ * @param errors what is wrong with the page, in words for people; each is reported as an error of this parser, and its results are kept
  */
 public record Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links, RobotsDirectives robots,
-        boolean truncated) {
-    /** Copies the fields and links, and keeps their order. */
+        boolean truncated, List<Map<String, Object>> items, List<String> errors) {
+    /** Copies the fields, links, items and errors, and keeps their order. */
     public Parsed {
-        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        fields = copy(fields);
         links = links.map(List::copyOf);
+        items = items.stream().map(Parsed::copy).toList();
+        errors = List.copyOf(errors);
+    }
+
+    private static Map<String, Object> copy(Map<String, Object> fields) {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+    }
+
+    /**
+     * The result of a parser without further items and errors.
+     *
+     * @param fields of the item
+     * @param base the URL that relative links are resolved against
+     * @param links in document order
+     * @param robots the page's own directives to crawlers
+     * @param truncated whether the parser stopped before the end of the page
+     */
+    public Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links, RobotsDirectives robots,
+            boolean truncated) {
+        this(fields, base, links, robots, truncated, List.of(), List.of());
     }
 
     /**
@@ -54,5 +76,25 @@ public record Parsed(Map<String, Object> fields, Optional<String> base, Optional
      */
     public static Parsed of(Map<String, Object> fields, List<Link> links) {
         return new Parsed(fields, Optional.empty(), Optional.of(links), RobotsDirectives.NONE);
+    }
+
+    /**
+     * This result with further items of the page.
+     *
+     * @param others replace all further items
+     * @return a copy
+     */
+    public Parsed withItems(List<Map<String, Object>> others) {
+        return new Parsed(fields, base, links, robots, truncated, others, errors);
+    }
+
+    /**
+     * This result with errors.
+     *
+     * @param others replace all errors
+     * @return a copy
+     */
+    public Parsed withErrors(List<String> others) {
+        return new Parsed(fields, base, links, robots, truncated, items, others);
     }
 }

@@ -9,17 +9,20 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.control.RequestOptionRules;
+import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
-import io.trawl.coordinator.definition.SeedRules.HeaderRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.control.Hidden;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The rules for definitions and seeds of users (S13). All faults are reported, not only the first. Immutable and
@@ -30,6 +33,7 @@ public final class DefinitionRules {
     public static final int LARGEST = 900_000;
     private static final int MOST_WEBHOOKS = 10;
     private static final int MOST_OWN_HOSTS = 100;
+    private static final int MOST_NAMES = 100;
     private static final int LONGEST_CONTACT = 200;
     private static final Pattern CONTACT = Pattern.compile(
             "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
@@ -37,6 +41,7 @@ public final class DefinitionRules {
     private static final int LARGEST_WEIGHT = 100;
     private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     private final Admission admission;
     private final int levels;
 
@@ -57,6 +62,8 @@ public final class DefinitionRules {
         Set<String> named = domains(faultCollector, definition.scope().domains());
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
+        names(faultCollector, "extract.parsers", definition.extract().parsers());
+        names(faultCollector, "process.processors", definition.process().processors());
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
         faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),
@@ -110,10 +117,30 @@ public final class DefinitionRules {
                 "an e-mail address or an http(s) URL of at most " + LONGEST_CONTACT
                         + " visible ASCII characters, without brackets"));
         ignoredRobots(faultCollector, fetch.ignoreRobots());
+        Stream.concat(RequestOptionRules.faults(fetch.headers(), fetch.cookie()),
+                SeedRules.hidden(fetch.headers(), fetch.cookie()))
+                .forEach(f -> faultCollector.unless(false, "fetch." + f.field(), f.value(), f.rule()));
+        timeout(faultCollector, "fetch.responseTimeout", fetch.responseTimeout());
+        timeout(faultCollector, "fetch.totalTimeout", fetch.totalTimeout());
         fetch.proxy().ifPresent(p -> {
-            faultCollector.unless(SeedRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), SeedRules.PROXY);
+            faultCollector.unless(RequestOptionRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), RequestOptionRules.PROXY);
             faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);
         });
+    }
+
+    private static void timeout(FaultCollector faultCollector, String field, Optional<Duration> timeout) {
+        timeout.ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIMEOUT) >= 0 && t.compareTo(LONGEST_DELAY) <= 0, field,
+                Durations.format(t), Durations.format(SHORTEST_TIMEOUT) + " to " + Durations.format(LONGEST_DELAY)));
+    }
+
+    /** Which plug-ins there are is known to analyzers and pipelines only. */
+    private static void names(FaultCollector faultCollector, String field, List<String> names) {
+        faultCollector.unless(names.size() <= MOST_NAMES, field, names.size(), "at most " + MOST_NAMES);
+        for (int i = 0; i < Math.min(names.size(), MOST_NAMES); i++) {
+            String name = names.get(i);
+            faultCollector.unless(!name.isBlank() && names.indexOf(name) == i, field + "[" + i + "]", name,
+                    "a name that is not empty and not in the list before");
+        }
     }
 
     private static void ignoredRobots(FaultCollector faultCollector, List<String> hosts) {

@@ -1,92 +1,35 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.codec.Json;
-import io.trawl.control.Webhook;
-import io.trawl.model.Durations;
 import io.trawl.control.Hidden;
+import io.trawl.control.RequestOptionRules;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
-import java.net.URI;
-import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The rules for a seed's fetch options. Pure. */
+/** The rules for a seed's options: those of every request, its depth, and that a value that was hidden stands for a known one. Pure. */
 public final class SeedRules {
-    /**
-     * A seed is copied into its request and each response, and its metadata into those of every link, so the limit is
-     * far below the record size of any topic.
-     */
-    private static final int LARGEST = 64 * 1024;
-    /** The rule of {@link #proxy}. */
-    public static final String PROXY = "http://host:port, with a port of 1 to 65535";
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-
     private SeedRules() {}
 
     /** The faults of a seed's options, at most {@link FaultCollector#MOST}; admission checks URL and priority. */
     public static List<Fault> faults(Seed seed) {
-        Stream<Fault> headers = seed.headers().entrySet().stream()
-                .flatMap(header -> header(header.getKey(), header.getValue()).stream());
-        Optional<Fault> cookie = seed.cookie().filter(c -> !HeaderRules.value(c))
-                .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces"))
-                .or(() -> seed.cookie().filter(Hidden.TEXT::equals).map(c -> new Fault("cookie", c, Hidden.RULE)));
         Optional<Fault> depth = seed.depth().filter(d -> d < 0 || d > Request.LARGEST_DEPTH)
                 .map(d -> new Fault("depth", d.toString(), "0 to " + Request.LARGEST_DEPTH));
-        Optional<Fault> wait = seed.waitTime().filter(w -> w.isNegative() || w.compareTo(LONGEST_WAIT) > 0)
-                .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
-        Optional<Fault> proxy = seed.proxy().filter(p -> !proxy(p)).map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY))
-                .or(() -> seed.proxy().filter(Hidden::in).map(p -> new Fault("proxy", p, Hidden.RULE)));
-        return Stream.concat(headers, Stream.of(cookie, depth, wait, proxy, size(seed)).flatMap(Optional::stream))
-                .limit(FaultCollector.MOST).toList();
+        Optional<Fault> proxy = seed.proxy().filter(Hidden::in).map(p -> new Fault("proxy", p, Hidden.RULE));
+        return Stream
+                .of(RequestOptionRules.faults(seed.options()).stream(), hidden(seed.headers(), seed.cookie()), depth.stream(),
+                        proxy.stream())
+                .flatMap(faults -> faults).limit(FaultCollector.MOST).toList();
     }
 
-    private static Optional<Fault> header(String name, String value) {
-        if (!HeaderRules.name(name) || !HeaderRules.value(value)) {
-            return Optional.of(
-                    new Fault("headers", name, "names of letters, digits and -, values of visible ASCII characters"));
-        }
-        return value.equals(Hidden.TEXT) ? Optional.of(new Fault("headers." + name, Hidden.TEXT, Hidden.RULE)) : Optional.empty();
-    }
-
-    private static Optional<Fault> size(Seed seed) {
-        int size = Json.bytes(seed.options()).length;
-        return size <= LARGEST
-                ? Optional.empty()
-                : Optional.of(new Fault("options", size + " bytes",
-                        "headers, cookie, proxy, parser and metadata of at most " + LARGEST + " bytes together, as JSON"));
-    }
-
-    /** Whether this is a valid proxy. */
-    public static boolean proxy(String text) {
-        try {
-            URI uri = URI.create(text);
-            return "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0 && Webhook.port(uri);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
-    /**
-     * The valid characters of request headers: others would allow header injection by the author of a seed (RFC 9110,
-     * section 5). Pure.
-     */
-    static final class HeaderRules {
-        private static final String SIGNS = "!#$%&'*+-.^_`|~";
-
-        private HeaderRules() {}
-
-        /** Whether this is a valid header name. */
-        public static boolean name(String text) {
-            return !text.isEmpty()
-                    && text.chars().allMatch(c -> c < 128 && Character.isLetterOrDigit(c) || SIGNS.indexOf(c) >= 0);
-        }
-
-        /** Whether this is a valid header value: visible ASCII characters, spaces and tabs. */
-        public static boolean value(String text) {
-            return text.chars().allMatch(c -> c == '\t' || c >= ' ' && c <= '~');
-        }
+    /** The faults of headers and a cookie that stand for values that are not known. */
+    static Stream<Fault> hidden(Map<String, String> headers, Optional<String> cookie) {
+        return Stream.concat(
+                headers.entrySet().stream().filter(header -> header.getValue().equals(Hidden.TEXT))
+                        .map(header -> new Fault("headers." + header.getKey(), Hidden.TEXT, Hidden.RULE)),
+                cookie.filter(Hidden.TEXT::equals).map(c -> new Fault("cookie", c, Hidden.RULE)).stream());
     }
 }

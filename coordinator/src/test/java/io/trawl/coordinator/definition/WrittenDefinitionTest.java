@@ -34,13 +34,13 @@ class WrittenDefinitionTest {
         assertThat(faults).allMatch(f -> !f.rule().isBlank());
         assertThat(faults.get(1)).isEqualTo(new Fault("limits.maxTime", "soon",
                 "a number with a unit of ms, s, m or h, for example 500ms or 2s"));
-        assertThat(faults.get(3)).isEqualTo(new Fault("extract", "true", "an object with the fields anchors, text"));
+        assertThat(faults.get(3)).isEqualTo(new Fault("extract", "true", "an object with the fields anchors, parsers, text"));
     }
 
     @ParameterizedTest(name = "{0}: {2}")
     @CsvSource(delimiter = '|', value = {
-            "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields contact, delay, ignoreRobots, profile, proxy, userAgent; did you mean fetch.delay?",
-            "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields contact, delay, ignoreRobots, profile, proxy, userAgent; did you mean limits.maxPages?",
+            "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields contact, cookie, delay, headers, ignoreRobots, profile, proxy, responseTimeout, totalTimeout, userAgent; did you mean fetch.delay?",
+            "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields contact, cookie, delay, headers, ignoreRobots, profile, proxy, responseTimeout, totalTimeout, userAgent; did you mean limits.maxPages?",
             "{\"limits\":{\"colour\":7}}|limits.colour|one of the fields depth, host, maxBytes, maxPages, maxTime"})
     void aNameThatIsNoFieldIsRefusedWithTheNearestOne(String json, String field, String rule) {
         assertThat(faults(json)).singleElement().satisfies(fault -> {

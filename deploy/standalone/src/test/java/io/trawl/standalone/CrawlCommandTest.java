@@ -60,7 +60,9 @@ class CrawlCommandTest {
                 "--max-time", "8h", "--delay", "0ms", "--concurrency",
                 "3", "--priority", "2",
                 "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile",
-                "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
+                "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh", "--header", "X-Key=a=b", "--header", "B=c",
+                "--cookie", "s=1", "--response-timeout", "3s", "--total-timeout", "9s", "--parser", "rss", "--parser", "html",
+                "--processor", "word-count",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
                 "::1", "--quiet", "--json");
         CrawlDefinition definition = plan.definition();
@@ -73,7 +75,10 @@ class CrawlCommandTest {
                         Optional.empty()));
         assertThat(definition.fetch())
                 .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
-                        Optional.of("me@example.org"), List.of("b.example")));
+                        Optional.of("me@example.org"), List.of("b.example"), Map.of("X-Key", "a=b", "B", "c"), Optional.of("s=1"),
+                        Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9))));
+        assertThat(definition.extract().parsers()).containsExactly("rss", "html");
+        assertThat(definition.process().processors()).containsExactly("word-count");
         assertThat(definition.extract().text()).isFalse();
         assertThat(definition.extract().anchors()).isTrue();
         assertThat(definition.priority()).isEqualTo(2);
@@ -96,6 +101,10 @@ class CrawlCommandTest {
             crawl http://a.example --priority 10           | --priority: '10' is not valid
             crawl http://a.example --profile robot         | --profile: 'robot' is not valid: plain or browser
             crawl http://a.example --proxy https://p       | --proxy: 'https://p' is not valid: http://host:port
+            crawl http://a.example --header a;b=c          | --header: 'a;b' is not valid
+            crawl http://a.example --cookie é              | --cookie: '(hidden)' is not valid
+            crawl http://a.example --total-timeout 1ms     | --total-timeout: '1ms' is not valid: 100ms to 1h
+            crawl http://a.example --parser a --parser a   | --parser: 'a' is not valid
             crawl http://a.example --id A/B                | --id: 'A/B' is not valid
             crawl http://a.example --domain http://x       | --domain: 'http://x' is not valid
             crawl http://a.example --domain co.uk          | --domain: 'co.uk' is not valid

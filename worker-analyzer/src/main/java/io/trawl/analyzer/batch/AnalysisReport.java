@@ -1,7 +1,6 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.parse.PageBudget;
-import io.trawl.api.Item;
 import io.trawl.channel.ErrorChannel;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
@@ -81,10 +80,10 @@ public final class AnalysisReport {
     /** Reports the downloader's errors, too. Runs after the commit, so that every reported error is also stored. */
     private void report(RunBatch.Result result, PageResult pageResult) {
         Optional<CrawlId> crawl = Optional.of(result.ledger().run().crawl());
-        Optional<String> url = pageResult.item().map(Item::url);
+        Optional<String> url = Optional.of(pageResult.url());
         pageResult.errors().forEach(cause -> errors.report(CrawlerError.of(mid, crawl, url, FailureReason.PARSE.name(), cause, 1,
                 time.now())));
-        if (url.isPresent()) {
+        if (!pageResult.items().isEmpty()) {
             pageResult.trouble().ifPresent(trouble -> errors.report(CrawlerError.of(trouble.downloader().orElse(mid), crawl, url,
                     trouble.kind(), trouble.cause(), trouble.attempts(), time.now())));
         }

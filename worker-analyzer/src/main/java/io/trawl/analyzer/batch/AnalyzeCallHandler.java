@@ -15,6 +15,7 @@ import io.trawl.analyzer.parse.ParseThreads.JobResult;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
+import io.trawl.control.ControlRecord.Channels;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.AnalyzeCall;
@@ -25,6 +26,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
 import io.trawl.model.Response;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +70,8 @@ public final class AnalyzeCallHandler {
     public AnalyzeAnswer of(AnalyzeCall call, Response response) throws InterruptedException {
         PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
                 analysisLimits.redirects(),
-                call.definition());
+                call.definition(),
+                analysisPorts.control().channels().map(Channels::levels).orElse(Request.MOST_LEVELS));
         JudgedResponse judgedResponse = new JudgedResponse(new ReceivedResponse(response, 0, 0), true, true);
         ParseJob<Read> job = new ParseJob<>(response.body().length(), () -> read(pageResultBuilder, judgedResponse));
         Read read = switch (parsing.threads().runAll(List.of(job), parsing.threads().budget(callTimeout)).getFirst()) {
@@ -77,7 +80,7 @@ public final class AnalyzeCallHandler {
                 new Read(List.of(), PageResultBuilder.unparsed(judgedResponse, cause));
             case JobResult.JobLate<Read>(String cause) -> new Read(List.of(), PageResultBuilder.late(judgedResponse, cause));
         };
-        List<Item> items = read.result().item().stream().toList();
+        List<Item> items = read.result().items();
         List<String> errors = new ArrayList<>(read.result().errors());
         read.result().trouble().map(Trouble::cause).ifPresent(errors::add);
         read.result().cuts().forEach(budget -> errors.add(budget.explanation()));

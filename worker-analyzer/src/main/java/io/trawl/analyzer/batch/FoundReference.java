@@ -1,12 +1,14 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Candidate;
+import io.trawl.api.LinkOptions;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RedirectHop;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -16,14 +18,19 @@ import java.util.OptionalInt;
  * @param candidate the preliminary verdict of admission
  * @param from the request whose response named it
  * @param redirect the status, if it is the target of a redirect; empty for a link
+ * @param priority of its request, within or beyond the levels of the deployment
+ * @param wanted the options of its request, if that goes to the same server
  */
-record FoundReference(Candidate candidate, Request from, OptionalInt redirect) {
-    static FoundReference link(Candidate candidate, Request from) {
-        return new FoundReference(candidate, from, OptionalInt.empty());
+record FoundReference(Candidate candidate, Request from, OptionalInt redirect, int priority, FetchOptions wanted) {
+    /** A link. @param options that its parser gave it */
+    static FoundReference link(Candidate candidate, Request from, LinkOptions options) {
+        return new FoundReference(candidate, from, OptionalInt.empty(), options.priority().orElse(from.priority()),
+                LinkRules.options(options, from));
     }
 
+    /** The target of a redirect, which inherits all options. */
     static FoundReference redirect(Candidate candidate, Request from, int status) {
-        return new FoundReference(candidate, from, OptionalInt.of(status));
+        return new FoundReference(candidate, from, OptionalInt.of(status), from.priority(), from.options());
     }
 
     int depth() {
@@ -49,15 +56,11 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect) {
         return chain.subList(Math.max(0, chain.size() - Request.LONGEST_CHAIN), chain.size());
     }
 
-    /** A link inherits the metadata. A redirect inherits all options, but headers and cookie only if the host stays the same. */
+    /** The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or redirect lead. */
     FetchOptions options(HostKey target) {
-        FetchOptions own = from.options();
-        if (redirect.isEmpty()) {
-            return own.inherited();
-        }
         return target.equals(from.host())
-                ? own
-                : new FetchOptions(java.util.Map.of(), Optional.empty(), own.waitTime(), own.proxy(), own.parser(),
-                        own.metadata());
+                ? wanted
+                : new FetchOptions(Map.of(), Optional.empty(), wanted.waitTime(), wanted.proxy(), wanted.parser(),
+                        wanted.metadata());
     }
 }

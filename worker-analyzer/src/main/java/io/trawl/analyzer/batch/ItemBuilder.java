@@ -14,8 +14,10 @@ import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -28,15 +30,35 @@ final class ItemBuilder {
 
     private ItemBuilder() {}
 
-    /** The item of a page. @param anchors whether it lists the text of its links */
-    static Item page(Response response, Outcome.Success success, ParsedPage parsedPage, boolean anchors) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("status", success.status());
-        origin(fields, response);
-        fields.put("contentType", parsedPage.contentType());
-        parsedPage.encoding().ifPresent(charset -> fields.put("encoding", charset.name()));
-        body(fields, response);
-        validators(fields, response);
+    /** The items of a page: its own, then those that parsers made of its parts. @param anchors whether its own lists the text of its links */
+    static List<Item> page(Response response, Outcome.Success success, ParsedPage parsedPage, boolean anchors) {
+        Map<String, Object> head = new LinkedHashMap<>();
+        head.put("status", success.status());
+        origin(head, response);
+        head.put("contentType", parsedPage.contentType());
+        parsedPage.encoding().ifPresent(charset -> head.put("encoding", charset.name()));
+        body(head, response);
+        validators(head, response);
+        List<Item> items = new ArrayList<>();
+        items.add(whole(head, response, parsedPage, anchors));
+        if (!parsedPage.robots().noindex()) {
+            parsedPage.items().forEach(part -> items.add(part(head, response, part)));
+        }
+        return items;
+    }
+
+    private static Item part(Map<String, Object> head, Response response, ParsedPage.FurtherItem part) {
+        Map<String, Object> fields = new LinkedHashMap<>(head);
+        fields.put("parser", part.parser());
+        fields.put("ordinal", part.ordinal());
+        metadata(fields, response.request());
+        part.fields().forEach(fields::putIfAbsent);
+        return new Item(ItemId.of(response.run(), response.url(), part.parser(), part.ordinal()), response.run().toString(),
+                ItemKind.PAGE, response.url(), fields);
+    }
+
+    private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, boolean anchors) {
+        Map<String, Object> fields = new LinkedHashMap<>(head);
         boolean noindex = parsedPage.robots().noindex();
         for (String name : new String[]{"title", "description", "lang", "canonical", "text"}) {
             Object value = parsedPage.fields().get(name);

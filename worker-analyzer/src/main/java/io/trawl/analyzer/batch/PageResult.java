@@ -14,15 +14,16 @@ import java.util.Set;
 /**
  * The result of one response, before the ledger and the domains are consulted about its URLs.
  *
+ * @param url of the request
  * @param answered its entry in the ledger record
- * @param item the item to store
+ * @param items to store: none, the error of the URL, or those of the page
  * @param trouble why there is no page
  * @param found references that may be followed
  * @param refused references that are not followed, by reason
  * @param cuts the budgets that the page exceeded
- * @param errors of parsers that failed although the page has a result, for people
+ * @param errors of parsers although the page has a result, for people
  */
-record PageResult(AnsweredRequest answered, Optional<Item> item, Optional<Trouble> trouble, List<FoundReference> found,
+record PageResult(String url, AnsweredRequest answered, List<Item> items, Optional<Trouble> trouble, List<FoundReference> found,
         Map<RefusalReason, Integer> refused,
         Set<PageBudget> cuts,
         List<String> errors) {
@@ -38,14 +39,16 @@ record PageResult(AnsweredRequest answered, Optional<Item> item, Optional<Troubl
 
     /** A result without item and references. */
     static PageResult end(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
-        return new PageResult(answered(judgedResponse, kind, detail), Optional.empty(), Optional.empty(), List.of(), Map.of(),
+        return new PageResult(judgedResponse.response().url(), answered(judgedResponse, kind, detail), List.of(),
+                Optional.empty(), List.of(), Map.of(),
                 Set.of(), List.of());
     }
 
     /** A result without a page. */
-    static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Optional<Item> item,
+    static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, List<Item> items,
             Trouble trouble, Set<PageBudget> cuts) {
-        return new PageResult(answered(judgedResponse, kind, detail), item, Optional.of(trouble), List.of(), Map.of(), cuts,
+        return new PageResult(judgedResponse.response().url(), answered(judgedResponse, kind, detail), items,
+                Optional.of(trouble), List.of(), Map.of(), cuts,
                 List.of());
     }
 

@@ -5,6 +5,7 @@ import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.PageBudget;
@@ -20,6 +21,7 @@ import io.trawl.model.Request;
 import io.trawl.model.Response;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,17 +30,23 @@ import java.util.Set;
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
     private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW, "the page or the link is marked nofollow");
+    private static final int MOST_FAULTS = 100;
     private final Parsers parsers;
     private final Admission admission;
     private final int hops;
     private final CrawlDefinition definition;
+    private final LinkRules linkRules;
 
-    /** @param hops the longest chain of redirects that is followed */
-    PageResultBuilder(Parsers parsers, Admission admission, int hops, CrawlDefinition definition) {
+    /**
+     * @param hops the longest chain of redirects that is followed
+     * @param levels number of priorities of the deployment
+     */
+    PageResultBuilder(Parsers parsers, Admission admission, int hops, CrawlDefinition definition, int levels) {
         this.parsers = parsers;
         this.admission = admission;
         this.hops = hops;
         this.definition = definition;
+        this.linkRules = new LinkRules(levels);
     }
 
     /** Whether the response must be parsed. */
@@ -89,10 +97,10 @@ final class PageResultBuilder {
 
     private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Trouble trouble,
             Set<PageBudget> cuts) {
-        Optional<Item> item = judgedResponse.stores()
-                ? Optional.of(ItemBuilder.error(judgedResponse.response(), kind.name(), detail, trouble.cause()))
-                : Optional.empty();
-        return PageResult.error(judgedResponse, kind, detail, item, trouble, cuts);
+        List<Item> items = judgedResponse.stores()
+                ? List.of(ItemBuilder.error(judgedResponse.response(), kind.name(), detail, trouble.cause()))
+                : List.of();
+        return PageResult.error(judgedResponse, kind, detail, items, trouble, cuts);
     }
 
     private PageResult page(JudgedResponse judgedResponse, Outcome.Success success) {
@@ -109,33 +117,47 @@ final class PageResultBuilder {
         if (parsedPage.failed()) {
             return unparsed(judgedResponse, String.join("; ", parsedPage.errors()), parsedPage.cuts());
         }
-        Optional<Item> item = judgedResponse.stores()
-                ? Optional.of(ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract().anchors()))
-                : Optional.empty();
+        List<Item> items = judgedResponse.stores()
+                ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract().anchors())
+                : List.of();
+        List<String> errors = new ArrayList<>(parsedPage.errors());
         List<FoundReference> foundReference = new ArrayList<>();
         Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         if (judgedResponse.follows()) {
             refused.putAll(parsedPage.notLinks());
-            links(judgedResponse, parsedPage, foundReference, refused);
+            errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
         }
-        return new PageResult(PageResult.answered(judgedResponse, success.kind(), success.detail()), item, Optional.empty(),
-                foundReference, refused, parsedPage.cuts(), parsedPage.errors());
+        return new PageResult(judgedResponse.response().url(),
+                PageResult.answered(judgedResponse, success.kind(), success.detail()), items, Optional.empty(),
+                foundReference, refused, parsedPage.cuts(), errors);
     }
 
-    private void links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
+    /** Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each rule that a parser breaks. */
+    private List<String> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
             Map<RefusalReason, Integer> refused) {
+        Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
+        Map<String, String> faulty = new LinkedHashMap<>();
         for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
-            consider(FoundReference.link(candidate(page, link, parsedPage, judgedResponse.request()), judgedResponse.request()),
-                    foundReference, refused);
+            Candidate candidate = candidate(page, link, parsedPage, from);
+            if (candidate instanceof Refusal no && no.reason() == RefusalReason.MALFORMED) {
+                faulty.putIfAbsent(no.cause(), link.url().text());
+            }
+            consider(FoundReference.link(candidate, from, link.options()), foundReference, refused);
         }
+        return faulty.entrySet().stream().limit(MOST_FAULTS)
+                .map(fault -> fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())).toList();
     }
 
     /** The preliminary verdict of admission on a link. */
     Candidate candidate(BaseUrl page, ParsedPage.LinkTarget link, ParsedPage parsedPage, Request from) {
-        return link.nofollow() || parsedPage.robots().nofollow()
-                ? UNWANTED
-                : admission.resolved(page, link.url(), from.depth() + 1, definition.limits().depthLimit());
+        if (link.nofollow() || parsedPage.robots().nofollow()) {
+            return UNWANTED;
+        }
+        Candidate candidate = admission.resolved(page, link.url(), from.depth() + 1, definition.limits().depthLimit());
+        return candidate instanceof Candidate.Open
+                ? linkRules.refusal(link, from).<Candidate>map(no -> no).orElse(candidate)
+                : candidate;
     }
 
     /** The preliminary verdict of admission on the target of a redirect. */
@@ -157,8 +179,8 @@ final class PageResultBuilder {
                             redirect.status()),
                     foundReference, refused);
         }
-        return new PageResult(PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), Optional.empty(),
-                Optional.empty(),
+        return new PageResult(judgedResponse.response().url(),
+                PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), List.of(), Optional.empty(),
                 foundReference,
                 refused,
                 Set.of(),

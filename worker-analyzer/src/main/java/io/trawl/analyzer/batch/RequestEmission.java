@@ -127,7 +127,7 @@ final class RequestEmission {
     private Request request(FoundReference foundReference, Admitted target, long version) {
         Request from = foundReference.from();
         return new Request(new RequestId(ids.getAsLong()), run, target.url(), target.host(), foundReference.depth(),
-                Math.clamp(from.priority(), 0, levels - 1),
+                Math.clamp(foundReference.priority(), 0, levels - 1),
                 foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), Optional.of(from.url()),
                 foundReference.options(target.host()), foundReference.chain(), from.trace());
     }

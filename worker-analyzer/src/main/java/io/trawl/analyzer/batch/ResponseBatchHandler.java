@@ -219,7 +219,7 @@ public final class ResponseBatchHandler implements BatchHandler {
 
         private void store(PageResult pageResult) {
             TraceContext trace = spans.answered(pageResult.answered());
-            pageResult.item().ifPresent(item -> {
+            pageResult.items().forEach(item -> {
                 ItemWriter.Encoded encoded = items.encode(item, pageResult.cuts());
                 itemsCut += encoded.cut() ? 1 : 0;
                 analysisReport.encoded(encoded.record().value().length);
@@ -261,7 +261,7 @@ public final class ResponseBatchHandler implements BatchHandler {
         private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("text"), List.of("anchors"), List.of("links"));
         private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt", "responseTime",
                 "attempts",
-                "bytes", "sha256", "encoding", "contentType", "noindex", "truncated");
+                "bytes", "sha256", "encoding", "contentType", "noindex", "truncated", "parser", "ordinal");
         private final String topic;
         private final int largest;
 

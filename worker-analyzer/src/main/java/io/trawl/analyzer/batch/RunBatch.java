@@ -60,7 +60,7 @@ final class RunBatch {
     Result of(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses, int levels, Budget budget)
             throws InterruptedException {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
-        List<PageResult> pageResults = parseAll(judgedResponse, definition, budget);
+        List<PageResult> pageResults = parseAll(judgedResponse, definition, levels, budget);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()),
@@ -103,10 +103,10 @@ final class RunBatch {
     }
 
     /** Parses pages in parallel; other outcomes need no parser thread. */
-    private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlDefinition definition, Budget budget)
+    private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlDefinition definition, int levels, Budget budget)
             throws InterruptedException {
         PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
-                analysisLimits.redirects(), definition);
+                analysisLimits.redirects(), definition, levels);
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {
@@ -144,7 +144,7 @@ final class RunBatch {
     }
 
     private static ItemCounts items(List<PageResult> pageResults) {
-        long written = pageResults.stream().filter(result -> result.item().isPresent()).count();
+        long written = pageResults.stream().mapToLong(result -> result.items().size()).sum();
         long errors = pageResults.stream().mapToLong(result -> result.errors().size()).sum();
         return ItemCounts.written(written, errors == 0 ? Map.of() : Map.of(FailureReason.PARSE.name(), errors));
     }

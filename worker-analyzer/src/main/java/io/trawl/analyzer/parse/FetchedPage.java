@@ -3,14 +3,17 @@ package io.trawl.analyzer.parse;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
+import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
 import io.trawl.model.Response;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,7 @@ public final class FetchedPage implements Page {
     private final boolean textWanted;
     private final boolean anchorsWanted;
     private final String productToken;
+    private final List<String> parsers;
     private final String contentType;
     private @Nullable DecodedText decoded;
 
@@ -39,12 +43,18 @@ public final class FetchedPage implements Page {
         this.textWanted = definition.extract().text();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
+        this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
         this.contentType = MediaTypes.of(response);
     }
 
     /** The original response. */
     Response response() {
         return response;
+    }
+
+    /** The names of the parsers that read it, by its request or else its crawl; empty: all. */
+    List<String> parsers() {
+        return parsers;
     }
 
     @Override
@@ -70,6 +80,13 @@ public final class FetchedPage implements Page {
     @Override
     public Map<String, String> metadata() {
         return response.request().options().metadata();
+    }
+
+    @Override
+    public LinkOptions options() {
+        FetchOptions own = response.request().options();
+        return new LinkOptions(Optional.empty(), own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(),
+                own.metadata());
     }
 
     @Override

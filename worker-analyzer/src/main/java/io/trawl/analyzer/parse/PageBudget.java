@@ -13,6 +13,8 @@ public enum PageBudget {
     LINKS("links beyond TRAWL_ANALYZER_LINKS_PER_PAGE, or beyond eight characters per byte of the page, were ignored"),
     /** Time for parsing. The page is an error. */
     TIME("the page was not parsed within TRAWL_ANALYZER_PARSE_TIMEOUT"),
+    /** Further items of the page. */
+    ITEMS("items beyond 10,000 of parsers of plug-ins were left out"),
     /** Bytes of the item. */
     ITEM("the item was larger than a record may be, so it lost its text, its links or its optional fields");
 

@@ -3,6 +3,7 @@ package io.trawl.analyzer.parse;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.api.Link;
+import io.trawl.api.LinkOptions;
 import io.trawl.api.RobotsDirectives;
 import io.trawl.model.RefusalReason;
 import java.nio.charset.Charset;
@@ -24,20 +25,22 @@ import java.util.TreeSet;
  * @param notLinks number of references that are not such URLs, by reason of refusal
  * @param strays the first of those, without duplicates
  * @param robots the robots directives in the header and the content
- * @param errors one for each parser that failed
+ * @param items further items, in the order of the parsers
+ * @param errors one for each parser that failed, and those that parsers report
  * @param cuts the budgets that the page exceeded
  * @param failed whether parsers failed and none succeeded
  */
 public record ParsedPage(String contentType, Optional<Charset> encoding, Map<String, Object> fields,
         Optional<List<LinkTarget>> links,
         Map<RefusalReason, Integer> notLinks, List<Stray> strays,
-        RobotsDirectives robots, List<String> errors, Set<PageBudget> cuts, boolean failed) {
+        RobotsDirectives robots, List<FurtherItem> items, List<String> errors, Set<PageBudget> cuts, boolean failed) {
     /** Makes defensive copies that keep the order. */
     public ParsedPage {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         links = links.map(List::copyOf);
         notLinks = Map.copyOf(notLinks);
         strays = List.copyOf(strays);
+        items = List.copyOf(items);
         errors = List.copyOf(errors);
         cuts = Collections.unmodifiableSet(new TreeSet<>(cuts));
     }
@@ -48,17 +51,30 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
      * @param nofollow whether all of its occurrences are marked nofollow
      * @param text that of the first occurrence that has one, if the crawl wants it
      * @param rel the link types of that occurrence
+     * @param options those of the first occurrence that has any
+     * @param parser which found that occurrence
      */
-    public record LinkTarget(NormalUrl url, boolean nofollow, String text, String rel) {
-        static LinkTarget of(NormalUrl url, Link link) {
-            return new LinkTarget(url, link.nofollow(), link.text(), link.rel());
+    public record LinkTarget(NormalUrl url, boolean nofollow, String text, String rel, LinkOptions options, String parser) {
+        static LinkTarget of(NormalUrl url, Link link, String parser) {
+            return new LinkTarget(url, link.nofollow(), link.text(), link.rel(), link.options(), parser);
         }
 
         LinkTarget and(LinkTarget later) {
             LinkTarget told = text.isEmpty() ? later : this;
-            return new LinkTarget(url, nofollow && later.nofollow, told.text, told.rel.isEmpty() ? rel : told.rel);
+            LinkTarget chosen = options.equals(LinkOptions.NONE) ? later : this;
+            return new LinkTarget(url, nofollow && later.nofollow, told.text, told.rel.isEmpty() ? rel : told.rel,
+                    chosen.options, chosen.parser);
         }
     }
+
+    /**
+     * An item beside the page's own.
+     *
+     * @param parser which made it
+     * @param ordinal its place among the items of that parser; the first is 1
+     * @param fields those of the parser
+     */
+    public record FurtherItem(String parser, int ordinal, Map<String, Object> fields) {}
 
     /**
      * A reference that is not an http or https URL.

@@ -29,12 +29,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All response parsers of this process. Merges their results (S12): later parsers replace fields of earlier ones, links
- * are joined, and the robots directives of all of them apply. A parser that fails is reported and does not affect the
+ * and items are joined, and the robots directives of all of them apply. A parser that fails is reported and does not affect the
  * results of the others. Thread-safe if the parsers are.
  */
 public final class Parsers {
     private static final Logger LOG = LoggerFactory.getLogger(Parsers.class);
     private static final String FIRST = "html";
+    /** A hostile page must not fill the heap with items. */
+    private static final int MOST_ITEMS = 10_000;
+    private static final int MOST_ERRORS = 100;
+    private static final int LONGEST_ERROR = 500;
     private final Map<String, ResponseParser> byName = new LinkedHashMap<>();
     private final int mostLinks;
 
@@ -72,14 +76,13 @@ public final class Parsers {
         return List.copyOf(byName.keySet());
     }
 
-    /** Runs every parser that handles the page, or only the one that the request names. */
+    /** Runs every parser that handles the page, or only those that the crawl names, or only the one that the request names. */
     public ParsedPage parse(FetchedPage page) {
         Merge merge = new Merge(page, mostLinks);
-        Optional<String> wanted = page.response().request().options().parser();
-        if (wanted.isPresent() && !byName.containsKey(wanted.get())) {
-            merge.failed(wanted.get(), "unknown parser; available: " + String.join(", ", byName.keySet()));
-        }
-        byName.values().stream().filter(p -> wanted.isEmpty() || p.name().equals(wanted.get()))
+        List<String> wanted = page.parsers();
+        wanted.stream().filter(name -> !byName.containsKey(name))
+                .forEach(name -> merge.failed(name, "unknown parser; available: " + String.join(", ", byName.keySet())));
+        byName.values().stream().filter(p -> wanted.isEmpty() || wanted.contains(p.name()))
                 .forEach(p -> parse(p, page, merge));
         return merge.result();
     }
@@ -87,7 +90,7 @@ public final class Parsers {
     private static void parse(ResponseParser parser, FetchedPage page, Merge merge) {
         try {
             if (parser.handles(page)) {
-                merge.add(parser.parse(page));
+                merge.add(parser.name(), parser.parse(page));
             }
         } catch (Exception | Error e) {
             // A plug-in may throw anything, and a page may exhaust the stack or the heap: only this parser's result for this page is lost.
@@ -105,6 +108,7 @@ public final class Parsers {
         private final FetchedPage page;
         private final Map<String, Object> fields = new LinkedHashMap<>();
         private final LinkCollector linkCollector;
+        private final List<ParsedPage.FurtherItem> items = new ArrayList<>();
         private final List<String> errors = new ArrayList<>();
         private final Set<PageBudget> cuts = EnumSet.noneOf(PageBudget.class);
         private boolean linksExtracted;
@@ -124,25 +128,33 @@ public final class Parsers {
             }
         }
 
-        void add(Parsed parsed) {
+        void add(String parser, Parsed parsed) {
             fields.putAll(parsed.fields());
             robots = robots.and(parsed.robots());
             cut(PageBudget.NODES, parsed.truncated());
             parsed.links().ifPresent(found -> {
                 linksExtracted = true;
-                cut(PageBudget.LINKS, !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url()))), found));
+                cut(PageBudget.LINKS,
+                        !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url()))), parser, found));
             });
+            int room = Math.min(parsed.items().size(), MOST_ITEMS - items.size());
+            cut(PageBudget.ITEMS, room < parsed.items().size());
+            for (int i = 0; i < room; i++) {
+                items.add(new ParsedPage.FurtherItem(parser, i + 1, parsed.items().get(i)));
+            }
+            parsed.errors().stream().limit(MOST_ERRORS).forEach(cause -> failed(parser, cause));
             succeeded++;
         }
 
         void failed(String parser, String cause) {
-            errors.add("parser '" + parser + "': " + (cause.length() > 500 ? cause.substring(0, 500) + "…" : cause));
+            errors.add("parser '" + parser + "': "
+                    + (cause.length() > LONGEST_ERROR ? cause.substring(0, LONGEST_ERROR) + "…" : cause));
         }
 
         ParsedPage result() {
             return new ParsedPage(page.contentType(), page.encoding(), fields,
                     linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(),
-                    linkCollector.refused(), linkCollector.strays(), robots, errors, cuts,
+                    linkCollector.refused(), linkCollector.strays(), robots, items, errors, cuts,
                     succeeded == 0 && !errors.isEmpty());
         }
     }
@@ -171,24 +183,24 @@ public final class Parsers {
         }
 
         /** @return whether there was room for all of them */
-        boolean add(BaseUrl base, List<Link> links) {
+        boolean add(BaseUrl base, String parser, List<Link> links) {
             for (Link link : links) {
                 if (targets.size() >= most || charactersLeft <= 0) {
                     return false;
                 }
                 switch (base.resolve(link.href())) {
-                    case NormalUrl url -> add(url, link);
+                    case NormalUrl url -> add(ParsedPage.LinkTarget.of(url, link, parser));
                     case Refusal no -> refuse(link.href(), no);
                 }
             }
             return true;
         }
 
-        private void add(NormalUrl url, Link link) {
+        private void add(ParsedPage.LinkTarget link) {
             int before = targets.size();
-            targets.merge(url, ParsedPage.LinkTarget.of(url, link), ParsedPage.LinkTarget::and);
+            targets.merge(link.url(), link, ParsedPage.LinkTarget::and);
             if (targets.size() > before) {
-                charactersLeft -= url.text().length();
+                charactersLeft -= link.url().text().length();
             }
         }
 

@@ -59,14 +59,16 @@ final class Bench implements AutoCloseable {
         this(ledger, recordSize, Tracing.OFF);
     }
 
-    Bench(Ledger ledger, int recordSize, Tracing tracing) {
+    Bench(Ledger ledger, int recordSize, Tracing tracing, ResponseParser... plugins) {
         control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
                 new Domains(Fixtures.RUN, 7, Set.of("example.org")));
         AcceptedDomains domains = (run, names, atLeast) -> {
             questions++;
             return new AcceptedDomains.DomainAnswer(java.util.Set.of("example.org"), 7);
         };
-        Parsers parsers = new Parsers(List.of(new HtmlParser(NODES), new Failing()), LINKS);
+        List<ResponseParser> all = new ArrayList<>(List.of(plugins));
+        all.addAll(List.of(new HtmlParser(NODES), new Failing()));
+        Parsers parsers = new Parsers(all, LINKS);
         this.responseBatchHandler = new ResponseBatchHandler(new AnalysisPorts(control, ledger, domains, tracing),
                 new Parsing(parsers, threads),
                 new AnalysisLimits(2, 200, recordSize), topicNames, analysisReport,

@@ -125,6 +125,19 @@ class ParsersTest {
     }
 
     @Test
+    void aCrawlNamesItsParsersAndARequestReplacesThem() {
+        Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000), new Plugin("a", p -> Parsed.fields(Map.of("a", 1))),
+                new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))), 100);
+        String crawl = "{\"extract\":{\"parsers\":[\"b\",\"html\",\"none\"]}}";
+        ParsedPage page = parsers.parse(page(FetchOptions.NONE, crawl));
+        assertThat(page.fields()).containsKeys("title", "b").doesNotContainKey("a");
+        assertThat(page.errors()).singleElement().asString().contains("'none'").contains("html, a, b");
+        FetchOptions own = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("a"),
+                Map.of());
+        assertThat(parsers.parse(page(own, crawl)).fields()).containsExactly(Map.entry("a", 1));
+    }
+
+    @Test
     void anUnknownParserNameIsAnErrorOfThatPage() {
         FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("none"),
                 Map.of());
@@ -146,10 +159,14 @@ class ParsersTest {
     }
 
     private static FetchedPage page(FetchOptions options) {
+        return page(options, "{}");
+    }
+
+    private static FetchedPage page(FetchOptions options, String definition) {
         return new FetchedPage(
                 Fixtures.response(Fixtures.request("http://example.org/", 0, options), new Outcome.Success(200, false),
                         Map.of("content-type", "text/html"),
                         HTML.getBytes(StandardCharsets.UTF_8)),
-                Fixtures.definition("{}"));
+                Fixtures.definition(definition));
     }
 }

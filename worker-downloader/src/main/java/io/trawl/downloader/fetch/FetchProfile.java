@@ -2,8 +2,10 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,8 +16,17 @@ import java.util.Set;
  * @param style the other headers and their order
  * @param proxy {@code http://host:port} of the proxy, if the request names none
  * @param ignoreRobots the hosts, without ports, whose robots.txt does not apply
+ * @param headers extra headers of requests for pages
+ * @param cookie the {@code Cookie} header of requests for pages
+ * @param timeouts shorter ones than those of the process
  */
-public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots) {
+public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
+        Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts) {
+    /** A profile without headers and time-outs of its own. */
+    public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots) {
+        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE);
+    }
+
     /** A plain fetcher without a proxy. */
     public FetchProfile(String userAgent) {
         this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of());
@@ -23,7 +34,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
 
     /** The profile of a definition. */
     public static FetchProfile of(CrawlDefinition.FetchRules rules) {
-        return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()));
+        return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
+                rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()));
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -33,6 +45,6 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
 
     /** The same with the proxy of a request, if that names one. */
     public FetchProfile through(Optional<String> own) {
-        return own.isPresent() ? new FetchProfile(userAgent, style, own, ignoreRobots) : this;
+        return own.isPresent() ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts) : this;
     }
 }

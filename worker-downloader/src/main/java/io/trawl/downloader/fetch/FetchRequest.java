@@ -1,14 +1,46 @@
 package io.trawl.downloader.fetch;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** One GET to send. */
-public record FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit) {
+/**
+ * One GET to send.
+ *
+ * @param timeouts shorter ones than those of the process
+ */
+public record FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit,
+        FetchTimeouts timeouts) {
+    /** A GET with the time-outs of the process. */
+    public FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit) {
+        this(url, headers, proxy, bodyLimit, FetchTimeouts.NONE);
+    }
+
     /** Copies the headers; they are sent in the map's order. */
     public FetchRequest {
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /**
+     * Time-outs of a crawl. Those of the process remain the limit: a longer one has no effect.
+     *
+     * @param response the longest silence of the server
+     * @param total the longest time for the whole fetch
+     */
+    public record FetchTimeouts(Optional<Duration> response, Optional<Duration> total) {
+        /** Those of the process. */
+        public static final FetchTimeouts NONE = new FetchTimeouts(Optional.empty(), Optional.empty());
+
+        /** The longest silence, given that of the process. */
+        Duration response(Duration limit) {
+            return response.filter(own -> own.compareTo(limit) < 0).orElse(limit);
+        }
+
+        /** The longest time, given that of the process. */
+        Duration total(Duration limit) {
+            return total.filter(own -> own.compareTo(limit) < 0).orElse(limit);
+        }
     }
 }

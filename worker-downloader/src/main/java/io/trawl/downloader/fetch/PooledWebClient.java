@@ -93,12 +93,12 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     private CompletableFuture<FetchResult> begin(FetchRequest fetchRequest, RequestTarget requestTarget,
             Optional<RequestTarget> proxy, FetchPermit fetchPermit) {
         HttpHost host = new HttpHost(requestTarget.scheme(), requestTarget.host(), requestTarget.port());
-        RequestConfig config = proxy
-                .map(p -> RequestConfig.copy(direct).setProxy(new HttpHost(p.scheme(), p.host(), p.port())).build())
-                .orElse(direct);
+        Duration silence = fetchRequest.timeouts().response(settings.responseTimeout());
+        RequestConfig config = RequestConfig.copy(direct).setResponseTimeout(timeout(silence))
+                .setProxy(proxy.map(p -> new HttpHost(p.scheme(), p.host(), p.port())).orElse(null)).build();
         Exchange exchange = new Exchange(fetchRequest,
                 new Peer(requestTarget.shown(), proxy.map(RequestTarget::shown), requestTarget.scheme().equals("https")),
-                settings.responseTimeout(),
+                silence,
                 (consumer, context, callback) -> {
                     context.setRequestConfig(config);
                     return client.execute(host, new PermittedRequest(request(fetchRequest, requestTarget, host), fetchPermit),
@@ -108,7 +108,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         try {
             open.add(exchange);
             exchange.result().whenComplete((_, _) -> open.remove(exchange));
-            schedule(exchange);
+            schedule(exchange, fetchRequest.timeouts().total(settings.totalTimeout()));
         } catch (RejectedExecutionException e) {
             exchange.end(CLOSING);
             return exchange.result();
@@ -123,12 +123,11 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         return exchange.result();
     }
 
-    private void schedule(Exchange exchange) {
-        Duration limit = settings.totalTimeout();
+    private void schedule(Exchange exchange, Duration limit) {
         long wait = Math.max(FINEST, exchange.remaining(limit).toNanos());
         ScheduledFuture<?> timeOut = timer.schedule(() -> {
             if (exchange.remaining(limit).isPositive()) {
-                schedule(exchange);
+                schedule(exchange, limit);
             } else {
                 exchange.timeOut(limit);
             }

@@ -5,10 +5,11 @@ import io.trawl.model.FetchStyle;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * The headers of a GET: the crawl's defaults, overridden by the request, without hop-by-hop headers. They are sent in
+ * The headers of a GET: those of the crawl, overridden by those of the request, without hop-by-hop headers. They are sent in
  * this order; the client adds {@code Host} and {@code Connection}.
  */
 public final class RequestHeaders {
@@ -36,13 +37,18 @@ public final class RequestHeaders {
         Map<String, String> headers = profile.style() == FetchStyle.BROWSER
                 ? browser(url, profile.userAgent())
                 : defaults(profile.userAgent(), ACCEPT);
-        if (options.cookie().isPresent()) {
-            put(headers, "Cookie", options.cookie().get());
+        put(headers, profile.headers(), profile.cookie());
+        put(headers, options.headers(), options.cookie());
+        return headers;
+    }
+
+    private static void put(Map<String, String> headers, Map<String, String> own, Optional<String> cookie) throws Forbidden {
+        if (cookie.isPresent()) {
+            put(headers, "Cookie", cookie.get());
         }
-        for (var header : options.headers().entrySet()) {
+        for (var header : own.entrySet()) {
             put(headers, header.getKey(), header.getValue());
         }
-        return headers;
     }
 
     /** The headers of every plain GET. The map may be changed. */

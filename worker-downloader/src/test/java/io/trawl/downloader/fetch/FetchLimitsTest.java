@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
@@ -106,6 +111,30 @@ class FetchLimitsTest extends FetchFixture {
         over.countDown();
         assertFailure(fetchResult, FailureReason.TIMEOUT, "sent no data");
         assertThat(fetchResult.statusSeen()).isTrue();
+    }
+
+    @Test
+    void timeOutsOfACrawlCountUnlessThoseOfTheProcessAreShorter() throws IOException {
+        CountDownLatch over = new CountDownLatch(1);
+        RawServer silent = server(_ -> pause(over, 20_000));
+        RawServer drip = server(turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+            while (!pause(over, 50)) {
+                turn.write("x");
+            }
+        });
+        assertFailure(fetch(silent, "200ms", "1h"), FailureReason.TIMEOUT, "200ms");
+        assertFailure(fetch(silent, "1h", "1h"), FailureReason.TIMEOUT, "500ms");
+        assertFailure(fetch(drip, "1h", "300ms"), FailureReason.TIMEOUT, "300ms", "complete");
+        over.countDown();
+    }
+
+    private FetchResult fetch(RawServer server, String response, String total) {
+        FetchProfile crawl = FetchProfile.of(FetchRules.DEFAULT
+                .with(fetch -> fetch.responseTimeout(Optional.of(Durations.parse("response", response)))
+                        .totalTimeout(Optional.of(Durations.parse("total", total)))));
+        return fetcher.fetch(request(server.url("/"), FetchOptions.NONE), crawl, () -> true).orTimeout(30, TimeUnit.SECONDS)
+                .join();
     }
 
     private static boolean pause(CountDownLatch over, long millis) {

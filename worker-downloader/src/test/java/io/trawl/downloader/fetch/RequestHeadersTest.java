@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.control.CrawlDefinition;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Outcome;
@@ -38,6 +39,18 @@ class RequestHeadersTest extends FetchFixture {
         assertThat(headers.keySet()).startsWith("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding",
                 "Accept-Language", "Cookie").contains("X-Own").hasSize(7);
         assertThat(headers).containsEntry("Accept", "text/plain");
+    }
+
+    @Test
+    void aCrawlHasHeadersAndACookieAndARequestReplacesThem() throws RequestHeaders.Forbidden {
+        FetchProfile crawl = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT
+                .with(fetch -> fetch.headers(Map.of("X-Key", "crawl", "accept-language", "de")).cookie(Optional.of("c=1"))));
+        assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl.through(Optional.of("http://proxy:3128"))))
+                .containsEntry("X-Key", "crawl").containsEntry("Accept-Language", "de").containsEntry("Cookie", "c=1")
+                .doesNotContainKey("accept-language");
+        FetchOptions own = options(Map.of("x-key", "request"), Optional.of("r=2"), Optional.empty());
+        assertThat(RequestHeaders.of("http://example.org/", own, crawl)).containsEntry("X-Key", "request")
+                .containsEntry("Accept-Language", "de").containsEntry("Cookie", "r=2");
     }
 
     @Test

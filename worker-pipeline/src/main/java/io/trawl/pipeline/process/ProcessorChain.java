@@ -3,6 +3,7 @@ package io.trawl.pipeline.process;
 import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
+import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.plugin.Plugins;
 import java.util.ArrayList;
@@ -40,21 +41,25 @@ public final class ProcessorChain {
     }
 
     /**
-     * Passes an item through the chain. A processor's exceptions and errors, stack overflows included, become failures.
+     * Passes an item through the chain, or the processors of it that the crawl names; a name that no processor has is a
+     * failure. A processor's exceptions and errors, stack overflows included, become failures.
      *
      * @throws InterruptedException if the thread was interrupted while a processor waited: the item is not processed
      */
-    public ChainOutcome process(Item item, boolean failFast) throws InterruptedException {
+    public ChainOutcome process(Item item, ProcessRules rules) throws InterruptedException {
         Item current = item;
-        List<ProcessorFailure> processorFailures = new ArrayList<>();
-        for (ItemProcessor processor : processors) {
+        List<ProcessorFailure> processorFailures = new ArrayList<>(unknown(rules.processors()));
+        if (rules.failFast() && !processorFailures.isEmpty()) {
+            return new ChainOutcome.RejectedItem(processorFailures.getFirst());
+        }
+        for (ItemProcessor processor : among(rules.processors())) {
             switch (apply(processor, current)) {
                 case Step.StepDone(ProcessedItem.Kept(Item next)) -> current = next;
                 case Step.StepDone(ProcessedItem.Dropped(String reason)) -> {
                     return new ChainOutcome.DroppedItem(processor.name(), reason, processorFailures);
                 }
                 case Step.StepFailed(ProcessorFailure processorFailure) -> {
-                    if (failFast) {
+                    if (rules.failFast()) {
                         return new ChainOutcome.RejectedItem(processorFailure);
                     }
                     processorFailures.add(processorFailure);
@@ -62,6 +67,17 @@ public final class ProcessorChain {
             }
         }
         return new ChainOutcome.PassedItem(current, processorFailures);
+    }
+
+    private List<ItemProcessor> among(List<String> names) {
+        return names.isEmpty() ? processors : processors.stream().filter(processor -> names.contains(processor.name())).toList();
+    }
+
+    private List<ProcessorFailure> unknown(List<String> names) {
+        return names.stream().filter(name -> processors.stream().noneMatch(processor -> processor.name().equals(name)))
+                .map(name -> new ProcessorFailure(name, "UNKNOWN_PROCESSOR",
+                        "there is no such processor; available: " + String.join(", ", names())))
+                .toList();
     }
 
     private static Step apply(ItemProcessor processor, Item item) throws InterruptedException {

@@ -7,6 +7,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
+import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.pipeline.process.ChainOutcome.DroppedItem;
 import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
@@ -49,7 +50,7 @@ class ProcessorChainTest {
     }
 
     private static ChainOutcome run(boolean failFast, ItemProcessor... processors) throws InterruptedException {
-        return new ProcessorChain(List.of(processors)).process(ITEM, failFast);
+        return new ProcessorChain(List.of(processors)).process(ITEM, ProcessRules.DEFAULT.withFailFast(failFast));
     }
 
     @Test
@@ -61,6 +62,19 @@ class ProcessorChainTest {
     void processorsRunInTheirOrderAndThenByName() throws Exception {
         assertThat(run(true, adding("c", 2), adding("b", 1), adding("a", 2)))
                 .isEqualTo(new PassedItem(ITEM.with("trace", "bac"), List.of()));
+    }
+
+    @Test
+    void aCrawlNamesItsProcessorsAndOneThatThereIsNotFailsTheItem() throws Exception {
+        ProcessorChain chain = new ProcessorChain(List.of(adding("c", 0), adding("b", 0), adding("a", 0)));
+        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(List.of("c", "a"));
+        assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("trace", "ac"), List.of()));
+        ProcessRules unknown = ProcessRules.DEFAULT.withProcessors(List.of("a", "none"));
+        ProcessorFailure failure = new ProcessorFailure("none", "UNKNOWN_PROCESSOR",
+                "there is no such processor; available: a, b, c");
+        assertThat(chain.process(ITEM, unknown)).isEqualTo(new RejectedItem(failure));
+        assertThat(chain.process(ITEM, unknown.withFailFast(false)))
+                .isEqualTo(new PassedItem(ITEM.with("trace", "a"), List.of(failure)));
     }
 
     @Test

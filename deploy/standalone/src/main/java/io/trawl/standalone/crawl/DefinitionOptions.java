@@ -10,6 +10,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.ExtractRules;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.FaultCollector;
@@ -22,6 +23,7 @@ import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +74,24 @@ public final class DefinitionOptions {
     @Option(names = "--proxy", paramLabel = "URL", description = "The proxy for all requests, http://host:port. Default: none.")
     private @Nullable String proxy;
 
+    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header of all requests for pages; can be repeated. Default: none.")
+    private Map<String, String> headers = Map.of();
+
+    @Option(names = "--cookie", paramLabel = "TEXT", description = "The Cookie header of all requests for pages. Default: none.")
+    private @Nullable String cookie;
+
+    @Option(names = "--response-timeout", paramLabel = "TIME", description = "The longest silence of a server, if shorter than the downloader's. Default: the downloader's.")
+    private @Nullable String responseTimeout;
+
+    @Option(names = "--total-timeout", paramLabel = "TIME", description = "The longest time for a whole fetch, if shorter than the downloader's. Default: the downloader's.")
+    private @Nullable String totalTimeout;
+
+    @Option(names = "--parser", paramLabel = "NAME", description = "A parser that reads pages; can be repeated. Default: all.")
+    private List<String> parsers = List.of();
+
+    @Option(names = "--processor", paramLabel = "NAME", description = "An item processor that runs; can be repeated. Default: all.")
+    private List<String> processors = List.of();
+
     @Option(names = "--no-text", description = "Leave out the readable text of pages.")
     private boolean noText;
 
@@ -119,14 +139,17 @@ public final class DefinitionOptions {
                 .scope(Scope.DEFAULT.withDomains(domains(faults)))
                 .limits(CrawlLimits.DEFAULT.with(limits -> limits.depth(depth).maxPages(Optional.ofNullable(maxPages))
                         .maxBytes(Optional.ofNullable(maxBytes))
-                        .maxTime(Optional.ofNullable(maxTime)
-                                .flatMap(time -> faults.note(() -> Durations.parse("--max-time", time))))))
+                        .maxTime(duration("--max-time", maxTime, faults))))
                 .fetch(FetchRules.DEFAULT
                         .with(fetch -> fetch.delay(faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO))
                                 .userAgent(userAgent)
                                 .profile(faults.note(this::profile).orElse(FetchStyle.PLAIN)).proxy(Optional.ofNullable(proxy))
-                                .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots)))
-                .extract(ExtractRules.DEFAULT.withText(!noText).withAnchors(anchors))
+                                .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots).headers(headers)
+                                .cookie(Optional.ofNullable(cookie))
+                                .responseTimeout(duration("--response-timeout", responseTimeout, faults))
+                                .totalTimeout(duration("--total-timeout", totalTimeout, faults))))
+                .extract(ExtractRules.DEFAULT.withText(!noText).withAnchors(anchors).withParsers(parsers))
+                .process(ProcessRules.DEFAULT.withProcessors(processors))
                 .priority(priority));
         try {
             RULES.check(crawl, definition);
@@ -136,8 +159,15 @@ public final class DefinitionOptions {
         return definition;
     }
 
+    private static Optional<Duration> duration(String option, @Nullable String value, FaultCollector faults) {
+        return Optional.ofNullable(value).flatMap(text -> faults.note(() -> Durations.parse(option, text)));
+    }
+
     /** The option that sets a field: {@code --max-pages} for {@code limits.maxPages}. */
     private static String option(String field) {
+        if (field.startsWith("fetch.headers") || field.startsWith("extract.parsers") || field.startsWith("process.processors")) {
+            return "--" + field.substring(field.indexOf('.') + 1).replaceAll("s(\\[.*|\\..*)?$", "");
+        }
         return field.startsWith("seeds")
                 ? "URL"
                 : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("\\[\\d+]$", "").replaceAll("[A-Z]", "-$0")

@@ -47,6 +47,11 @@ final class Output {
         return lines("items").stream().map(line -> line.path("url").asText()).collect(Collectors.toCollection(TreeSet::new));
     }
 
+    /** The lines of pages, in no order: those of the pages, and further ones of their parts. */
+    List<JsonNode> items() {
+        return lines("items");
+    }
+
     private Map<String, JsonNode> byUrl(String kind) {
         Map<String, JsonNode> byUrl = new TreeMap<>();
         for (JsonNode line : lines(kind)) {

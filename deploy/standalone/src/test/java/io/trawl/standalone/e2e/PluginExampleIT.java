@@ -2,19 +2,30 @@ package io.trawl.standalone.e2e;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.testkit.Behaviour;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.Visit;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,25 +39,122 @@ class PluginExampleIT {
               <title>News</title><link>/</link><atom:link href="/feed.xml" rel="self"/>
               <item><title>One</title><link>/one</link></item>
             </channel></rss>""";
+    private static final String FEED_CRAWL = """
+            {"seeds": ["%s"], "limits": {"depth": 1}, "fetch": {"delay": "0ms"},
+             "extract": {"parsers": ["html", "rss"]}, "process": {"processors": ["word-count"]}}""";
+    private static final String GROUP_CRAWL = """
+            {"seeds": [{"url": "%s",
+                        "cookie": "session=1", "wait": "1s", "parser": "group"}],
+             "scope": {"domains": ["%s", "%s"]}, "fetch": {"delay": "0ms"}}""";
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     @TempDir
     private Path folder;
 
+    private final Map<String, Optional<String>> cookies = new ConcurrentHashMap<>();
+
     @Test
-    void theExampleIsBuiltAgainstTheApiAloneAndItsParserAndProcessorTakePartInACrawl() throws Exception {
+    void theExampleIsBuiltAgainstTheApiAloneAndItsParsersAndProcessorTakePartInCrawls() throws Exception {
         Path plugins = Files.createDirectories(folder.resolve("plugins"));
         Path jar = build(folder.resolve("project"));
         Files.copy(jar, plugins.resolve(jar.getFileName()));
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        try (FakeWeb web = FakeWeb.start(2);
+                Processes processes = new Processes(logs);
+                HttpClient http = HttpClient.newHttpClient()) {
+            FakeHost feed = feed(web.host(0));
+            FakeHost group = group(web.host(1), feed);
+            Process up = processes.start("deploy/standalone", Map.of("TRAWL_PLUGINS", plugins.toString()), "up", "--data",
+                    folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
+                    "127.0.0.0/8");
+            Path token = folder.resolve("data/up/token");
+            await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("#token="));
+            Rest rest = new Rest(http, UpIT.address(processes).orElseThrow(() -> new AssertionError(processes.printed())),
+                    Files.readString(token).strip());
+            rest.start("feed", FEED_CRAWL.formatted(feed.url("/feed.xml")));
+            rest.start("group", GROUP_CRAWL.formatted(group.url("/discussion?start=0"), feed.address(), group.address()));
 
-        Map<String, JsonNode> pages;
-        try (FakeWeb web = FakeWeb.start(1)) {
-            FakeHost host = web.host(0).page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two");
-            host.route("/feed.xml", Behaviours.bytes("application/rss+xml", FEED.getBytes(StandardCharsets.UTF_8)));
-            pages = crawl(plugins, host.url("/feed.xml"));
+            rest.awaitEnd("feed");
+            Map<String, JsonNode> pages = new Output(folder.resolve("pages"), "feed-1").pages();
+            assertThat(pages).containsOnlyKeys(feed.url("/feed.xml"), feed.url("/"), feed.url("/one"));
+            assertThat(requireNonNull(pages.get(feed.url("/feed.xml"))).path("title").asText()).isEqualTo("News");
+            assertThat(requireNonNull(pages.get(feed.url("/"))).path("words").asInt()).isEqualTo(3);
+            assertThat(requireNonNull(pages.get(feed.url("/one"))).path("words").asInt()).isEqualTo(2);
 
-            assertThat(pages).containsOnlyKeys(host.url("/feed.xml"), host.url("/"), host.url("/one"));
-            assertThat(requireNonNull(pages.get(host.url("/feed.xml"))).path("title").asText()).isEqualTo("News");
-            assertThat(requireNonNull(pages.get(host.url("/"))).path("words").asInt()).isEqualTo(3);
-            assertThat(requireNonNull(pages.get(host.url("/one"))).path("words").asInt()).isEqualTo(2);
+            discussions(rest.awaitEnd("group"), web, feed, group);
+        }
+    }
+
+    /** The crawl of a group: a cookie and a second between two of its pages, discussions read by another parser, several items each. */
+    private void discussions(JsonNode crawl, FakeWeb web, FakeHost elsewhere, FakeHost group) {
+        List<JsonNode> items = new Output(folder.resolve("pages"), "group-1").items();
+        assertThat(items.stream().filter(item -> !item.has("ordinal")).map(item -> item.path("url").asText()))
+                .containsExactlyInAnyOrder(group.url("/discussion?start=0"), group.url("/discussion?start=25"), group.url("/d/1"),
+                        group.url("/d/2"), group.url("/d/3"), elsewhere.url("/elsewhere"));
+        assertThat(items.stream().filter(item -> item.has("ordinal")).map(item -> item.path("url").asText() + " "
+                + item.path("ordinal") + " " + item.path("author").asText() + ": " + item.path("reply").asText()))
+                .containsExactlyInAnyOrderElementsOf(Stream.of("/d/1", "/d/2", "/d/3").map(group::url)
+                        .flatMap(url -> Stream.of(url + " 1 Ann: yes", url + " 2 Bob: no")).toList());
+        assertThat(items).extracting(item -> item.path("id").asText()).doesNotHaveDuplicates();
+        assertThat(crawl.at("/totals/items/written").asInt()).as(crawl.toString()).isEqualTo(12);
+        assertThat(crawl.at("/totals/items/stored").asInt()).isEqualTo(12);
+        assertThat(crawl.findPath("errorsByKind").path("PARSE").asInt()).as("a discussion without a reply").isEqualTo(1);
+        assertThat(cookies).containsEntry("/elsewhere", Optional.empty()).hasSize(6);
+        assertThat(cookies.values()).filteredOn(Optional.of("session=1")::equals).hasSize(5);
+        List<Visit> visits = web.visits(group).stream().filter(visit -> !visit.path().equals("/robots.txt")).toList();
+        for (int i = 1; i < visits.size(); i++) {
+            assertThat(visits.get(i).arrived() - visits.get(i - 1).ended().orElseThrow())
+                    .isGreaterThanOrEqualTo(Duration.ofSeconds(1).toNanos());
+        }
+    }
+
+    private static FakeHost feed(FakeHost host) {
+        host.page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two");
+        return host.route("/feed.xml", Behaviours.bytes("application/rss+xml", FEED.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private FakeHost group(FakeHost host, FakeHost elsewhere) {
+        elsewhere.route("/elsewhere", noted("<p>no reply"));
+        host.route("/discussion?start=0",
+                noted("<a class=\"discussion\" href=\"/d/1\">1</a><a class=\"discussion\" href=\"/d/2\">2</a>"
+                        + "<a class=\"discussion\" href=\"" + elsewhere.url("/elsewhere") + "\">3</a>"
+                        + "<a href=\"/login\">login</a><a rel=\"next\" href=\"/discussion?start=25\">next</a>"));
+        host.route("/discussion?start=25", noted("<a class=\"discussion\" href=\"/d/3\">3</a>"));
+        for (String path : List.of("/d/1", "/d/2", "/d/3")) {
+            host.route(path,
+                    noted("<ul><li class=\"reply\"><b>Ann</b> yes <li class=\"reply\"><b>Bob</b> no</ul><a href=\"/ad\">ad</a>"));
+        }
+        return host;
+    }
+
+    private Behaviour noted(String html) {
+        return exchange -> {
+            cookies.put(exchange.getRequestURI().toString(),
+                    Optional.ofNullable(exchange.getRequestHeaders().getFirst("Cookie")));
+            Behaviours.page(html).answer(exchange);
+        };
+    }
+
+    /** Calls of the REST interface. */
+    private record Rest(HttpClient http, String dashboard, String token) {
+        /** Waits for a leader, too. */
+        void start(String id, String definition) {
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                HttpResponse<String> defined = send(id + "?start=true",
+                        call -> call.header("Content-Type", "application/json")
+                                .PUT(HttpRequest.BodyPublishers.ofString(definition)));
+                assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
+            });
+        }
+
+        JsonNode awaitEnd(String id) {
+            return await().atMost(PATIENCE).until(() -> Json.mapper().readTree(send(id, call -> call).body()),
+                    crawl -> crawl.at("/end/reason").asText().equals("FINISHED"));
+        }
+
+        private HttpResponse<String> send(String path, UnaryOperator<HttpRequest.Builder> call) throws Exception {
+            URI uri = URI.create(dashboard).resolve("/api/v1/crawls/" + path);
+            return http.send(call.apply(HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token)).build(),
+                    HttpResponse.BodyHandlers.ofString());
         }
     }
 
@@ -55,19 +163,10 @@ class PluginExampleIT {
         Path example = ROOT.resolve("docs/examples/plugin/src/main/java/com/example");
         assertThat(Files.readString(ROOT.resolve("docs/plugins.md")))
                 .contains(Files.readString(example.resolve("WordCount.java")),
-                        Files.readString(example.resolve("RssParser.java")));
-    }
-
-    private Map<String, JsonNode> crawl(Path plugins, String seed) throws Exception {
-        Path logs = Files.createDirectories(folder.resolve("logs"));
-        try (Processes processes = new Processes(logs)) {
-            Process crawl = processes.start("deploy/standalone", Map.of("TRAWL_PLUGINS", plugins.toString()), "crawl", seed,
-                    "--depth", "1", "--delay", "0ms", "--allow-network", "127.0.0.0/8", "--out",
-                    folder.resolve("pages").toString(), "--data", folder.resolve("data").toString());
-            assertThat(crawl.waitFor(Duration.ofSeconds(120))).as("ends by itself\n" + processes.printed()).isTrue();
-            assertThat(crawl.exitValue()).as(processes.printed()).isZero();
-        }
-        return new Output(folder.resolve("pages")).pages();
+                        Files.readString(example.resolve("RssParser.java")),
+                        Files.readString(example.resolve("GroupParser.java")),
+                        Files.readString(example.resolve("DiscussionParser.java")),
+                        GROUP_CRAWL.lines().skip(1).findFirst().orElseThrow());
     }
 
     /** Calls Maven on a copy of the example. Its artifacts come from this build, everything else from the user's local repository. */

@@ -108,7 +108,7 @@ class UpIT {
         return URI.create(address(processes).orElseThrow(() -> new AssertionError(processes.printed())));
     }
 
-    private static Optional<String> address(Processes processes) {
+    static Optional<String> address(Processes processes) {
         Matcher m = ADDRESS.matcher(processes.printed());
         return m.find() ? Optional.of(m.group()) : Optional.empty();
     }

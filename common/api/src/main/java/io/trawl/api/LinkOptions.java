@@ -1,0 +1,110 @@
+package io.trawl.api;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The options of the request that a link becomes: those of a seed, under the same rules. The analyzer checks them: a link with an option that is not
+ * valid is not followed, and an error of the page names the option. Immutable.
+ *
+ * @param priority 0 to levels - 1, the larger first; empty: that of the page
+ * @param headers extra request headers; they are sent if the link leads to the server (host and port) of its page, and left out otherwise
+ * @param cookie the value of the {@code Cookie} header; sent like {@code headers}
+ * @param waitTime the minimum time between the previous response of the host and this request; the host's own delay applies as well
+ * @param proxy {@code http://host:port} of the proxy
+ * @param parser the name of the parser to use instead of all parsers
+ * @param metadata added to the metadata of the page, which every link inherits; an entry replaces one of the same name
+ */
+public record LinkOptions(Optional<Integer> priority, Map<String, String> headers, Optional<String> cookie,
+        Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser, Map<String, String> metadata) {
+    /** No options. */
+    public static final LinkOptions NONE = new LinkOptions(Optional.empty(), Map.of(), Optional.empty(), Optional.empty(),
+            Optional.empty(), Optional.empty(), Map.of());
+
+    /** Copies the maps. */
+    public LinkOptions {
+        headers = Map.copyOf(headers);
+        metadata = Map.copyOf(metadata);
+    }
+
+    /**
+     * A copy with this priority.
+     *
+     * @param level 0 to levels - 1, the larger first
+     * @return the copy
+     */
+    public LinkOptions withPriority(int level) {
+        return new LinkOptions(Optional.of(level), headers, cookie, waitTime, proxy, parser, metadata);
+    }
+
+    /**
+     * A copy with one more header.
+     *
+     * @param name its name
+     * @param value its value
+     * @return the copy
+     */
+    public LinkOptions withHeader(String name, String value) {
+        return new LinkOptions(priority, with(headers, name, value), cookie, waitTime, proxy, parser, metadata);
+    }
+
+    /**
+     * A copy with this value of the {@code Cookie} header, for example {@code session=1; theme=dark}.
+     *
+     * @param value its value
+     * @return the copy
+     */
+    public LinkOptions withCookie(String value) {
+        return new LinkOptions(priority, headers, Optional.of(value), waitTime, proxy, parser, metadata);
+    }
+
+    /**
+     * A copy with this minimum time since the previous response of the host.
+     *
+     * @param time 0 to one hour
+     * @return the copy
+     */
+    public LinkOptions withWait(Duration time) {
+        return new LinkOptions(priority, headers, cookie, Optional.of(time), proxy, parser, metadata);
+    }
+
+    /**
+     * A copy with this proxy.
+     *
+     * @param url {@code http://host:port}
+     * @return the copy
+     */
+    public LinkOptions withProxy(String url) {
+        return new LinkOptions(priority, headers, cookie, waitTime, Optional.of(url), parser, metadata);
+    }
+
+    /**
+     * A copy for the parser of this name.
+     *
+     * @param name its name
+     * @return the copy
+     */
+    public LinkOptions withParser(String name) {
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, Optional.of(name), metadata);
+    }
+
+    /**
+     * A copy with one more entry of metadata.
+     *
+     * @param name its name
+     * @param value its value
+     * @return the copy
+     */
+    public LinkOptions withMetadata(String name, String value) {
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, with(metadata, name, value));
+    }
+
+    private static Map<String, String> with(Map<String, String> map, String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(map);
+        more.put(name, value);
+        return Collections.unmodifiableMap(more);
+    }
+}

@@ -1,0 +1,97 @@
+package io.trawl.control;
+
+import io.trawl.model.Durations;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.InvalidValueException.Fault;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The rules for the options of a request, whether a seed, a link or a crawl names them. No fault shows a secret. Pure. */
+public final class RequestOptionRules {
+    /** The rule of {@link #proxy}. */
+    public static final String PROXY = "http://host:port, with a port of 1 to 65535";
+    /**
+     * Options are copied into the request and each response, and metadata into those of every link, so the limit is far
+     * below the record size of any topic.
+     */
+    private static final int LARGEST = 64 * 1024;
+    /** Quotes, colon and comma of an entry in JSON. */
+    private static final int ENTRY = 6;
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final String HEADER = "names of letters, digits and -, values of visible ASCII characters";
+
+    private RequestOptionRules() {}
+
+    /** The faults of a request's options, in a fixed order of the options. */
+    public static List<Fault> faults(FetchOptions options) {
+        Optional<Fault> wait = options.waitTime().filter(w -> w.isNegative() || w.compareTo(LONGEST_WAIT) > 0)
+                .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
+        Optional<Fault> proxy = options.proxy().filter(p -> !proxy(p))
+                .map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY));
+        return Stream.concat(faults(options.headers(), options.cookie()),
+                Stream.of(wait, proxy, size(options)).flatMap(Optional::stream)).toList();
+    }
+
+    /** The faults of headers and a cookie. */
+    public static Stream<Fault> faults(Map<String, String> headers, Optional<String> cookie) {
+        return Stream.concat(
+                headers.entrySet().stream().filter(h -> !HeaderRules.name(h.getKey()) || !HeaderRules.value(h.getValue()))
+                        .map(h -> new Fault("headers", h.getKey(), HEADER)),
+                cookie.filter(c -> !HeaderRules.value(c))
+                        .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces")).stream());
+    }
+
+    private static Optional<Fault> size(FetchOptions options) {
+        int size = size(options.headers()) + size(options.metadata())
+                + Stream.of(options.cookie(), options.proxy(), options.parser())
+                        .flatMap(Optional::stream).mapToInt(RequestOptionRules::size).sum();
+        return size <= LARGEST
+                ? Optional.empty()
+                : Optional.of(new Fault("options", size + " bytes",
+                        "headers, cookie, proxy, parser and metadata of at most " + LARGEST + " bytes together"));
+    }
+
+    private static int size(Map<String, String> map) {
+        return map.entrySet().stream().mapToInt(e -> size(e.getKey()) + size(e.getValue()) + ENTRY).sum();
+    }
+
+    private static int size(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Whether this is a valid proxy. */
+    public static boolean proxy(String text) {
+        try {
+            URI uri = URI.create(text);
+            return "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0 && Webhook.port(uri);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
+     * The valid characters of request headers: others would allow header injection by the author of a seed or a page (RFC 9110,
+     * section 5). Pure.
+     */
+    public static final class HeaderRules {
+        private static final String SIGNS = "!#$%&'*+-.^_`|~";
+
+        private HeaderRules() {}
+
+        /** Whether this is a valid header name. */
+        public static boolean name(String text) {
+            return !text.isEmpty()
+                    && text.chars().allMatch(c -> c < 128 && Character.isLetterOrDigit(c) || SIGNS.indexOf(c) >= 0);
+        }
+
+        /** Whether this is a valid header value: visible ASCII characters, spaces and tabs. */
+        public static boolean value(String text) {
+            return text.chars().allMatch(c -> c == '\t' || c >= ' ' && c <= '~');
+        }
+    }
+}

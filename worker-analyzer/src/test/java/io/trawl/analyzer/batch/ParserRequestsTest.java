@@ -1,0 +1,177 @@
+package io.trawl.analyzer.batch;
+
+import static io.trawl.analyzer.Fixtures.request;
+import static io.trawl.analyzer.batch.Bench.A;
+import static io.trawl.analyzer.batch.Bench.B;
+import static io.trawl.analyzer.batch.Bench.C;
+import static io.trawl.analyzer.batch.Bench.linking;
+import static io.trawl.analyzer.batch.Bench.page;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.api.Item;
+import io.trawl.api.Link;
+import io.trawl.api.LinkOptions;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
+import io.trawl.ledger.ItemCounts;
+import io.trawl.ledger.MapLedger;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.telemetry.Tracing;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a parser of a plug-in may return beside fields: links with options, items and errors. */
+class ParserRequestsTest {
+    private static final LinkOptions ALL = LinkOptions.NONE.withPriority(2).withParser("detail").withHeader("X-Key", "k")
+            .withCookie("session=1").withWait(Duration.ofSeconds(2)).withProxy("http://proxy:3128").withMetadata("topic", "one");
+    private static final FetchOptions METADATA = new FetchOptions(Map.of("X-Seed", "s"), Optional.of("seed=1"), Optional.empty(),
+            Optional.empty(), Optional.empty(), Map.of("k", "v", "topic", "none"));
+
+    /** A parser like that of a plug-in, with the same result for every page. */
+    private record Listing(Parsed result) implements ResponseParser {
+        @Override
+        public String name() {
+            return "list";
+        }
+
+        @Override
+        public boolean handles(Page page) {
+            return true;
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            return result;
+        }
+    }
+
+    private static Bench bench(Parsed result) {
+        return new Bench(new MapLedger(), 100_000, Tracing.OFF, new Listing(result));
+    }
+
+    private static Bench linksTo(Link... links) {
+        return bench(Parsed.of(Map.of(), List.of(links)));
+    }
+
+    @Test
+    void aLinkBecomesARequestWithTheOptionsOfItsParserAndTheMetadataOfItsPage() {
+        try (Bench bench = linksTo(Link.to("/b").with(ALL), Link.to("/c"))) {
+            Written w = bench.commit(page(1, request(A, 0, METADATA), "x"));
+            assertThat(w.urls()).containsExactly(B, C);
+            Request b = w.requests().getFirst();
+            assertThat(b.priority()).isEqualTo(2);
+            assertThat(b.options()).isEqualTo(new FetchOptions(Map.of("X-Key", "k"), Optional.of("session=1"),
+                    Optional.of(Duration.ofSeconds(2)), Optional.of("http://proxy:3128"), Optional.of("detail"),
+                    Map.of("k", "v", "topic", "one")));
+            Request c = w.requests().getLast();
+            assertThat(c.priority()).as("that of the page").isEqualTo(1);
+            assertThat(c.options()).isEqualTo(METADATA.inherited());
+        }
+    }
+
+    @Test
+    void theOptionsHoldWhicheverParserFindsTheLinkFirst() {
+        try (Bench bench = linksTo(Link.to("/b").with(ALL))) {
+            Written w = bench.commit(page(1, request(A, 0), linking("/b", "/c")));
+            assertThat(w.urls()).containsExactly(B, C);
+            assertThat(w.requests().getFirst().options().parser()).contains("detail");
+        }
+    }
+
+    @Test
+    void headersAndCookieStayWithTheServerOfThePageThroughLinksAndRedirects() {
+        String other = "http://www.example.org/b";
+        try (Bench bench = linksTo(Link.to(other).with(ALL), Link.to("/b").with(ALL))) {
+            Written links = bench.commit(page(1, request(A, 0), "x"));
+            Map<String, FetchOptions> options = Map.of(links.urls().getFirst(), links.requests().getFirst().options(),
+                    links.urls().getLast(), links.requests().getLast().options());
+            assertThat(options.get(other))
+                    .isEqualTo(new FetchOptions(Map.of(), Optional.empty(), Optional.of(Duration.ofSeconds(2)),
+                            Optional.of("http://proxy:3128"), Optional.of("detail"), Map.of("topic", "one")));
+            assertThat(options.get(B)).extracting(FetchOptions::cookie).isEqualTo(Optional.of("session=1"));
+
+            Request found = links.requests().stream().filter(r -> r.url().equals(B)).findFirst().orElseThrow();
+            Written away = bench.commit(Bench.outcome(2, found, new Outcome.Redirect(302, "http://www.example.org/c")));
+            assertThat(away.requests()).singleElement().satisfies(r -> {
+                assertThat(r.options().headers()).isEmpty();
+                assertThat(r.options().cookie()).isEmpty();
+                assertThat(r.options().parser()).contains("detail");
+            });
+        }
+    }
+
+    @Test
+    void aLinkWithAnOptionThatIsNotValidIsNotFollowedAndOneErrorNamesPageParserFieldValueAndRule() {
+        LinkOptions late = LinkOptions.NONE.withWait(Duration.ofHours(2));
+        try (Bench bench = linksTo(Link.to("/b").with(late), Link.to("/c").with(late),
+                Link.to("/d").with(LinkOptions.NONE.withPriority(3).withHeader("a b", "x").withCookie("tab\u0001")))) {
+            Written w = bench.commit(page(1, request(A, 0), "x"));
+            assertThat(w.requests()).isEmpty();
+            assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.MALFORMED, 3));
+            assertThat(w.items()).as("the page itself").hasSize(1);
+            assertThat(bench.errors).hasSize(2).allSatisfy(e -> assertThat(e.url()).contains(A)).extracting(CrawlerError::cause)
+                    .containsExactly("parser 'list': wait: '2h' is not valid: 0ms to 1h; not followed: " + B,
+                            "parser 'list': headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters; "
+                                    + "cookie: '(hidden)' is not valid: visible ASCII characters and spaces; "
+                                    + "priority: '3' is not valid: 0 to 2; not followed: http://example.org/d");
+            assertThat(w.ledger().items().orElseThrow().errors()).isEqualTo(Map.of("PARSE", 2L));
+        }
+    }
+
+    @Test
+    void metadataThatGrowsFromLinkToLinkIsLimited() {
+        FetchOptions much = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Map.of("k", "x".repeat(40_000)));
+        try (Bench bench = linksTo(Link.to("/b").with(LinkOptions.NONE.withMetadata("more", "x".repeat(30_000))))) {
+            Written w = bench.commit(page(1, request(A, 0, much), "x"));
+            assertThat(w.requests()).isEmpty();
+            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString().contains("at most 65536 bytes");
+        }
+    }
+
+    @Test
+    void aParserReturnsItemsLinksAndErrorsTogetherAndTheLedgerCountsThemOnce() {
+        Parsed result = Parsed.of(Map.of("title", "All"), List.of(Link.to("/b")))
+                .withItems(List.of(Map.of("reply", "one"), Map.of("reply", "two", "status", "mine")))
+                .withErrors(List.of("no author"));
+        try (Bench bench = bench(result)) {
+            Request request = request(A, 1, METADATA);
+            Written w = bench.commit(page(1, request, "x"));
+            assertThat(w.urls()).containsExactly(B);
+            assertThat(w.items()).hasSize(3).extracting(Item::url).containsOnly(A);
+            assertThat(w.items()).extracting(Item::id).doesNotHaveDuplicates();
+            assertThat(w.items().getFirst().fields()).containsEntry("title", "All").doesNotContainKeys("ordinal", "reply");
+            assertThat(w.items().getLast().fields()).containsEntry("parser", "list").containsEntry("ordinal", 2)
+                    .containsEntry("reply", "two").containsEntry("status", 200)
+                    .containsEntry("metadata", Map.of("k", "v", "topic", "none")).containsKeys("fetchedAt", "sha256", "bytes");
+            assertThat(w.ledger().items()).contains(ItemCounts.written(3, Map.of("PARSE", 1L)));
+            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).isEqualTo("parser 'list': no author");
+
+            Written again = bench.commit(page(2, request, "x"));
+            assertThat(again.items()).as("a repeated fetch").isEmpty();
+            assertThat(bench.handle(page(1, request, "x")).items()).as("the same response again").isEqualTo(w.items());
+        }
+    }
+
+    @Test
+    void aPageThatIsNotToBeIndexedHasNoFurtherItemsAndOneOfMoreThanTenThousandSaysSo() {
+        Parsed many = Parsed.fields(Map.of())
+                .withItems(IntStream.range(0, 10_001).mapToObj(i -> Map.<String, Object>of("n", i)).toList());
+        try (Bench bench = bench(many)) {
+            assertThat(bench.commit(page(1, request(A, 1), "x", "x-robots-tag", "noindex")).items()).hasSize(1);
+            Written w = bench.commit(page(2, request(B, 1), "x"));
+            assertThat(w.items()).hasSize(10_001);
+            assertThat(w.items().getFirst().fields()).containsEntry("cuts", List.of("items"));
+        }
+    }
+}
