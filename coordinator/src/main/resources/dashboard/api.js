@@ -109,6 +109,7 @@ export const api = {
   patch: (id, changes) => call("PATCH", crawl(id), changes, undefined, "application/merge-patch+json"),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),
+  close: (id) => call("POST", `${crawl(id)}/close`),
   drop: (id) => call("DELETE", crawl(id)),
   seeds: (id, urls) => call("POST", `${crawl(id)}/seeds`, urls.map((url) => ({ url }))),
   domains: (id) => get(`${crawl(id)}/domains`),

@@ -9,7 +9,7 @@ import { h, keyed, setText, show } from "./dom.js";
 import { errorList, eventList } from "./errors.js";
 import { bytes, count, millis, moment, plural, rate, span, words } from "./format.js";
 import { clone, edit } from "./new-crawl.js";
-import { card, notice, pairs, repeat } from "./parts.js";
+import { card, missing, notice, noticeList, pairs, repeat } from "./parts.js";
 import { signList } from "./stop-sign.js";
 import { refresh } from "./store.js";
 
@@ -45,7 +45,7 @@ export function crawlView(id) {
   const refusals = pairs("Not followed, by reason", words, count);
   const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
   const stray = h("div", { class: "stray" });
-  const notes = h("div", { class: "stray" });
+  const { node: notes, tell } = noticeList();
   const about = h("dl", { class: "about" });
   const domains = domainPanel(id);
   const seeds = seedPanel(id);
@@ -96,18 +96,14 @@ export function crawlView(id) {
         list.update(byCount(counts));
         show(list.node, Object.keys(counts ?? {}).length > 0);
       }
-      setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
+      setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.closedAt ? `, closed ${moment(crawl.closedAt)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
       tools.update(crawl);
       runs.update(crawl);
       kinds.update(byCount(crawl.errorsByKind));
       refusals.update(byCount(crawl.refusals));
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
       domains.update(crawl.domains ?? []);
-      const told = (crawl.notes ?? []).join("\n");
-      if (notes.dataset.shown !== told) {
-        notes.dataset.shown = told;
-        notes.replaceChildren(...(crawl.notes ?? []).map((note) => h("p", { class: "notice" }, note)));
-      }
+      tell([...missing(summary), ...(crawl.notes ?? [])]);
       drawStray(stray, crawl.straySeeds ?? [], id);
       const definition = JSON.stringify([crawl.crawl, crawl.epoch, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {
@@ -150,8 +146,23 @@ function toolbar(id) {
     await refresh();
     location.hash = `#/crawl/${encodeURIComponent(retry.crawl)}`;
   });
-  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), again, button("edit", "Edit", () => definition(edit)), button("clone", "Clone", () => definition(clone)));
-  return { node, update: ({ totals }) => (again.disabled = totals.httpErrors + totals.failures === 0) };
+  let open = true;
+  const close = button("close", "Close", async () => {
+    if (open) await attempt(`${id} is closed: it gets no new request`, () => api.close(id));
+    else await attempt(`${id} is open`, () => api.start(id));
+    await refresh();
+  });
+  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), again, close, button("edit", "Edit", () => definition(edit)), button("clone", "Clone", () => definition(clone)));
+  return {
+    node,
+    update: ({ totals, closedAt, state }) => {
+      again.disabled = totals.httpErrors + totals.failures === 0;
+      open = closedAt === undefined;
+      setText(close, open ? "Close" : "Open");
+      // The start of a crawl that rests opens it.
+      close.disabled = !open && state !== "STARTED";
+    },
+  };
 }
 
 /** The runs of a crawl with their totals, as far as events of them are kept. */

@@ -3,7 +3,7 @@
 import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { modulesOf, WORKING } from "./flow.js";
 import { count, moment, plural, span, stateText } from "./format.js";
-import { card, pairs } from "./parts.js";
+import { card, missing, noticeList, pairs } from "./parts.js";
 import { signList } from "./stop-sign.js";
 
 const KINDS = [["D", "Downloaders"], ["A", "Analyzers"], ["P", "Pipelines"], ["C", "Coordinators"]];
@@ -21,7 +21,7 @@ export function fleetView() {
   );
   const channels = channelTable();
   const signs = signList();
-  const notes = h("div", { class: "stray" });
+  const { node: notes, tell } = noticeList();
   const refused = pairs("Seeds refused", (name) => name.toLowerCase().replaceAll("_", " "), count);
   const node = h(
     "div",
@@ -38,11 +38,7 @@ export function fleetView() {
       if (!summary) return;
       for (const one of kinds) one.update(summary);
       channels.update(summary.queue);
-      const told = (summary.notes ?? []).join("\n");
-      if (notes.dataset.shown !== told) {
-        notes.dataset.shown = told;
-        notes.replaceChildren(...(summary.notes ?? []).map((note) => h("p", { class: "notice" }, note)));
-      }
+      tell([...missing(summary), ...(summary.notes ?? [])]);
       const sums = new Map();
       for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
         for (const [reason, n] of Object.entries(map ?? {})) sums.set(reason, (sums.get(reason) ?? 0) + n);

@@ -27,6 +27,25 @@ export function notice() {
   };
 }
 
+/** Sentences that an operator should read. */
+export function noticeList() {
+  const node = h("div", { class: "stray" });
+  return {
+    node,
+    tell: (notes) => {
+      const told = notes.join("\n");
+      if (node.dataset.shown === told) return;
+      node.dataset.shown = told;
+      node.replaceChildren(...notes.map((note) => h("p", { class: "notice" }, note)));
+    },
+  };
+}
+
+/** A sentence for each kind of process of which none is registered. */
+export function missing({ missing: kinds }) {
+  return (kinds ?? []).map(({ kind, effect }) => `No ${kind.toLowerCase()} is running: ${effect}.`);
+}
+
 /** A table of two columns. */
 export function pairs(caption, nameOf, valueOf) {
   const body = h("tbody");

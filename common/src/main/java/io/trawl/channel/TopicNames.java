@@ -76,6 +76,17 @@ public record TopicNames(String namespace) {
         return namespace + "control";
     }
 
+    /** Whether this is the name of a topic of the deployment. */
+    public boolean owns(String topic) {
+        return isRequests(topic) || List.of(seeds(), responses(), items(), ledger(), errors(), events(), positions(), control())
+                .contains(topic);
+    }
+
+    /** All groups of the deployment. */
+    public List<String> groups() {
+        return List.of(coordinatorGroup(), downloaderGroup(), analyzerGroup(), pipelineGroup(), webhookGroup());
+    }
+
     /** The consumer group of the coordinators; the member that is assigned the seeds is the leader. */
     public String coordinatorGroup() {
         return namespace + "coordinator";

@@ -45,10 +45,11 @@ public sealed interface ControlRecord {
      * @param end the reason and time of the stop, while it is stopped
      * @param spent how long the run has been started in total, without the current start
      * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
+     * @param closedAt when it was closed: it gets no new request until it is started again; what waits is still done
      */
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
-            Optional<Instant> startedAt,
-            Optional<End> end, Duration spent, Optional<Instant> scheduledUntil) implements ControlRecord {
+            Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
+            Optional<Instant> closedAt) implements ControlRecord {
         /**
          * Fills in fields that records of old versions lack.
          *
@@ -61,6 +62,12 @@ public sealed interface ControlRecord {
             FieldRules.present("state", state);
             FieldRules.count("seedsEnd", seedsEnd);
             spent = spent == null ? Duration.ZERO : spent;
+        }
+
+        /** An open run. */
+        public CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
+                Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil) {
+            this(run, version, definition, state, seedsEnd, startedAt, end, spent, scheduledUntil, Optional.empty());
         }
 
         /** A run without a schedule and without time spent. */
@@ -82,17 +89,30 @@ public sealed interface ControlRecord {
 
         /** The same crawl with the next version and another state. */
         public CrawlStatus next(CrawlState next, Optional<Instant> started, Optional<End> ended) {
-            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil);
+            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil, closedAt);
         }
 
         /** The same record with the scheduled times handled up to a moment. */
         public CrawlStatus scheduledUntil(Instant moment) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, Optional.of(moment));
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, Optional.of(moment),
+                    closedAt);
         }
 
         /** The same record with the given total time. */
         public CrawlStatus spent(Duration altogether) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether, scheduledUntil);
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether, scheduledUntil,
+                    closedAt);
+        }
+
+        /** The same record, closed since a moment, or open. */
+        public CrawlStatus closedAt(Optional<Instant> moment) {
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, scheduledUntil, moment);
+        }
+
+        /** Whether it gets no new request: seeds and links are refused. */
+        @JsonIgnore
+        public boolean closed() {
+            return closedAt.isPresent();
         }
 
         /** How long the run has been started in total. */

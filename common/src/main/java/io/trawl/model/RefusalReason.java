@@ -28,6 +28,8 @@ public enum RefusalReason {
     UNKNOWN_CRAWL,
     /** The crawl or its run is over. */
     CRAWL_OVER,
+    /** The crawl is closed: it gets no new request until it is started again. */
+    CLOSED,
     /** The priority is not one of the deployment's levels (S1). */
     PRIORITY_OUT_OF_INDEX,
     /** The level's backlog is at its capacity (S1). */

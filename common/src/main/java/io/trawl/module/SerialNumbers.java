@@ -19,6 +19,19 @@ public interface SerialNumbers {
     /** Releases a number. */
     void release(ModuleKind kind, long serial);
 
+    /** The state of the generator of a kind. */
+    Position position(ModuleKind kind);
+
+    /**
+     * The state of a generator (S5).
+     *
+     * @param start the smallest number
+     * @param largest the largest
+     * @param next the number to try next
+     * @param cycles how often the numbers have wrapped around
+     */
+    record Position(long start, long largest, long next, long cycles) {}
+
     /** A process has not renewed its lease in time and another one has its serial number now: it must not continue under its MID. */
     final class SerialNumberLostException extends RuntimeException {
         /** @param serial the number that another process holds */

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The names of keys. Keys of data about Kafka records carry a digest of the cluster's id and of the id of the topic {@code responses}, so that
@@ -101,6 +103,14 @@ final class RedisKeys {
     /** The {@link io.trawl.ledger.StoreGeneration}. */
     String storeGeneration() {
         return namespace + "pulse:" + digest;
+    }
+
+    /** Patterns that match all keys of a namespace, and none of another one that begins with the same text. */
+    static List<String> patterns(String namespace) {
+        return Stream
+                .of("ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse", "modules", "stop-signs", "leases",
+                        "serials")
+                .map(word -> namespace + word + ":*").toList();
     }
 
     static String modules(String namespace) {

@@ -11,6 +11,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. Thread-safe.
@@ -49,17 +50,18 @@ public final class RedisModuleStore implements AutoCloseable {
 
     /** Serial numbers up to {@link RedisSerialNumbers#DEFAULT_MAX}. */
     public RedisSerialNumbers serialNumbers(Duration lease) {
-        return serialNumbers(lease, RedisSerialNumbers.DEFAULT_MAX);
+        return serialNumbers(lease, 1, RedisSerialNumbers.DEFAULT_MAX);
     }
 
     /**
      * Serial numbers. The object is one holder: only it can renew or release the numbers it took.
      *
      * @param lease how long a number stays held without renewal
-     * @param max the largest number, 1 to {@link RedisSerialNumbers#LARGEST_MAX}; the same in all processes
+     * @param start the smallest number
+     * @param max the largest number, {@code start} to {@link RedisSerialNumbers#LARGEST_MAX}; both are the same in all processes
      */
-    public RedisSerialNumbers serialNumbers(Duration lease, long max) {
-        return new RedisSerialNumbers(redis, namespace, lease, max);
+    public RedisSerialNumbers serialNumbers(Duration lease, long start, long max) {
+        return new RedisSerialNumbers(redis, namespace, lease, start, max);
     }
 
     /** Leases on partitions of the requests. */
@@ -73,6 +75,16 @@ public final class RedisModuleStore implements AutoCloseable {
      */
     public void dropLeases() {
         RedisPartitionLeaseStore.drop(redis, namespace);
+    }
+
+    /**
+     * Deletes all keys of the namespace. Use only if no process of the deployment is alive.
+     *
+     * @return how many there were
+     */
+    public long clear() {
+        return redis.call("clear", client -> CompletableFuture.completedFuture(RedisKeys.patterns(namespace).stream()
+                .mapToLong(pattern -> client.getKeys().deleteByPattern(pattern)).sum()));
     }
 
     /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */

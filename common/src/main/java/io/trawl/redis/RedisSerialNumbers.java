@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Serial numbers from 1 to a maximum, then from 1 again (S5), skipping numbers in use. A number in use has a key with a lease. If Redis loses all
+ * Serial numbers from a start to a maximum, then from the start again (S5), skipping numbers in use. A number in use has a key with a lease. If Redis loses all
  * data, the holders write their keys again with their next renewal; a process that took such a number meanwhile keeps it, and the earlier
  * holder's renewal fails.
  */
@@ -25,26 +25,30 @@ public final class RedisSerialNumbers implements SerialNumbers {
     private final RedisConnection redis;
     private final String namespace;
     private final Duration lease;
+    private final long start;
     private final long max;
     private final String holder = UUID.randomUUID().toString();
 
-    RedisSerialNumbers(RedisConnection redis, String namespace, Duration lease, long max) {
-        if (max < 1 || max > LARGEST_MAX) {
-            throw new IllegalArgumentException("the largest serial number is 1 to " + LARGEST_MAX + ", not " + max);
+    RedisSerialNumbers(RedisConnection redis, String namespace, Duration lease, long start, long max) {
+        if (max < start || start < 1 || max > LARGEST_MAX) {
+            throw new IllegalArgumentException(
+                    "serial numbers are in 1 to " + LARGEST_MAX + ", not from " + start + " to " + max);
         }
         this.redis = redis;
         this.namespace = namespace;
         this.lease = lease;
+        this.start = start;
         this.max = max;
     }
 
     @Override
     public long take(ModuleKind kind) {
         long number = redis.number(RedisScript.TAKE, key(kind), text(max), text(holder), text(lease.toMillis()),
-                text(MOST_TRIES));
+                text(MOST_TRIES), text(start));
         if (number == 0) {
             throw new IllegalStateException(
-                    "all serial numbers up to " + max + " of kind " + kind.word() + " are held by live processes");
+                    "all serial numbers from " + start + " to " + max + " of kind " + kind.word()
+                            + " are held by live processes");
         }
         return number;
     }
@@ -61,10 +65,10 @@ public final class RedisSerialNumbers implements SerialNumbers {
         redis.number(RedisScript.HOLD, key(kind) + ":" + serial, text(holder), text(0));
     }
 
-    /** The state of the generator of a kind. */
+    @Override
     public Position position(ModuleKind kind) {
         List<byte[]> found = redis.list(RedisScript.POSITION, key(kind));
-        return new Position(1, max, number(found.get(0)), number(found.get(1)));
+        return new Position(start, max, Math.clamp(number(found.get(0)), start, max), number(found.get(1)));
     }
 
     private static long number(byte[] text) {
@@ -74,14 +78,4 @@ public final class RedisSerialNumbers implements SerialNumbers {
     private String key(ModuleKind kind) {
         return RedisKeys.serials(namespace, kind);
     }
-
-    /**
-     * The state of a generator (S5).
-     *
-     * @param start the smallest number
-     * @param max the largest
-     * @param next the number to try next
-     * @param cycles how often the numbers have wrapped around
-     */
-    public record Position(long start, long max, long next, long cycles) {}
 }

@@ -124,8 +124,8 @@ public final class RedisStore implements AutoCloseable {
     }
 
     /** Serial numbers; the object is one holder: only it can renew or release the numbers it took. */
-    public RedisSerialNumbers serialNumbers(Duration lease) {
-        return modules.serialNumbers(lease);
+    public RedisSerialNumbers serialNumbers(Duration lease, long start, long max) {
+        return modules.serialNumbers(lease, start, max);
     }
 
     /** Accepted domains; create one per process, since it has a cache. */

@@ -47,6 +47,9 @@ public interface Settings {
     @WithDefault("6s")
     Duration lease();
 
+    /** Serial numbers. */
+    SerialSettings serials();
+
     /** Kafka. */
     KafkaSettings kafka();
 
@@ -85,6 +88,17 @@ public interface Settings {
 
     /** Pipeline. */
     PipelineSettings pipeline();
+
+    /** The serial numbers in the names of processes, such as {@code D3}. Give all processes of a deployment the same. */
+    interface SerialSettings {
+        /** The smallest number; after the largest, the numbers begin here again. */
+        @WithDefault("1")
+        long start();
+
+        /** The largest number, 9007199254740991 at most. */
+        @WithDefault("999999999")
+        long largest();
+    }
 
     /** The connection to Kafka. */
     interface KafkaSettings {

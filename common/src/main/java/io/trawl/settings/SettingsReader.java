@@ -280,6 +280,8 @@ public final class SettingsReader {
             if (!(settings.downloader().adaptiveFactor() >= 0 && settings.downloader().adaptiveFactor() <= 100)) {
                 fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()), "0 to 100");
             }
+            range("serials.largest", settings.serials().largest(), 1, (1L << 53) - 1);
+            range("serials.start", settings.serials().start(), 1, settings.serials().largest());
             if (settings.lease().toMillis() < 1000) {
                 fault("lease", Durations.format(settings.lease()), "at least 1s");
             }

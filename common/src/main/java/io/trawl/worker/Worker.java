@@ -128,7 +128,7 @@ public final class Worker {
         String cluster = startupConnections.awaitKafka();
         factory.prepare(settings, topicNames, kafka, time);
         this.store = startupConnections.awaitRedis(cluster, startupConnections.awaitTopics());
-        this.serials = store.serialNumbers(settings.lease());
+        this.serials = store.serialNumbers(settings.lease(), settings.serials().start(), settings.serials().largest());
         long serial = startupConnections.awaitAnswer(() -> {
             store.check().forEach(warning -> LOG.warn("Redis: {}", warning));
             return serials.take(factory.kind());
@@ -168,7 +168,7 @@ public final class Worker {
                 store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
                 store.logEnds(), store.leases(),
                 store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(),
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.runPermits(), store.registrar(), serials,
                 store.stopSignHistory(), errors,
                 counters, meters, plugins,
                 tracing, heap,

@@ -19,6 +19,7 @@ import io.trawl.memory.HeapWatch;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Registrar;
+import io.trawl.module.SerialNumbers;
 import io.trawl.module.StopSignHistory;
 import io.trawl.plugin.Plugins;
 import io.trawl.politeness.HostBudgetStore;
@@ -52,6 +53,7 @@ import io.trawl.time.Time;
  * @param hostBudgets what the runs have used of the budgets of hosts
  * @param runPermits the permits to fetch of runs with limits
  * @param registrar the live modules
+ * @param serials of modules
  * @param stopSignHistory what is remembered of stop signs
  * @param errors reports errors; never blocks
  * @param counters which the stage increments
@@ -72,7 +74,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         RobotsStore robots,
         HostBudgetStore hostBudgets,
         RunPermitStore runPermits,
-        Registrar registrar,
+        Registrar registrar, SerialNumbers serials,
         StopSignHistory stopSignHistory,
         ErrorChannel errors,
         Counters counters,

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.model.ModuleKind;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
-import io.trawl.redis.RedisSerialNumbers.Position;
+import io.trawl.module.SerialNumbers.Position;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +44,8 @@ class RedisSerialNumbersIT {
 
     @Test
     void numbersWrapAroundAndSkipThoseInUse() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, 4);
-        RedisSerialNumbers others = two.serialNumbers(LONG, 4);
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, 1, 4);
+        RedisSerialNumbers others = two.serialNumbers(LONG, 1, 4);
         assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND))).containsExactly(1L, 2L,
                 3L, 4L);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(1, 4, 1, 1));
@@ -59,21 +59,32 @@ class RedisSerialNumbersIT {
     }
 
     @Test
+    void numbersWrapAroundToTheirStart() {
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, 7, 9);
+        assertThat(numbers.position(KIND)).isEqualTo(new Position(7, 9, 7, 0));
+        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(7L, 8L, 9L);
+        numbers.release(KIND, 8);
+        assertThat(numbers.take(KIND)).isEqualTo(8);
+        assertThat(numbers.position(KIND)).isEqualTo(new Position(7, 9, 9, 1));
+        assertThatIllegalStateException().isThrownBy(() -> numbers.take(KIND)).withMessageContaining("from 7 to 9");
+    }
+
+    @Test
     void theLargestMaximumIsCountedExactly() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, RedisSerialNumbers.LARGEST_MAX);
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, 1, RedisSerialNumbers.LARGEST_MAX);
         REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (RedisSerialNumbers.LARGEST_MAX - 1));
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(
                 RedisSerialNumbers.LARGEST_MAX - 1,
                 RedisSerialNumbers.LARGEST_MAX, 1L);
         assertThat(numbers.position(KIND).cycles()).isEqualTo(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 1L << 53));
-        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 1, 1L << 53));
+        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 1, 0));
     }
 
     @Test
     void aNumberIsFreeWhenItsLeaseHasExpired() {
-        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), 1);
-        RedisSerialNumbers next = two.serialNumbers(LONG, 1);
+        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), 1, 1);
+        RedisSerialNumbers next = two.serialNumbers(LONG, 1, 1);
         assertThat(dead.take(KIND)).isEqualTo(1);
         await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> next.take(KIND) == 1);
         assertThatExceptionOfType(SerialNumberLostException.class).isThrownBy(() -> dead.renew(KIND, 1))
@@ -84,11 +95,11 @@ class RedisSerialNumbersIT {
 
     @Test
     void aRenewalRestoresALeaseThatRedisHasLost() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, 2);
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, 1, 2);
         assertThat(numbers.take(KIND)).isEqualTo(1);
         REDIS.keys(namespace + "*").forEach(key -> REDIS.command("DEL " + key));
         numbers.renew(KIND, 1);
-        assertThat(two.serialNumbers(LONG, 2).take(KIND)).isEqualTo(2);
+        assertThat(two.serialNumbers(LONG, 1, 2).take(KIND)).isEqualTo(2);
     }
 
     @Test
@@ -97,7 +108,7 @@ class RedisSerialNumbersIT {
         List<Future<?>> all = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 12; i++) {
-                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, 13);
+                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, 1, 13);
                 all.add(threads.submit(() -> {
                     for (int round = 0; round < 40; round++) {
                         long number = numbers.take(KIND);
@@ -113,6 +124,6 @@ class RedisSerialNumbersIT {
             }
         }
         // Some of the 480 calls tried more than one number.
-        assertThat(one.serialNumbers(LONG, 13).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
+        assertThat(one.serialNumbers(LONG, 1, 13).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
     }
 }

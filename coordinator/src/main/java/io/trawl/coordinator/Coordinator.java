@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
 import io.trawl.coordinator.view.ItemCalls;
+import io.trawl.coordinator.view.SchedulerView;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -94,6 +95,7 @@ public final class Coordinator implements Stage {
     private final TopicOffsets offsets;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
+    private final MissingModules missingModules;
     private final CrawlMeters crawlMeters;
     private final PartitionWatch partitionWatch;
 
@@ -113,6 +115,8 @@ public final class Coordinator implements Stage {
                 context.time());
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+        this.missingModules = new MissingModules(context, () -> leaderElection.leading()
+                && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
         this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
                 context.time());
         this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
@@ -171,10 +175,12 @@ public final class Coordinator implements Stage {
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
                 new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
         ItemCalls items = new ItemCalls(calls, context.registrar());
-        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection),
-                new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(), leaderElection),
-                new FleetStatus(parts, leader, crawls, partitionWatch::notes),
-                new ModuleSummaryCalls(calls, context.registrar()), errors, events, previewer, explainer, items,
+        StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
+                leaderElection);
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls, partitionWatch::notes);
+        ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
+        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns, fleet, modules,
+                new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
 
@@ -191,6 +197,7 @@ public final class Coordinator implements Stage {
         errors.start();
         events.start();
         losses.start();
+        missingModules.start();
         crawlMeters.start();
         partitionWatch.start();
         leaderElection.start();
@@ -229,6 +236,7 @@ public final class Coordinator implements Stage {
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();
+        missingModules.close();
         crawlMeters.close();
         partitionWatch.close();
         parts.queue().close();

@@ -64,7 +64,8 @@ class ApiContractIT {
         changes(c);
         lists(c);
         streams(c);
-        for (String path : List.of("/api/v1/summary", "/api/v1/summary?format=text", "/api/v1/queue", "/api/v1/modules",
+        for (String path : List.of("/api/v1/summary", "/api/v1/summary?format=text", "/api/v1/summary?shape=scheduler",
+                "/api/v1/summary?shape=scheduler&crawl=docs", "/api/v1/queue", "/api/v1/modules",
                 "/api/v1/history",
                 "/api/v1/events", "/api/v1/stop-signs", "/api/v1/stop-sign", "/api/v1/crawls/docs/stop-sign",
                 "/api/v1/openapi.yaml",
@@ -77,6 +78,7 @@ class ApiContractIT {
         c.delete("/api/v1/stop-sign", 200);
         c.post("/api/v1/preview", "{\"url\":\"https://example.org/\"}", 503);
         modules(leader, c);
+        c.get("/api/v1/summary?shape=scheduler&crawl=none", 404);
         views(c);
         domains(c);
         endings(c);
@@ -224,6 +226,9 @@ class ApiContractIT {
 
     private static void endings(Caller c) throws Exception {
         c.delete("/api/v1/crawls/docs", 409);
+        c.post("/api/v1/crawls/none/close", "", 404);
+        c.post("/api/v1/crawls/docs/close", "", 200);
+        c.post("/api/v1/crawls/docs/seeds", LINE, 409);
         c.post("/api/v1/crawls/docs/stop", "", 200);
         domains(c);
         c.delete("/api/v1/crawls/docs", 409);

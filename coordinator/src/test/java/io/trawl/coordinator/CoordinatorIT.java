@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import static io.trawl.coordinator.Fleet.problem;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -17,6 +18,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.redis.RedisModuleStore;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.ListedControl;
@@ -170,5 +172,31 @@ class CoordinatorIT {
             assertThat(byDomain.control().stream().filter(Channels.class::isInstance))
                     .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
         }
+    }
+
+    @Test
+    void aNamespaceIsClearedWhenNoModuleIsRegistered() throws Exception {
+        Worker first = fleet.leader();
+        fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        fleet.theRequest();
+        String namespace = fleet.kafka.topics().namespace();
+        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(), namespace, Time.system());
+                Admin admin = fleet.kafka.kafka().admin();
+                NamespaceReset reset = NamespaceReset.open(fleet.kafka.settings(), Time.system())) {
+            assertThatExceptionOfType(NamespaceReset.NamespaceInUseException.class).isThrownBy(reset::clear)
+                    .withMessageContaining(first.mid().toString());
+            assertThat(fleet.crawl(first, "docs").totals().emitted()).isEqualTo(1);
+            first.stop(Duration.ofSeconds(5));
+            NamespaceReset.Deletion deletion = reset.clear();
+            assertThat(deletion.topics()).isEqualTo(11);
+            assertThat(deletion.keys()).isPositive();
+            await().atMost(Duration.ofSeconds(20)).until(() -> admin.listTopics().names().get().stream()
+                    .noneMatch(topic -> topic.startsWith(namespace)));
+            assertThat(redis.clear()).as("nothing is left").isZero();
+        }
+        Worker second = fleet.leader();
+        assertThat(second.mid().serial()).isEqualTo(1);
+        assertThat(fleet.ask(second, "GET", "/api/v1/crawls/docs", "").status()).isEqualTo(404);
+        assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(1);
     }
 }

@@ -1,6 +1,7 @@
 package io.trawl.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,11 +13,13 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +92,47 @@ class CrawlLifeIT {
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isZero();
         JsonNode traffic = ask(coordinator, "GET", "/api/v1/queue", 200);
         assertThat(traffic.toString()).contains("\"abandoned\":2");
+    }
+
+    @Test
+    void aClosedCrawlTakesNoSeedFinishesWhatWaitsAndIsOpenedByItsStart() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        JsonNode closed = ask(coordinator, "POST", "/api/v1/crawls/docs/close", 200);
+        assertThat(closed.get("state").asText()).isEqualTo("STARTED");
+        assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/close", 200).get("closedAt")).as("again")
+                .isEqualTo(closed.get("closedAt"));
+        String seed = "{\"crawl\":\"docs\",\"url\":\"https://example.org/%d\"}";
+        Fleet.Answer refused = fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/seeds", seed.formatted(1));
+        Fleet.problem(refused, 409, "crawl docs is closed");
+        assertThat(ask(coordinator, "GET", "/api/v1/queue", 200).at("/refusedCalls/CLOSED").asInt()).isOne();
+        fleet.writeSeeds(seed.formatted(2));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("CLOSED"));
+
+        fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        assertThat(fleet.crawl(coordinator, "docs").refusals()).containsExactly(Map.entry(RefusalReason.CLOSED, 1L));
+        assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/start", 200).has("closedAt")).isFalse();
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/close", "");
+        assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/start", 200).has("closedAt")).as("while it is started")
+                .isFalse();
+        fleet.writeSeeds(seed.formatted(3));
+        await().atMost(SOON).until(() -> urls().contains("https://example.org/3"));
+    }
+
+    @Test
+    void kindsOfModulesThatStayAwayFromAStartedCrawlAreInErrorsOnce() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> fleet.errors().isEmpty());
+        time.jump(MissingModules.GRACE);
+        await().during(Duration.ofSeconds(2)).atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(fleet.errors()).extracting(CrawlerError::kind, CrawlerError::cause).containsExactly(
+                                tuple("NO_MODULE", "no downloader is running: nothing is fetched"),
+                                tuple("NO_MODULE", "no analyzer is running: fetched pages are not analysed"),
+                                tuple("NO_MODULE", "no pipeline is running: no page is stored")));
     }
 
     @Test

@@ -105,6 +105,33 @@ class ObservationIT {
     }
 
     @Test
+    void theSummaryOfASchedulerHasTheSameNumbersAndNamesMissingModules() throws Exception {
+        Worker coordinator = fleet.leader();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
+        JsonNode fleetSummary = json(coordinator, "/api/v1/summary");
+        assertThat(fleetSummary.at("/missing").valueStream().map(kind -> kind.path("kind").asText())).containsExactly(
+                "DOWNLOADER",
+                "ANALYZER", "PIPELINE");
+        assertThat(fleetSummary.at("/serials/COORDINATOR/next").asLong()).isEqualTo(coordinator.mid().serial() + 1);
+        JsonNode one = json(coordinator, "/api/v1/summary?shape=scheduler&crawl=docs");
+        assertThat(one.at("/request_args/accepted_primary_domains").toString()).isEqualTo("[\"example.org\"]");
+        assertThat(one.path("status").asText()).isEqualTo("started");
+        assertThat(one.path("url_number").asLong()).isEqualTo(1);
+        assertThat(one.at("/stop_sign/signed").asBoolean()).isFalse();
+        assertThat(one.at("/module_args/downloader_list_size").asInt()).isZero();
+        assertThat(one.at("/request_buffer_pool/buffer_cap")).isEqualTo(one.at("/data_args/req_buffer_cap"))
+                .isEqualTo(fleetSummary.at("/queue/levels/0/capacity"));
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/summary?shape=scheduler&format=text", "").body())
+                .contains("accepted_primary_domains", "example.org");
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/summary?crawl=docs", "").status()).isEqualTo(400);
+    }
+
+    private JsonNode json(Worker coordinator, String path) throws Exception {
+        return Json.mapper().readTree(fleet.ask(coordinator, "GET", path, "").body());
+    }
+
+    @Test
     void ratesIdleAndRemainingFollowFromTheLedgerAndAreTheSameInTheFleet() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));

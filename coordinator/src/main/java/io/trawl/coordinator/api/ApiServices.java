@@ -1,5 +1,6 @@
 package io.trawl.coordinator.api;
 
+import io.trawl.coordinator.view.SchedulerView;
 import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
 import io.trawl.coordinator.view.ItemCalls;
@@ -18,5 +19,6 @@ import io.trawl.time.Time;
 
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
-        FleetStatus fleet, ModuleSummaryCalls modules, TopicTail<CrawlerError> errors, TopicTail<CrawlEvent> events,
+        FleetStatus fleet, ModuleSummaryCalls modules, SchedulerView scheduler, TopicTail<CrawlerError> errors,
+        TopicTail<CrawlEvent> events,
         Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts, RetryCalls retries, Time time) {}

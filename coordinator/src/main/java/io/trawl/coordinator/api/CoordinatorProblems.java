@@ -4,6 +4,7 @@ import io.trawl.coordinator.api.LeaderForwarder.LeaderLostException;
 import io.trawl.coordinator.api.SeedRoutes.PartlyTakenException;
 import io.trawl.coordinator.definition.DefinitionTag.ChangedMeanwhileException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.coordinator.leader.CrawlControl.ClosedCrawlException;
 import io.trawl.coordinator.leader.CrawlControl.SeedsPendingException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
@@ -46,6 +47,7 @@ final class CoordinatorProblems extends ProblemMapping {
                 Problem.of("other-definition", "The crawl exists with another definition", 409, message(other), path);
             case ChangedMeanwhileException changed ->
                 Problem.of("changed", "The definition is not the expected one", 412, message(changed), path);
+            case ClosedCrawlException closed -> Problem.of("closed", "The crawl is closed", 409, message(closed), path);
             case ChannelFullException full ->
                 Problem.of("channel-full", "No room at that priority", 429, message(full), path);
             case QuotaExceededException quota ->

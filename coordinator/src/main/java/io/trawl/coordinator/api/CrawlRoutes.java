@@ -39,6 +39,8 @@ final class CrawlRoutes {
         routes.post("/api/v1/crawls/{id}/start",
                 leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
         routes.post("/api/v1/crawls/{id}/stop", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
+        routes.post("/api/v1/crawls/{id}/close",
+                leader.change(ctx -> RestCalls.json(ctx, 200, crawls().close(RestCalls.id(ctx)))));
         routes.delete("/api/v1/crawls/{id}", leader.change(ctx -> {
             crawls().delete(RestCalls.id(ctx));
             ctx.status(204);

@@ -10,6 +10,8 @@ import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.coordinator.text.FleetText;
 import io.trawl.coordinator.text.Screen;
+import io.trawl.coordinator.text.TreeText;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import java.util.Comparator;
@@ -29,8 +31,7 @@ final class FleetRoutes {
 
     void register(RoutesConfig routes) {
         routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
-        routes.get("/api/v1/summary", leader.look(ctx -> RestCalls.summary(ctx, fleet().summary(),
-                fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE))));
+        routes.get("/api/v1/summary", leader.look(this::summary));
         routes.get("/api/v1/modules/{mid}/summary",
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
         routes.get("/api/v1/history", this::history);
@@ -40,6 +41,19 @@ final class FleetRoutes {
         routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
         routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
+    }
+
+    private void summary(Context ctx) throws InterruptedException {
+        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
+        if (RestCalls.text(ctx, "shape").isPresent()) {
+            RestCalls.summary(ctx, leader.services().scheduler().summary(crawl), summary -> TreeText.of(summary, Screen.FILE));
+        } else if (crawl.isPresent()) {
+            throw new InvalidValueException("crawl", crawl.get().value(),
+                    "given with shape=scheduler; /api/v1/crawls/{id} is the summary of a crawl");
+        } else {
+            RestCalls.summary(ctx, fleet().summary(),
+                    fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE));
+        }
     }
 
     private void history(Context ctx) throws InterruptedException {

@@ -120,12 +120,15 @@ public final class CrawlControl implements AutoCloseable {
         T run() throws InterruptedException;
     }
 
-    /** Counts seeds that a call refuses for a channel's capacity or priorities (S1). */
+    /** Counts seeds that a call refuses for a channel's capacity or priorities, or since it is closed (S1). */
     private <T> T counted(Push<T> push) throws InterruptedException {
         try {
             return push.run();
         } catch (ChannelFullException e) {
             parts.refusals().count(RefusalReason.CHANNEL_FULL, e.wanted());
+            throw e;
+        } catch (ClosedCrawlException e) {
+            parts.refusals().count(RefusalReason.CLOSED, e.seeds());
             throw e;
         } catch (InvalidDefinitionException e) {
             long bad = e.faults().stream().filter(f -> f.field().endsWith("priority")).count();
@@ -149,6 +152,13 @@ public final class CrawlControl implements AutoCloseable {
         return summary(leaderTerm.call(() -> leaderTerm.commands().stop(crawl)));
     }
 
+    /** Closes a crawl, once the seeds that were submitted before are admitted. Leader only. */
+    public CrawlSummary close(CrawlId crawl) throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
+        awaitSeeds(leaderTerm);
+        return summary(leaderTerm.call(() -> leaderTerm.commands().close(crawl)));
+    }
+
     /** Deletes a crawl and all its state; stored items remain. Leader only. */
     public void delete(CrawlId crawl) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
@@ -159,7 +169,7 @@ public final class CrawlControl implements AutoCloseable {
         });
     }
 
-    /** Seeds that were submitted before must be admitted to this crawl, not to a later crawl with the same id. */
+    /** Seeds that were submitted before must be admitted to this crawl while it takes them, not to a later crawl of its id. */
     private void awaitSeeds(LeaderTerm leaderTerm) throws InterruptedException {
         long end = parts.progress().ends(context.topics().seeds())
                 .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
@@ -176,10 +186,15 @@ public final class CrawlControl implements AutoCloseable {
      *
      * @return the number of acknowledged seeds: all
      * @throws ChannelFullException if there are not enough places; none is written
+     * @throws ClosedCrawlException if the crawl is closed
      */
     public int submit(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
-        int priority = parts.controlState().known(crawl).definition().priority();
+        CrawlStatus status = parts.controlState().known(crawl);
+        int priority = status.definition().priority();
         return counted(() -> {
+            if (status.closed()) {
+                throw new ClosedCrawlException(crawl, wanted.size());
+            }
             parts.rules().check(crawl, wanted, priority);
             parts.quotas().seed(crawl, wanted.size());
             Optional<LeaderTerm> leaderTerm = leaderElection.current();
@@ -224,10 +239,24 @@ public final class CrawlControl implements AutoCloseable {
         seeds.close();
     }
 
-    /** The crawl was not deleted, because seeds that were submitted before are not admitted yet. The caller may retry. */
+    /** The crawl was not deleted or closed, because seeds that were submitted before are not admitted yet. The caller may retry. */
     public static final class SeedsPendingException extends RuntimeException {
         public SeedsPendingException() {
-            super("seeds that were submitted before are not admitted yet: the crawl is not deleted, try again later");
+            super("seeds that were submitted before are not admitted yet: nothing is changed, try again later");
+        }
+    }
+
+    /** Seeds for a closed crawl. The message names it and says how to open it. */
+    public static final class ClosedCrawlException extends RuntimeException {
+        private final int seeds;
+
+        ClosedCrawlException(CrawlId crawl, int seeds) {
+            super("crawl " + crawl + " is closed: it takes no seeds until it is started again");
+            this.seeds = seeds;
+        }
+
+        int seeds() {
+            return seeds;
         }
     }
 }

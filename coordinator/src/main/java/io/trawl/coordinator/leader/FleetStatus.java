@@ -11,9 +11,12 @@ import io.trawl.coordinator.summary.Counting;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.History;
 import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
+import io.trawl.module.SerialNumbers.Position;
 import io.trawl.worker.WorkerContext;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -43,7 +46,15 @@ public final class FleetStatus {
         // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
         Optional<Counting> counting = parts.tally().counting();
         return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue(), modules, crawls.crawls(),
-                counting, notes.get());
+                counting, notes.get(), serials());
+    }
+
+    private Map<ModuleKind, Position> serials() {
+        Map<ModuleKind, Position> serials = new EnumMap<>(ModuleKind.class);
+        for (ModuleKind kind : ModuleKind.values()) {
+            serials.put(kind, context.serials().position(kind));
+        }
+        return serials;
     }
 
     /** The backlogs and the traffic of the channels. */

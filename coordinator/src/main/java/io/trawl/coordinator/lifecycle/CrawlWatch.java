@@ -126,7 +126,8 @@ public final class CrawlWatch implements Runnable {
             return;
         }
         RunSnapshot snapshot = context.tally().snapshot(status.run());
-        if (snapshot.nothingWaits() && (snapshot.totals().emitted() > 0 || !status.definition().seeds().isEmpty())) {
+        boolean seeded = snapshot.totals().emitted() > 0 || !status.definition().seeds().isEmpty();
+        if (snapshot.nothingWaits() && (seeded || status.closed())) {
             completion.finishIfComplete(status);
             return;
         }

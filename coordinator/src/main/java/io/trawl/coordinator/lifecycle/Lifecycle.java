@@ -82,7 +82,7 @@ public final class Lifecycle {
         long end = stageProgress.ends(topicNames.seeds()).getOrDefault(new TopicPartition(topicNames.seeds(), 0), 0L);
         CrawlStatus next = initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
         return write(new CrawlStatus(next.run(), next.version(), next.definition(), next.state(), end, next.startedAt(),
-                next.end(), next.spent(), next.scheduledUntil()));
+                next.end(), next.spent(), next.scheduledUntil(), next.closedAt()));
     }
 
     /** Replaces the options that may change at any time. */
@@ -91,7 +91,15 @@ public final class Lifecycle {
                 ? now.scheduledUntil()
                 : definition.schedule().map(s -> time.now());
         return write(new CrawlStatus(now.run(), now.version() + 1, definition, now.state(), now.seedsEnd(), now.startedAt(),
-                now.end(), now.spent(), until));
+                now.end(), now.spent(), until, now.closedAt()));
+    }
+
+    /** Closes a crawl, or opens it, whatever its state is. */
+    public CrawlStatus close(CrawlStatus now, boolean closed) {
+        Optional<Instant> at = closed ? now.closedAt().or(() -> Optional.of(time.now())) : Optional.empty();
+        return at.equals(now.closedAt())
+                ? now
+                : write(now.next(now.state(), now.startedAt(), now.end()).closedAt(at));
     }
 
     /** @throws IllegalMoveException if the crawl's state forbids it */
@@ -100,9 +108,9 @@ public final class Lifecycle {
         return started(write(starting(now)));
     }
 
-    /** The record that starts a crawl, for the transaction of a caller. */
+    /** The record that starts and opens a crawl, for the transaction of a caller. */
     public static CrawlStatus starting(CrawlStatus now) {
-        return now.next(CrawlState.STARTING, Optional.empty(), Optional.empty());
+        return now.next(CrawlState.STARTING, Optional.empty(), Optional.empty()).closedAt(Optional.empty());
     }
 
     /** Resets the crawl's stop sign in the same transaction. */

@@ -144,19 +144,31 @@ public final class LifecycleCommands {
     }
 
     /**
-     * Starts or resumes a crawl.
+     * Starts or resumes a crawl, or opens a started one that is closed.
      *
      * @throws UnknownCrawlException if there is none of that id
      * @throws IllegalMoveException if its state forbids it, or a limit is reached
      */
     public CrawlStatus start(CrawlId crawl) throws InterruptedException {
         CrawlStatus now = settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        if (now.state() == CrawlState.STARTED && now.closed()) {
+            return lifecycle.close(now, false);
+        }
         Optional<RunLimit> runLimit = now.state() == CrawlState.STOPPED ? limitReached(now) : Optional.empty();
         if (runLimit.isPresent()) {
             throw new IllegalMoveException(crawl, now.state(), "its limit of " + runLimit.get().word()
                     + " is reached; define it with a higher " + runLimit.get().field() + " first");
         }
         return lifecycle.start(now);
+    }
+
+    /**
+     * Closes a crawl; no effect if it is closed.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     */
+    public CrawlStatus close(CrawlId crawl) throws InterruptedException {
+        return lifecycle.close(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), true);
     }
 
     /**

@@ -105,12 +105,16 @@ public final class Explainer {
         Optional<String> by = accepts(crawl, open);
         if (by.isPresent()) {
             explanationBuilder.verdict("ADMITTED", "the crawl accepts the domain " + by.get())
-                    .add("The crawl " + crawl.run() + " (" + crawl.state() + ") accepts its domain " + by.get() + ".");
+                    .add("The crawl " + crawl.run() + " (" + state(crawl) + ") accepts its domain " + by.get() + ".");
         } else {
             explanationBuilder.verdict("DOMAIN", "the domain " + open.domain() + " is not accepted").state(State.REFUSED)
-                    .add("The crawl " + crawl.run() + " (" + crawl.state() + ") does not accept its domain " + open.domain()
+                    .add("The crawl " + crawl.run() + " (" + state(crawl) + ") does not accept its domain " + open.domain()
                             + ", so links to it are refused (DOMAIN). To crawl it, add the domain.");
         }
+    }
+
+    private static String state(CrawlStatus crawl) {
+        return crawl.state() + (crawl.closed() ? " and closed: it gets no new request" : "");
     }
 
     private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open)

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.model.RefusalReason;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,14 +20,14 @@ public final class QueueRefusals {
 
     /** @param meters publishes the counters */
     public QueueRefusals(MeterRegistry meters) {
-        for (RefusalReason reason : REASONS) {
+        for (RefusalReason reason : EnumSet.of(RefusalReason.CLOSED, REASONS.toArray(RefusalReason[]::new))) {
             counters.put(reason,
                     Counter.builder("trawl.queue.refused").description("Seeds refused by a call of the REST interface")
                             .tag("reason", reason.name()).register(meters));
         }
     }
 
-    /** Counts seeds that were refused for one of {@link #REASONS}. */
+    /** Counts seeds that were refused for one of {@link #REASONS}, or as CLOSED. */
     public void count(RefusalReason reason, long seeds) {
         Counter counter = counters.get(reason);
         if (counter == null) {

@@ -148,6 +148,9 @@ public final class SeedAdmission {
                     : new Refusal(RefusalReason.MALFORMED, faults.stream().limit(SHOWN_FAULTS)
                             .map(f -> f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule())
                             .collect(Collectors.joining("; ")));
+            if (candidate instanceof Candidate.Open && run.status().closed()) {
+                candidate = new Refusal(RefusalReason.CLOSED, "the crawl is closed; its start opens it again");
+            }
             Object verdict = switch (candidate) {
                 case Candidate.Open open ->
                     run.admit(open, incomingSeed, priority, controlState.nextVersion(Domains.key(run.status().run().crawl())));

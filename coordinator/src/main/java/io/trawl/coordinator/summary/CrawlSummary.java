@@ -48,6 +48,7 @@ import java.util.stream.DoubleStream;
  * @param nextRun the next firing of its schedule
  * @param counting present while the numbers are incomplete
  * @param notes what its operator should know about its definition
+ * @param closedAt when it was closed, while it is: it gets no new request
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<End> end, Optional<Instant> startedAt,
@@ -57,7 +58,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Map<RefusalReason, Long> refusals,
         List<StraySeed> straySeeds, Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Rates rates, boolean idle,
         Optional<Duration> remaining, Optional<Instant> nextRun,
-        Optional<Counting> counting, List<String> notes) {
+        Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt) {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -94,7 +95,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting, CrawlNotes.of(status.definition().fetch(), domains));
+                nextRun(status, now), counting, CrawlNotes.of(status.definition().fetch(), domains),
+                status.closedAt());
     }
 
     private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {
@@ -118,7 +120,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 domains,
                 totals,
                 waitingByPriority, errorsByKind, refusals, straySeeds, droppedItems, rejectedItems, rates, idle, remaining,
-                nextRun, counting, notes);
+                nextRun, counting, notes, closedAt);
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {

@@ -5,8 +5,12 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
+import io.trawl.module.SerialNumbers.Position;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,11 +27,14 @@ import java.util.Optional;
  * @param crawls all crawls in brief form, ordered by id
  * @param counting present while all totals are incomplete
  * @param notes what its operator should know about the deployment
+ * @param missing the kinds of module of which none is registered
+ * @param serials the generators of serial numbers, by kind
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,
         QueueSummary queue,
-        List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes) {
+        List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
+        List<MissingKind> missing, Map<ModuleKind, Position> serials) {
     /** Fills in fields that a coordinator of another version does not report. */
     public FleetSummary {
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
@@ -36,15 +43,37 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         modules = requireNonNullElse(modules, List.of());
         crawls = requireNonNullElse(crawls, List.of());
         notes = requireNonNullElse(notes, List.of());
+        missing = requireNonNullElse(missing, List.of());
+        serials = requireNonNullElse(serials, Map.of());
+    }
+
+    /** A kind of module of which none is registered, and what is not done therefore. */
+    public record MissingKind(ModuleKind kind, String effect) {
+        /** The kinds that are missing among live modules. */
+        public static List<MissingKind> among(List<Registration> live) {
+            return Arrays.stream(ModuleKind.values()).filter(kind -> live.stream().noneMatch(r -> r.mid().kind() == kind))
+                    .map(kind -> new MissingKind(kind, switch (kind) {
+                        case DOWNLOADER -> "nothing is fetched";
+                        case ANALYZER -> "fetched pages are not analysed";
+                        case PIPELINE -> "no page is stored";
+                        case COORDINATOR -> "crawls do not make progress";
+                    })).toList();
+        }
+
+        /** A sentence for people. */
+        public String text() {
+            return "no " + kind.word() + " is running: " + effect;
+        }
     }
 
     /** Creates the summary. */
     public static FleetSummary of(Optional<MID> leader, Optional<Channels> channels, QueueSummary queue,
-            List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes) {
+            List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
+            Map<ModuleKind, Position> serials) {
         boolean empty = queue.responses().empty() && queue.items().empty();
         return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
                 crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
                 crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls, counting,
-                notes);
+                notes, MissingKind.among(modules), serials);
     }
 }

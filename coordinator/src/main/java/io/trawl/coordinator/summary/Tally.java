@@ -204,6 +204,12 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return byCrawl.values().stream().mapToLong(RunTally::urls).sum();
     }
 
+    /** The number of URLs in the ledger of a run; 0 if it is not the current one. */
+    public synchronized long urls(CrawlRun run) {
+        return Optional.ofNullable(byCrawl.get(run.crawl())).filter(tally -> tally.run().equals(run)).map(RunTally::urls)
+                .orElse(0L);
+    }
+
     /**
      * The totals of the present runs.
      *

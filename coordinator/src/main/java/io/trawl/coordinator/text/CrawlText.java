@@ -36,6 +36,20 @@ public final class CrawlText {
         return of(crawl, rates(crawl.rates()), seed -> "trawl domains " + crawl.run().crawl() + " add " + seed.domain(), screen);
     }
 
+    /** The same, with its definition and its next run. */
+    static List<String> inFull(CrawlSummary crawl, Screen screen) {
+        List<String> lines = new ArrayList<>(of(crawl, screen));
+        crawl.startedAt().ifPresent(at -> lines.add("started at " + Figures.moment(at)));
+        crawl.end().ifPresent(end -> lines.add("ended at " + Figures.moment(end.at()) + ": " + Figures.word(end.reason())));
+        crawl.closedAt().ifPresent(at -> lines.add("closed at " + Figures.moment(at)));
+        crawl.nextRun().ifPresent(at -> lines.add("next run at " + Figures.moment(at)));
+        if (crawl.definition() != null) {
+            lines.add("definition, with " + Figures.count(crawl.definedSeeds(), "seed") + ":");
+            TreeText.of(crawl.definition(), screen).forEach(line -> lines.add("  " + line));
+        }
+        return lines;
+    }
+
     /**
      * One crawl, with rows of the caller instead of its speed.
      *
@@ -54,7 +68,7 @@ public final class CrawlText {
         List<String> lines = new ArrayList<>();
         Cell state = state(crawl);
         lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + ": " + screen.paint(state.style(), state.text())
-                + times(crawl));
+                + closed(crawl) + times(crawl));
         crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         lines.add(balance(crawl.totals()));
         crawl.totals().items().filter(items -> items.written() > 0).map(CrawlText::balance).ifPresent(lines::add);
@@ -89,7 +103,11 @@ public final class CrawlText {
 
     /** {@code crawl docs/1 is started}. */
     public static String inBrief(CrawlSummary crawl) {
-        return "crawl " + crawl.run() + " is " + state(crawl).text();
+        return "crawl " + crawl.run() + " is " + state(crawl).text() + closed(crawl);
+    }
+
+    private static String closed(CrawlSummary crawl) {
+        return crawl.closedAt().isPresent() ? " and closed" : "";
     }
 
     private static String times(CrawlSummary crawl) {

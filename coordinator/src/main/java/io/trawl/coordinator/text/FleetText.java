@@ -46,10 +46,14 @@ public final class FleetText {
         text.lines.addAll(CrawlText.lines(text.sums(), screen));
         fleet.channels().ifPresent(channels -> text.lines.add("channels: generation " + channels.generation() + ", "
                 + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
-                + channels.politeness().word()));
+                + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, " + channels.items()
+                + " of items, " + channels.ledger() + " of the ledger"));
+        fleet.serials().forEach((kind, serial) -> text.lines.add("serial numbers of " + kind.word() + "s: next "
+                + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to " + Figures.count(serial.largest())
+                + ", " + Figures.count(serial.cycles(), "cycle")));
         text.section(QueueText.of(fleet.queue(), screen));
         text.section(ModulesText.of(fleet.modules(), now, screen));
-        fleet.crawls().forEach(crawl -> text.section(CrawlText.of(crawl, screen)));
+        fleet.crawls().forEach(crawl -> text.section(CrawlText.inFull(crawl, screen)));
         return text.lines;
     }
 

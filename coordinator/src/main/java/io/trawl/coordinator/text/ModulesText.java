@@ -1,5 +1,6 @@
 package io.trawl.coordinator.text;
 
+import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import io.trawl.model.ModuleKind;
@@ -11,7 +12,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Live modules as a table and as one line, with the missing kinds. Pure functions. */
 public final class ModulesText {
@@ -22,12 +25,13 @@ public final class ModulesText {
     public static List<String> of(List<Registration> modules, Instant now, Screen screen) {
         Table table = new Table(Column.words("MID"), Column.words("KIND"), Column.text("STATE"), Column.numbers("SCORE"),
                 Column.numbers("HANDLING"), Column.numbers("CALLED"), Column.numbers("ACCEPTED"), Column.numbers("COMPLETED"),
-                Column.numbers("FAILED"), Column.numbers("UP"));
+                Column.numbers("FAILED"), Column.numbers("UNREAD"), Column.words("STOP SIGNS"), Column.numbers("UP"));
         modules.forEach(module -> table.row(Cell.of(module.mid().toString()), Cell.of(module.mid().kind().word()),
                 Cell.of(module.state().text(), fine(module.state()) ? Style.PLAIN : Style.WARNING),
                 Cell.of(Figures.count(module.score())), Cell.of(Figures.count(module.counts().handling())),
                 Cell.of(Figures.count(module.counts().called())), Cell.of(Figures.count(module.counts().accepted())),
                 Cell.of(Figures.count(module.counts().completed())), Cell.of(Figures.count(module.counts().failed())),
+                Cell.of(module.waiting().map(Figures::count).orElse("")), Cell.of(signs(module)),
                 Cell.of(Figures.time(age(module.since(), now)))));
         List<String> lines = new ArrayList<>(table.lines(screen));
         lines.addAll(missing(modules, screen));
@@ -43,18 +47,21 @@ public final class ModulesText {
         return lines;
     }
 
+    /** The signs that it has dealt with, and those that it has not yet, as {@code stop/docs 3, stop/* 4 (2 in flight)}. */
+    private static String signs(Registration module) {
+        return Stream.concat(module.deals().entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .map(deal -> deal.getKey() + " " + deal.getValue()),
+                module.draining().stream()
+                        .map(deal -> deal.sign() + " " + deal.version() + " (" + deal.inFlight() + " in flight)"))
+                .collect(Collectors.joining(", "));
+    }
+
     private static boolean fine(StageState state) {
         return state.ready() && !(state instanceof HoldingFor);
     }
 
     private static List<String> missing(List<Registration> modules, Screen screen) {
-        return Arrays.stream(ModuleKind.values()).filter(kind -> count(modules, kind) == 0)
-                .map(kind -> screen.paint(Style.BAD, "no " + kind.word() + " is running: " + switch (kind) {
-                    case DOWNLOADER -> "nothing is fetched";
-                    case ANALYZER -> "fetched pages are not analysed";
-                    case PIPELINE -> "no page is stored";
-                    case COORDINATOR -> "crawls do not make progress";
-                })).toList();
+        return MissingKind.among(modules).stream().map(kind -> screen.paint(Style.BAD, kind.text())).toList();
     }
 
     private static long count(List<Registration> modules, ModuleKind kind) {

@@ -27,6 +27,7 @@ public final class QueueText {
         channel(table, "items", queue.items());
         row(table, "errors", queue.errors().backlog(), Optional.empty(), "bounded");
         List<String> lines = new ArrayList<>(table.lines(screen));
+        queue.items().unfinished().ifPresent(n -> lines.add("items that are in no finished file: " + Figures.count(n)));
         refused(lines, "refused in the topic", queue.refused());
         refused(lines, "refused in calls", queue.refusedCalls());
         queue.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));

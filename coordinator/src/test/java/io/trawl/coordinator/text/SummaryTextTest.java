@@ -35,7 +35,7 @@ class SummaryTextTest {
             "requests1m":60.5,"requests5m":50.5}""";
     private static final String MODULE = """
             {"mid":"%s","score":7,"counts":{"called":1000,"accepted":900,"completed":800,"failed":60,"handling":40},
-            "since":"2026-01-02T03:04:05Z","state":{"phase":"running"}}""";
+            "since":"2026-01-02T03:04:05Z","state":{"phase":"running"},"deals":{"stop/docs":3},"waiting":12}""";
 
     private static <T> T read(String json, Class<T> type) {
         return Json.read(json.getBytes(StandardCharsets.UTF_8), type);
@@ -113,7 +113,8 @@ class SummaryTextTest {
         FleetSummary fleet = read(
                 """
                         {"leader":"C1|a:3","idle":true,"rates":%s,"totals":{"emitted":3,"pages":1,"redirects":1,"waiting":1,"bytes":2000},
-                        "modules":[%s],"crawls":[%s],"channels":{"type":"channels","version":1,"generation":2,"levels":3,"partitions":8,"politeness":"host"}}"""
+                        "modules":[%s],"crawls":[%s],"channels":{"type":"channels","version":1,"generation":2,"levels":3,"partitions":8,"politeness":"host","responses":8,"items":4,"ledger":4},
+                        "serials":{"DOWNLOADER":{"start":1,"largest":999,"next":4,"cycles":1}}}"""
                         .formatted(RATES, MODULE.formatted("C1|a:3"), CRAWL.formatted("")),
                 FleetSummary.class);
         assertThat(FleetText.inFull(fleet, Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE)).startsWith(
@@ -124,9 +125,11 @@ class SummaryTextTest {
                 "  errors/s       0.1  over 1 minute; over 5 minutes 0.2",
                 "  bytes/s     12,346  over 1 minute; over 5 minutes 9,877",
                 "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
-                "channels: generation 2, 3 priorities, 8 partitions each, politeness by host")
-                .contains("MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED   UP",
-                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60  10s",
+                "channels: generation 2, 3 priorities, 8 partitions each, politeness by host; 8 partitions of responses, 4 of items, 4 of the ledger",
+                "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle")
+                .contains(
+                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS    UP",
+                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  stop/docs 3  10s",
                         "docs/2: started after 1m 05s");
     }
 

@@ -11,6 +11,11 @@ import io.trawl.pipeline.PipelineMain;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.Trawl.CompletionCommand;
 import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.operate.CloseCommand;
+import io.trawl.standalone.operate.NamespaceCommand;
+import io.trawl.standalone.operate.ResetCommand;
+import io.trawl.standalone.operate.StartCommand;
+import io.trawl.standalone.operate.StopCommand;
 import io.trawl.standalone.remote.CrawlsCommand;
 import io.trawl.standalone.remote.DeleteCommand;
 import io.trawl.standalone.remote.DomainsCommand;
@@ -20,10 +25,7 @@ import io.trawl.standalone.remote.ExplainCommand;
 import io.trawl.standalone.remote.ModulesCommand;
 import io.trawl.standalone.remote.PreviewCommand;
 import io.trawl.standalone.remote.QueueCommand;
-import io.trawl.standalone.remote.ResetCommand;
-import io.trawl.standalone.remote.StartCommand;
 import io.trawl.standalone.remote.StatusCommand;
-import io.trawl.standalone.remote.StopCommand;
 import io.trawl.standalone.remote.SubmitCommand;
 import io.trawl.standalone.remote.SummaryCommand;
 import io.trawl.standalone.remote.WaitCommand;
@@ -46,10 +48,10 @@ import picocli.CommandLine.Spec;
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
         CrawlCommand.class, StatusCommand.class, SummaryCommand.class, CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
-        WaitCommand.class,
+        CloseCommand.class, WaitCommand.class,
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
         ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,
-        UpCommand.class, BrokerCommand.class, CompletionCommand.class, WarmUpCommand.class,
+        UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed temporarily: no answer, no leader, no capacity",
                 "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
@@ -163,7 +165,7 @@ public final class Trawl implements Callable<Integer> {
                   _complete_trawl
                   local word="${COMP_WORDS[COMP_CWORD]}" wanted=no
                   case "${COMP_WORDS[1]}" in
-                    status|wait|start|stop|domains|delete) [ "$COMP_CWORD" = 2 ] && wanted=yes ;;
+                    status|wait|start|stop|close|domains|delete) [ "$COMP_CWORD" = 2 ] && wanted=yes ;;
                   esac
                   [ "${COMP_WORDS[COMP_CWORD-1]}" = --crawl ] && wanted=yes
                   if [ $wanted = yes ] && [ "${word#-}" = "$word" ]; then

@@ -31,6 +31,7 @@ final class RequestEmission {
     private final CrawlRun run;
     private final DepthMode mode;
     private final int levels;
+    private final boolean closed;
     private final LongSupplier ids;
     private final List<Request> requests = new ArrayList<>();
     private final List<Ledger.Fact> facts = new ArrayList<>();
@@ -45,12 +46,14 @@ final class RequestEmission {
 
     /**
      * @param levels number of priorities of the deployment
+     * @param closed whether the crawl gets no new request: links are refused, and redirects of what waited are followed
      * @param ids supplies a random id for each request
      */
-    RequestEmission(CrawlRun run, DepthMode mode, int levels, LongSupplier ids) {
+    RequestEmission(CrawlRun run, DepthMode mode, int levels, boolean closed, LongSupplier ids) {
         this.run = run;
         this.mode = mode;
         this.levels = levels;
+        this.closed = closed;
         this.ids = ids;
     }
 
@@ -113,13 +116,15 @@ final class RequestEmission {
             Accepted p = a.accepted();
             UrlFacts requested = UrlFacts.requested(mode.inLedger(p.found().depth()));
             UrlFacts before = known.getOrDefault(a.print(), UrlFacts.NOTHING);
-            if (LedgerRules.emits(before, requested.known())) {
+            if (!LedgerRules.emits(before, requested.known())) {
+                count(RefusalReason.SEEN);
+            } else if (closed && p.found().redirect().isEmpty()) {
+                count(RefusalReason.CLOSED);
+            } else {
                 // Visible only to this batch: other processes must not learn it before the commit.
                 known.put(a.print(), before.and(requested));
                 facts.add(new Ledger.Fact(a.print(), requested));
                 requests.add(request(p.found(), p.target(), version));
-            } else {
-                count(RefusalReason.SEEN);
             }
         }
     }

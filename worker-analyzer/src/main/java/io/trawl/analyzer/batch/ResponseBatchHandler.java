@@ -78,8 +78,7 @@ public final class ResponseBatchHandler implements BatchHandler {
             for (Map.Entry<CrawlRun, List<ReceivedResponse>> part : byRun(batch, analysisOutput).entrySet()) {
                 Optional<CrawlStatus> crawl = current(part.getKey());
                 if (crawl.isPresent()) {
-                    analysisOutput.add(runs.of(part.getKey(), crawl.get().definition(), part.getValue(), channels().levels(),
-                            budget));
+                    analysisOutput.add(runs.of(crawl.get(), part.getValue(), channels().levels(), budget));
                 }
             }
             return analysisOutput.outgoing();

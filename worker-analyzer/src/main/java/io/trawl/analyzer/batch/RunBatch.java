@@ -7,6 +7,7 @@ import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
@@ -57,11 +58,13 @@ final class RunBatch {
      * @param levels number of priorities of the deployment
      * @param budget parsing time of the whole batch: pages that are not parsed in time fail
      */
-    Result of(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses, int levels, Budget budget)
-            throws InterruptedException {
+    Result of(CrawlStatus crawl, List<ReceivedResponse> responses, int levels, Budget budget) throws InterruptedException {
+        CrawlRun run = crawl.run();
+        CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
         List<PageResult> pageResults = parseAll(judgedResponse, definition, levels, budget);
-        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, ids);
+        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, crawl.closed(),
+                ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()),
                 analysisPorts.ledger());
@@ -72,7 +75,7 @@ final class RunBatch {
     Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), List.of(response));
         List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
-        return result(run, judgedResponse, pageResults, new RequestEmission(run, definition.limits().depthMode(), 1, ids));
+        return result(run, judgedResponse, pageResults, new RequestEmission(run, definition.limits().depthMode(), 1, false, ids));
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */

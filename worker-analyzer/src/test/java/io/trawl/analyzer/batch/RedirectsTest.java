@@ -3,6 +3,7 @@ package io.trawl.analyzer.batch;
 import static io.trawl.analyzer.Fixtures.request;
 import static io.trawl.analyzer.batch.Bench.A;
 import static io.trawl.analyzer.batch.Bench.B;
+import static io.trawl.analyzer.batch.Bench.C;
 import static io.trawl.analyzer.batch.Bench.linking;
 import static io.trawl.analyzer.batch.Bench.outcome;
 import static io.trawl.analyzer.batch.Bench.page;
@@ -18,6 +19,7 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.TraceContext;
 import io.trawl.model.Request.RequestId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,15 @@ class RedirectsTest {
             assertThat(r.parent()).contains(A);
         });
         assertThat(w.ledger().answered()).extracting(AnsweredRequest::outcome).containsExactly(OutcomeKind.REDIRECT);
+    }
+
+    @Test
+    void aClosedCrawlFollowsRedirectsOfWhatWaitedAndRefusesLinks() {
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}").closedAt(Optional.of(Instant.EPOCH)));
+        Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "/b")),
+                page(2, request(C, 0), linking("/d", "/c")));
+        assertThat(w.urls()).containsExactly(B);
+        assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.CLOSED, 1, RefusalReason.SEEN, 1));
     }
 
     @Test

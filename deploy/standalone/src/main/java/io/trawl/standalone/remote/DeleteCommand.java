@@ -3,16 +3,11 @@ package io.trawl.standalone.remote;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.Confirmation;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.ExitCode;
-import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.text.Printer;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,7 +25,7 @@ public final class DeleteCommand extends CoordinatorCommand {
     @Override
     public Integer call() throws InterruptedException {
         CrawlId id = new CrawlId(crawl);
-        if (!yes && !agreed(id)) {
+        if (!yes && !Confirmation.given("crawl " + id + " and all its state")) {
             System.err.println("not deleted");
             return ExitCode.FAILURE;
         }
@@ -41,20 +36,5 @@ public final class DeleteCommand extends CoordinatorCommand {
     protected void ask(Api api, Printer printer) throws InterruptedException {
         ApiResponse answer = api.delete("/api/v1/crawls/" + crawl);
         printer.answer(answer.body(), screen -> List.of("crawl " + crawl + " is deleted"));
-    }
-
-    private static boolean agreed(CrawlId id) {
-        if (!Boolean.getBoolean("trawl.input.terminal")) {
-            throw new UserMistakeException(
-                    "standard input is not a terminal, so the command cannot ask whether to delete " + id + ": add --yes");
-        }
-        System.err.print("Delete crawl " + id + " and all its state? [y/N] ");
-        System.err.flush();
-        try {
-            String answer = new BufferedReader(new InputStreamReader(System.in, System.err.charset())).readLine();
-            return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

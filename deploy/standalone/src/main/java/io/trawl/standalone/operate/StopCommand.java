@@ -1,4 +1,4 @@
-package io.trawl.standalone.remote;
+package io.trawl.standalone.operate;
 
 import io.trawl.codec.Json;
 import io.trawl.coordinator.summary.CrawlSummary;

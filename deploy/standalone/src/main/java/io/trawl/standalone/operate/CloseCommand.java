@@ -1,4 +1,4 @@
-package io.trawl.standalone.remote;
+package io.trawl.standalone.operate;
 
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
@@ -11,17 +11,16 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code trawl start}: starts or resumes a crawl. */
-@Command(name = "start", sortOptions = false, description = "Start a defined crawl, or resume a stopped one.", footerHeading = "%nExample:%n", footer = {
-        "  trawl start docs"})
-public final class StartCommand extends CoordinatorCommand {
+/** {@code trawl close}: a crawl gets no new request, and finishes what waits. */
+@Command(name = "close", sortOptions = false, description = "Close a crawl: new seeds and links are refused, and what waits is still fetched.", footerHeading = "%nExample:%n", footer = {
+        "  trawl close docs", "", "trawl start docs opens it again."})
+public final class CloseCommand extends CoordinatorCommand {
     @Parameters(paramLabel = "ID", description = "The crawl.")
     private String crawl = "";
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        CrawlId id = new CrawlId(crawl);
-        ApiResponse answer = api.post("/api/v1/crawls/" + id + "/start");
+        ApiResponse answer = api.post("/api/v1/crawls/" + new CrawlId(crawl) + "/close");
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));
     }
 }

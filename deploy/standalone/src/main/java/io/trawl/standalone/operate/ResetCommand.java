@@ -1,4 +1,4 @@
-package io.trawl.standalone.remote;
+package io.trawl.standalone.operate;
 
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
