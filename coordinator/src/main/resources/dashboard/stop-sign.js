@@ -6,10 +6,12 @@ import { h, setText, show } from "./dom.js";
 import { count, moment } from "./format.js";
 import { notice, repeat } from "./parts.js";
 
+const FLEET = "The fleet";
+
 /**
  * The stop signs, kept up to date.
  *
- * `crawl`: only that of one crawl; absent: those of the fleet and of all crawls, with the fleet's own controls.
+ * `crawl`: only that of one crawl; absent: those of the fleet, of all crawls, hosts and processes, with the fleet's own controls.
  */
 export function signList({ crawl } = {}) {
   const list = h("div", { class: "signs", "aria-live": "polite" });
@@ -38,7 +40,7 @@ export function signList({ crawl } = {}) {
   async function look() {
     try {
       const main = crawl ? await api.stopSignOf(crawl) : await api.stopSign();
-      const others = crawl ? [] : (await api.stopSigns()).filter((one) => one.signed && one.crawl !== undefined);
+      const others = crawl ? [] : (await api.stopSigns()).filter((one) => one.signed && whose(one) !== FLEET);
       draw([main, ...others]);
       show(sign, !main.signed);
       show(reset, main.signed);
@@ -73,7 +75,7 @@ function one(sign) {
   const word = !sign.signed ? "not set" : sign.complete ? "all have drained" : `waiting for ${count(waiting.length)}`;
   const total = h("span", { class: "sub" });
   if (sign.signed) setText(total, `set at ${moment(sign.at)}, ${count(sign.dealTotal ?? 0)} deals`);
-  const caption = sign.crawl === undefined ? "The fleet" : sign.crawl;
+  const caption = whose(sign);
   const rows = [
     ...waiting.map((one) => row(one.mid, "pass", "waiting", why(one))),
     ...deals.map((one) => row(one.mid, "done", one.live ? "drained" : "drained, has left", dealt(one))),
@@ -86,6 +88,11 @@ function one(sign) {
     rows.length ? h("table", { class: "pairs" }, h("caption", { class: "hidden", text: `Stop sign of ${caption}` }), h("tbody", {}, rows)) : null,
     past.length ? h("details", {}, h("summary", { text: `History: ${count(past.length)} changes` }), h("ul", {}, past.map((one) => h("li", { text: change(one) })))) : null,
   );
+}
+
+/** What a sign stops: a crawl, a host, a process, or all. */
+function whose({ crawl, host, module }) {
+  return crawl ?? (host && `Host ${host}`) ?? module ?? FLEET;
 }
 
 function row(mid, tone, word, detail) {

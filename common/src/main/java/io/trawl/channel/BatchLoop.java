@@ -70,6 +70,7 @@ public final class BatchLoop implements Runnable {
     private boolean restored = true;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
+    private volatile boolean away;
     private volatile long turns;
 
     /** How often the record at an offset has failed when handled alone. */
@@ -79,7 +80,7 @@ public final class BatchLoop implements Runnable {
      * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads {@code control} to its end
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
-     * @param hold why no batch may begin; empty if one may
+     * @param hold why no batch may begin; empty if one may. For a stop sign the loop leaves its group, else it remains a member
      * @param served the partitions that are handled; others stay paused
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
@@ -105,7 +106,12 @@ public final class BatchLoop implements Runnable {
             consumer.subscribe(topics, new Listener());
             state.is(Phase.RUNNING);
             while (!stopped) {
-                step();
+                if (hold.get().filter(HoldReason.STOP_SIGN::equals).isPresent()) {
+                    stayAway();
+                } else {
+                    joinAgain();
+                    step();
+                }
                 turns = turns + 1;
             }
         } catch (WakeupException | InterruptException e) {
@@ -132,6 +138,28 @@ public final class BatchLoop implements Runnable {
     private void open() {
         writer.open();
         beforeJoining.run();
+    }
+
+    /** Whether the loop has left its group, for a stop sign. */
+    public boolean away() {
+        return away;
+    }
+
+    private void stayAway() {
+        if (!away) {
+            consumer.unsubscribe();
+            holding = Optional.empty();
+            away = true;
+            state.is(new HoldingFor(HoldReason.STOP_SIGN));
+        }
+        pause(POLL);
+    }
+
+    private void joinAgain() {
+        if (away) {
+            consumer.subscribe(topics, new Listener());
+            away = false;
+        }
     }
 
     /** While it holds, the loop polls without receiving records, so it remains a member of the group. */
@@ -296,8 +324,12 @@ public final class BatchLoop implements Runnable {
     private void waiting(Dependency dependency, RuntimeException e) {
         state.is(new WaitingFor(dependency, e));
         rewind();
+        pause(PAUSE);
+    }
+
+    private void pause(Duration duration) {
         try {
-            time.pause(PAUSE);
+            time.pause(duration);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new InterruptException(interrupted);

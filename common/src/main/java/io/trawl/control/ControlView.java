@@ -7,8 +7,10 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.MID;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +53,11 @@ public interface ControlView {
     default Optional<StopSign> stopSign(CrawlId crawl) {
         return Stream.of(Optional.of(crawl), Optional.<CrawlId>empty())
                 .flatMap(scope -> latest(StopSign.key(scope), StopSign.class).stream()).filter(StopSign::signed).findFirst();
+    }
+
+    /** Whether the sign of this module is in force: it leaves its groups and waits. */
+    default boolean stopped(MID module) {
+        return latest(Scope.of(module).key(), StopSign.class).filter(StopSign::signed).isPresent();
     }
 
     /** The latest stop signs of all scopes, signed or reset. */

@@ -16,6 +16,11 @@ public record HostKey(@JsonValue String value) {
         }
     }
 
+    /** Whether it is this host: a name or address with the same port, or without a port. */
+    public boolean isOf(String host) {
+        return value.equals(host) || value.startsWith(host + ":") && value.indexOf(':', host.length() + 1) < 0;
+    }
+
     @Override
     public String toString() {
         return value;

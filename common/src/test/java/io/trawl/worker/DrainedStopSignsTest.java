@@ -3,6 +3,8 @@ package io.trawl.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Deal;
 import io.trawl.testkit.ListedControl;
@@ -10,11 +12,14 @@ import io.trawl.testkit.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class DrainedStopSignsTest {
+    private static final MID ANALYZER = MID.parse("A1|10.0.0.7:8081");
+    private final AtomicBoolean away = new AtomicBoolean();
     private final AtomicLong turns = new AtomicLong(7);
     private final Counters counters = new Counters();
     private final ManualTime time = ManualTime.standing();
@@ -25,8 +30,26 @@ class DrainedStopSignsTest {
     }
 
     private DrainedStopSigns reading(boolean signed) {
-        return new DrainedStopSigns(
-                new ListedControl().read(new StopSign(Optional.empty(), 3, signed, Instant.EPOCH)), turns::get, counters, time);
+        return reading(new StopSign(Optional.empty(), 3, signed, Instant.EPOCH));
+    }
+
+    private DrainedStopSigns reading(StopSign sign) {
+        return new DrainedStopSigns(new ListedControl().read(sign), turns::get, counters, time, ANALYZER, away::get);
+    }
+
+    @Test
+    void theSignOfThisModuleIsHandledWhenItHasLeftItsGroups() {
+        DrainedStopSigns signs = reading(new StopSign(Scope.of(ANALYZER), 3, true, Instant.EPOCH));
+        turns.set(9);
+        assertThat(signs.deals()).singleElement().satisfies(deal -> assertThat(deal.took()).isEmpty());
+        away.set(true);
+        assertThat(signs.deals()).singleElement().satisfies(deal -> assertThat(deal.took()).isPresent());
+    }
+
+    @Test
+    void signsOfHostsAndOfOtherModulesDoNotConcernAnAnalyzer() {
+        assertThat(reading(new StopSign(Scope.ofHost("example.org"), 3, true, Instant.EPOCH)).deals()).isEmpty();
+        assertThat(reading(new StopSign(Scope.of(MID.parse("A2|10.0.0.7:8081")), 3, true, Instant.EPOCH)).deals()).isEmpty();
     }
 
     @Test

@@ -41,6 +41,7 @@ import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.queue.StageRates;
 import io.trawl.coordinator.queue.UnreadItems;
 import io.trawl.coordinator.quota.QuotaRules;
 import io.trawl.coordinator.summary.CrawlMeters;
@@ -112,7 +113,7 @@ public final class Coordinator implements Stage {
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
-                context.time());
+                context.time(), context.mid(), leaderElection::away);
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
         this.missingModules = new MissingModules(context, () -> leaderElection.leading()
@@ -127,10 +128,12 @@ public final class Coordinator implements Stage {
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
                 context.counts()::serves, context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
+        StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
-                controlState::channels, new UnreadItems(context.registrar(), context.time()), context.time(), context.meters());
+                controlState::channels, new UnreadItems(context.registrar(), rates, context.time()), context.time(),
+                context.meters());
         return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
-                tally, queue,
+                tally, queue, rates,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
                 new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));

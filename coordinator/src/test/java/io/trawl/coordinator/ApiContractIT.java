@@ -76,6 +76,7 @@ class ApiContractIT {
         errors(leader, c);
         c.post("/api/v1/stop-sign", "", 200);
         c.delete("/api/v1/stop-sign", 200);
+        c.post("/api/v1/stop-sign?module=" + leader.mid().instance(), "", 409);
         c.post("/api/v1/preview", "{\"url\":\"https://example.org/\"}", 503);
         modules(leader, c);
         c.get("/api/v1/summary?shape=scheduler&crawl=none", 404);

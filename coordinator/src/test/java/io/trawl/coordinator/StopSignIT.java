@@ -117,6 +117,32 @@ class StopSignIT {
     }
 
     @Test
+    void aHostAndAModuleHaveSignsThatOthersNeedNotDealWith() throws Exception {
+        Worker coordinator = fleet.leader();
+        downloaderDeals(Map.of());
+        JsonNode host = ask(coordinator, "POST", "/api/v1/stop-sign?host=Example.ORG");
+        assertThat(host.get("host").asText()).isEqualTo("example.org");
+        assertThat(mids(host.get("waiting"))).as("only downloaders fetch").containsExactly(DOWNLOADER.toString());
+        JsonNode module = ask(coordinator, "POST", "/api/v1/stop-sign?module=D1");
+        assertThat(module.get("module").asText()).isEqualTo(DOWNLOADER.toString());
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).as("with the fleet's").hasSize(3);
+        downloaderDeals(Map.of("stop/host:example.org", 1L, "stop/module:" + DOWNLOADER, 1L));
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-sign?host=example.org").get("complete").asBoolean()).isTrue();
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-sign?module=D1").get("complete").asBoolean()).isTrue();
+        assertThat(theSign(coordinator).get("signed").asBoolean()).as("that of the fleet").isFalse();
+
+        modules.registrar().unregister(DOWNLOADER);
+        assertThat(ask(coordinator, "DELETE", "/api/v1/stop-sign?host=example.org").get("signed").asBoolean()).isFalse();
+        ask(coordinator, "POST", "/api/v1/stop-sign?host=other.org:8080");
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).as("that of a module that has left is reset").hasSize(2);
+        for (String bad : List.of("host=a/b", "module=D9", "host=example.org&module=D1")) {
+            assertThat(fleet.ask(coordinator, "POST", "/api/v1/stop-sign?" + bad, "").status()).as(bad).isEqualTo(400);
+        }
+        String own = "/api/v1/stop-sign?module=" + coordinator.mid().instance();
+        Fleet.problem(fleet.ask(coordinator, "POST", own, ""), 409, "only coordinator");
+    }
+
+    @Test
     void aStoppingCrawlWaitsForItsOwnStopSign() throws Exception {
         Worker coordinator = fleet.leader();
         downloaderDeals(Map.of());

@@ -80,7 +80,8 @@ public final class Analyzer implements Stage {
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                         context.topics(), analysisReport, new SecureRandom()::nextLong))));
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),
+                context.mid(), loop::away);
         this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
                 KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::runLoop);
@@ -114,8 +115,11 @@ public final class Analyzer implements Stage {
                 this::hold, context.counts()::serves, context.time());
     }
 
-    /** Memory counts at once; how far pipelines are behind is looked up every second. */
+    /** A sign of this module and memory count at once; how far pipelines are behind is looked up every second. */
     private Optional<HoldReason> hold() {
+        if (context.control().stopped(context.mid())) {
+            return Optional.of(HoldReason.STOP_SIGN);
+        }
         return context.heap().full() ? Optional.of(HoldReason.MEMORY) : pressure.reason();
     }
 

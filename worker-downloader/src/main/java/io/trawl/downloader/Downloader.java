@@ -3,6 +3,8 @@ package io.trawl.downloader;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
@@ -193,7 +195,8 @@ public final class Downloader implements Stage {
                 new PartitionTakeover(consumer, topics, group, partitionOwnership, context.marks(), redis, context.time(),
                         context.failures()),
                 new PartitionHandover(partitionOwnership, context.leases(), channels.generation(), loop, context.time()),
-                context.tracing(), reading, context.time(), context.failures());
+                context.tracing(), reading, () -> leaves(loop), context.time(),
+                context.failures());
         BodyReader bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
                 context.tracing(), bodies,
                 context.time(), context.failures());
@@ -208,7 +211,7 @@ public final class Downloader implements Stage {
                 unreadableRecords, lookUps, budgets, permits,
                 settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
-        context.control().listen(command -> loop.send((f, now) -> f.crawlsChanged(context.control().stopSigns(), now)));
+        context.control().listen(command -> loop.send((f, now) -> f.crawlsChanged(signs(), now)));
         pressure.start();
         partitionOwnership.start();
         Thread.ofPlatform().daemon().name("bodies").start(bodyReader);
@@ -225,6 +228,18 @@ public final class Downloader implements Stage {
 
     private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {
         return new BatchExecutor<>(name, most, work, redis, context.time(), e -> context.failures().fatal(name + " failed", e));
+    }
+
+    /** The stop signs that this downloader deals with. */
+    private List<StopSign> signs() {
+        return context.control().stopSigns().stream().filter(sign -> sign.scope().concerns(context.mid())).toList();
+    }
+
+    /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
+    private boolean leaves(FrontierLoop loop) {
+        String own = Scope.of(context.mid()).key();
+        return context.control().stopped(context.mid()) && loop.status().deals().stream()
+                .anyMatch(deal -> deal.sign().equals(own) && (deal.took().isPresent() || deal.inFlight() == 0));
     }
 
     private boolean notOver(CrawlRun run) {
@@ -260,7 +275,7 @@ public final class Downloader implements Stage {
         if (leases.held() == 0 && leases.awaited() > 0) {
             return new WaitingFor(Dependency.LEASES);
         }
-        if (context.control().stopSigns().stream().anyMatch(sign -> sign.signed() && sign.crawl().isEmpty())) {
+        if (signs().stream().anyMatch(sign -> sign.signed() && (sign.scope().fleet() || sign.module().isPresent()))) {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
         return now.pressure().reason().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.codec.Codec;
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord;
@@ -212,6 +213,33 @@ class DownloaderIT {
             await().atMost(LIMIT).until(() -> fleet.responses().size() == 2 && fleet.uncommitted() == 0);
             assertThat(worker.stage().deals()).isEmpty();
         }
+    }
+
+    @Test
+    void theStopSignOfADownloaderMovesItsPartitionsToAnotherUntilItIsReset() throws Exception {
+        try (FakeWeb web = FakeWeb.start(8); Fleet fleet = new Fleet(Map.of())) {
+            Worker first = fleet.start();
+            Worker second = fleet.start();
+            await().atMost(LIMIT).until(() -> partitions(first) > 0 && partitions(second) > 0);
+            StopSign sign = new StopSign(Scope.of(first.mid()), 1, true, Instant.EPOCH);
+            fleet.command(sign);
+            await().atMost(LIMIT).until(() -> first.stage().deals().stream()
+                    .anyMatch(deal -> deal.sign().equals(sign.key()) && deal.took().isPresent()));
+            assertThat(partitions(first)).isZero();
+            assertThat(first.summary().state().text()).isEqualTo("holding for stop sign");
+            assertThat(second.stage().deals()).as("the sign of another").isEmpty();
+            IntStream.range(0, 8).forEach(i -> fleet.submit(1, web.host(i).page("/", "page").url("/")));
+            fleet.flush();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 8 && fleet.uncommitted() == 0);
+            assertThat(first.summary().counts().called()).isZero();
+            fleet.command(new StopSign(Scope.of(first.mid()), 2, false, Instant.EPOCH));
+            await().atMost(LIMIT).until(() -> partitions(first) > 0 && partitions(second) > 0);
+            assertThat(first.stage().deals()).isEmpty();
+        }
+    }
+
+    private static int partitions(Worker downloader) {
+        return downloader.summary().extra().get("partitions") instanceof Integer n ? n : 0;
     }
 
     @Test

@@ -51,6 +51,7 @@ final class ItemLoop {
     private final StoringSpans spans;
     private final ReportedState state;
     private final BooleanSupplier full;
+    private final BooleanSupplier signed;
     private final Predicate<TopicPartition> served;
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
@@ -60,15 +61,18 @@ final class ItemLoop {
     private boolean folderWritable;
     private boolean holding;
     private volatile boolean stopped;
+    private volatile boolean away;
     private volatile long turns;
 
     /**
      * @param offsets of the sink; not open yet
      * @param full whether no records may be taken, since this process has no memory for them
+     * @param signed whether the stop sign of this module is in force: the loop closes its files and leaves its group
      * @param served the partitions that are stored; others stay paused
      */
     ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, ItemHandler handler,
-            StoringSpans spans, ReportedState state, BooleanSupplier full, Predicate<TopicPartition> served, Time time) {
+            StoringSpans spans, ReportedState state, BooleanSupplier full, BooleanSupplier signed,
+            Predicate<TopicPartition> served, Time time) {
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;
@@ -77,6 +81,7 @@ final class ItemLoop {
         this.spans = spans;
         this.state = state;
         this.full = full;
+        this.signed = signed;
         this.served = served;
         this.time = time;
         this.nextTakeOver = time.nanos();
@@ -173,7 +178,37 @@ final class ItemLoop {
         return holding ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
     }
 
+    /** Whether the loop has left its group, for a stop sign. */
+    boolean away() {
+        return away;
+    }
+
+    /** Finishes the files and leaves the group. */
+    private void stayAway() throws InterruptedException {
+        if (!away) {
+            for (int partition : sink.partitions()) {
+                sink.close(partition);
+            }
+            spans.stored(sink.stored());
+            consumer.unsubscribe();
+            sink.discardAll();
+            notTakenOver.clear();
+            holding = false;
+            away = true;
+            state.is(new HoldingFor(HoldReason.STOP_SIGN));
+        }
+        time.pause(POLL);
+    }
+
     private void turn() throws InterruptedException {
+        if (signed.getAsBoolean()) {
+            stayAway();
+            return;
+        }
+        if (away) {
+            consumer.subscribe(List.of(topic), new Listener());
+            away = false;
+        }
         holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {

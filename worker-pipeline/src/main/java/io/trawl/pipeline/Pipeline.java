@@ -74,8 +74,9 @@ public final class Pipeline implements Stage {
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans);
         this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
-                context.counts()::serves, time);
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time());
+                () -> context.control().stopped(context.mid()), context.counts()::serves, time);
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),
+                context.mid(), loop::away);
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 

@@ -6,6 +6,7 @@ import io.trawl.coordinator.definition.DefinitionTag.ChangedMeanwhileException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.leader.CrawlControl.ClosedCrawlException;
 import io.trawl.coordinator.leader.CrawlControl.SeedsPendingException;
+import io.trawl.coordinator.leader.StopSignControl.LastCoordinatorException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
@@ -48,6 +49,8 @@ final class CoordinatorProblems extends ProblemMapping {
             case ChangedMeanwhileException changed ->
                 Problem.of("changed", "The definition is not the expected one", 412, message(changed), path);
             case ClosedCrawlException closed -> Problem.of("closed", "The crawl is closed", 409, message(closed), path);
+            case LastCoordinatorException last ->
+                Problem.of("last-coordinator", "No other coordinator could reset the sign", 409, message(last), path);
             case ChannelFullException full ->
                 Problem.of("channel-full", "No room at that priority", 429, message(full), path);
             case QuotaExceededException quota ->

@@ -4,7 +4,7 @@ import io.javalin.http.Context;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
 import io.javalin.config.RoutesConfig;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.StopSignSummary;
@@ -36,10 +36,10 @@ final class FleetRoutes {
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
         routes.get("/api/v1/history", this::history);
         routes.get("/api/v1/stop-signs",
-                leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> StopSign.key(s.crawl()))));
-        routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().ofFleet())));
-        routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign())));
-        routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset())));
+                leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));
+        routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().of(scope(ctx)))));
+        routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign(scope(ctx)))));
+        routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset(scope(ctx)))));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
     }
 
@@ -54,6 +54,10 @@ final class FleetRoutes {
             RestCalls.summary(ctx, fleet().summary(),
                     fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE));
         }
+    }
+
+    private Scope scope(Context ctx) {
+        return stopSigns().scope(RestCalls.text(ctx, "host"), RestCalls.text(ctx, "module"));
     }
 
     private void history(Context ctx) throws InterruptedException {

@@ -8,6 +8,7 @@ import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.coordinator.queue.CapacityRule;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.queue.StageRates;
 import io.trawl.coordinator.quota.QuotaRules;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
@@ -22,6 +23,7 @@ import java.util.function.LongSupplier;
  * @param progress the progress of the other stages
  * @param tally the sums over the ledger topic
  * @param queue the backlogs of the channels
+ * @param rates the speeds of the stages
  * @param refusals counts the seeds that were refused before they were written to a channel
  * @param admission the rules for URLs
  * @param ids random ids for requests
@@ -29,7 +31,7 @@ import java.util.function.LongSupplier;
  * @param quotas of the prefixes of crawls
  */
 public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
-        QueueWatch queue,
+        QueueWatch queue, StageRates rates,
         QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks, QuotaRules quotas) {
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Activity;
+import io.trawl.coordinator.summary.Advice;
 import io.trawl.coordinator.summary.Counting;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.History;
@@ -45,8 +46,17 @@ public final class FleetStatus {
         List<Registration> modules = modules();
         // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
         Optional<Counting> counting = parts.tally().counting();
-        return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue(), modules, crawls.crawls(),
-                counting, notes.get(), serials());
+        QueueSummary queue = queue();
+        return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue, modules, crawls.crawls(),
+                counting, notes.get(), serials(), advice(modules, queue));
+    }
+
+    private Optional<Advice> advice(List<Registration> modules, QueueSummary queue) {
+        return parts.controlState().channels().flatMap(channels -> Advice.of(modules, parts.rates().latest(),
+                Map.of(ModuleKind.DOWNLOADER, channels.partitions(), ModuleKind.ANALYZER, channels.responses(),
+                        ModuleKind.PIPELINE, channels.items()),
+                queue.levels().stream().mapToLong(QueueSummary.Level::waiting).sum(),
+                context.settings().downloader().concurrency()));
     }
 
     private Map<ModuleKind, Position> serials() {

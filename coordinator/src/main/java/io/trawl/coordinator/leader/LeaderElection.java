@@ -5,6 +5,7 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
@@ -67,6 +68,7 @@ public final class LeaderElection {
     private volatile boolean stopped;
     private final ReportedState state = new ReportedState("coordinator");
     private volatile long turns;
+    private volatile boolean away;
     private volatile Optional<Consumer<byte[], byte[]>> member = Optional.empty();
     private volatile Optional<LeaderTerm> leaderTerm = Optional.empty();
     /** The term that begins as soon as the ledger is counted. */
@@ -117,7 +119,12 @@ public final class LeaderElection {
     private void run() {
         while (!stopped) {
             try {
-                runAsMember();
+                if (signed()) {
+                    stayAway();
+                } else {
+                    away = false;
+                    runAsMember();
+                }
             } catch (WakeupException e) {
                 LOG.debug("woken to stop");
             } catch (InterruptException | InterruptedException e) {
@@ -140,6 +147,24 @@ public final class LeaderElection {
         state.is(Phase.STOPPED);
     }
 
+    /** Whether the stop sign of this coordinator is in force: only while another one may lead, since the leader alone resets signs. */
+    private boolean signed() {
+        return context.control().stopped(context.mid()) && context.registrar().all(ModuleKind.COORDINATOR).stream()
+                .anyMatch(other -> !context.control().stopped(other.mid()));
+    }
+
+    /** Whether it has left its group, for a stop sign. */
+    public boolean away() {
+        return away;
+    }
+
+    private void stayAway() throws InterruptedException {
+        away = true;
+        turns = turns + 1;
+        state.is(new HoldingFor(HoldReason.STOP_SIGN));
+        time.pause(POLL_FOLLOWING);
+    }
+
     private void trouble(StageState trouble) {
         state.is(trouble);
         try {
@@ -157,7 +182,7 @@ public final class LeaderElection {
             owner = false;
             heldUntil = Optional.empty();
             consumer.subscribe(List.of(seeds.topic()), new Ownership());
-            while (!stopped) {
+            while (!stopped && !signed()) {
                 serve(consumer);
                 turns = turns + 1;
             }

@@ -15,7 +15,7 @@ import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.DomainChanges;
-import io.trawl.coordinator.lifecycle.FleetStopSign;
+import io.trawl.coordinator.lifecycle.OperatorStopSign;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
@@ -63,7 +63,7 @@ final class LeaderTerm implements AutoCloseable {
     private final SeedIntake intake;
     private final LifecycleCommands lifecycleCommands;
     private final DomainChanges domainChanges;
-    private final FleetStopSign fleetStopSign;
+    private final OperatorStopSign operatorStopSign;
     private final KafkaLossDetector kafkaLosses;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
@@ -105,7 +105,7 @@ final class LeaderTerm implements AutoCloseable {
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
                 context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState);
-        this.fleetStopSign = new FleetStopSign(controlWriter, controlState, context.time());
+        this.operatorStopSign = new OperatorStopSign(controlWriter, controlState, context.time());
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter);
         kafkaLosses.look();
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
@@ -164,9 +164,9 @@ final class LeaderTerm implements AutoCloseable {
         return domainChanges;
     }
 
-    /** The stop sign of the whole fleet; for the leader's thread. */
-    FleetStopSign fleetSign() {
-        return fleetStopSign;
+    /** The stop signs of the fleet, of hosts and of modules; for the leader's thread. */
+    OperatorStopSign operatorSign() {
+        return operatorStopSign;
     }
 
     /** Reserves places for seeds. Thread-safe. */

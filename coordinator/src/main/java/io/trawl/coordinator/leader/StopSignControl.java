@@ -1,23 +1,32 @@
 package io.trawl.coordinator.leader;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import io.trawl.module.StopSignHistory;
 import io.trawl.module.StopSignHistory.StopSignNote;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads and sets stop signs (S4), of one crawl or of the fleet. The registrar reports which modules have drained for
+ * Reads stop signs (S4), and sets those of the fleet, of hosts and of modules. The registrar reports which modules have drained for
  * them. Thread-safe; calls block.
  */
 public final class StopSignControl {
+    private static final Pattern HOST = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^\\s/:?#@\\[\\]]+)(:[1-9][0-9]{0,4})?");
     private final ControlState controlState;
     private final Registrar registrar;
     private final StopSignHistory notes;
@@ -39,17 +48,19 @@ public final class StopSignControl {
         this.leaderElection = leaderElection;
     }
 
-    /** The sign of the fleet, set or not, and the signs of all crawls that were ever stopped. */
+    /** The sign of the fleet, set or not, the signs of all crawls that were ever stopped, and those of hosts and modules that are set. */
     public List<StopSignSummary> all() {
         Known known = known();
-        Stream<StopSignSummary> crawls = controlState.stopSigns().stream().filter(s -> s.crawl().isPresent())
+        Stream<StopSignSummary> others = controlState.stopSigns().stream()
+                .filter(s -> s.crawl().isPresent() || s.signed() && !s.scope().fleet())
                 .map(s -> StopSignSummary.of(s, known.live(), known.notes()));
-        return Stream.concat(Stream.of(summary(Optional.empty(), known)), crawls).toList();
+        return Stream.concat(Stream.of(summary(Scope.FLEET, known)), others).toList();
     }
 
-    /** The sign of the fleet, with its history. */
-    public StopSignSummary ofFleet() {
-        return withHistory(Optional.empty());
+    /** The sign of a scope, with its history. */
+    public StopSignSummary of(Scope scope) {
+        Known known = known();
+        return summary(scope, known).withHistory(scope.key(), known.notes());
     }
 
     /**
@@ -59,26 +70,79 @@ public final class StopSignControl {
      */
     public StopSignSummary of(CrawlId crawl) throws InterruptedException {
         controlState.known(crawl);
-        return withHistory(Optional.of(crawl));
+        return of(Scope.of(crawl));
     }
 
-    /** Sets the sign of the whole fleet. Leader only. */
-    public Signed sign() throws InterruptedException {
+    /**
+     * The scope of a host, of a module, or of the fleet.
+     *
+     * @param host a name or an address, with or without a port
+     * @param module a MID, or its part before the address
+     * @throws InvalidValueException if both are given, the host is none, or no module is live or has a sign with that name
+     */
+    public Scope scope(Optional<String> host, Optional<String> module) {
+        if (host.isPresent() && module.isPresent()) {
+            throw new InvalidValueException("module", module.get(), "given without a host: a sign has one scope");
+        }
+        return host.map(StopSignControl::ofHost).or(() -> module.map(this::ofModule)).orElse(Scope.FLEET);
+    }
+
+    private static Scope ofHost(String host) {
+        Matcher parts = HOST.matcher(host);
+        if (parts.matches() && UrlNormalizer.normalize("http://" + parts.group(1) + "/") instanceof NormalUrl url) {
+            String name = url.text().substring("http://".length(), url.text().length() - 1);
+            return Scope.ofHost(name + Optional.ofNullable(parts.group(2)).orElse(""));
+        }
+        throw new InvalidValueException("host", host, "a host name or address, with or without a port");
+    }
+
+    private Scope ofModule(String name) {
+        Stream<MID> signed = controlState.stopSigns().stream().filter(StopSign::signed).flatMap(s -> s.module().stream());
+        return Stream.concat(registrar.all().stream().map(Registration::mid), signed)
+                .filter(mid -> mid.toString().equals(name) || mid.instance().equals(name)).findFirst().map(Scope::of)
+                .orElseThrow(() -> new InvalidValueException("module", name, "the name of a live process, such as D3"));
+    }
+
+    /**
+     * Sets a sign. Leader only.
+     *
+     * @throws LastCoordinatorException if no coordinator would be left to reset it
+     */
+    public Signed sign(Scope scope) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         // Read first: the caller that sets the sign must get it even if Redis does not answer afterwards.
         Known known = known();
-        boolean first = leaderTerm.call(() -> leaderTerm.fleetSign().sign());
-        return new Signed(first, summary(Optional.empty(), known));
+        List<MID> live = known.live().stream().map(Registration::mid).toList();
+        boolean first = leaderTerm.call(() -> {
+            leaderTerm.operatorSign().resetAllBut(live);
+            scope.module().filter(mid -> mid.kind() == ModuleKind.COORDINATOR).ifPresent(mid -> requireAnother(mid, live));
+            return leaderTerm.operatorSign().sign(scope);
+        });
+        return new Signed(first, summary(scope, known));
     }
 
-    /** Resets the sign of the fleet: all crawls continue in their states. Leader only. */
-    public StopSignSummary reset() throws InterruptedException {
+    private void requireAnother(MID coordinator, List<MID> live) {
+        if (live.stream().noneMatch(mid -> mid.kind() == ModuleKind.COORDINATOR && !mid.equals(coordinator)
+                && controlState.stopSign(Scope.of(mid)).filter(StopSign::signed).isEmpty())) {
+            throw new LastCoordinatorException(coordinator);
+        }
+    }
+
+    /** Resets a sign: what it has stopped continues. Leader only. */
+    public StopSignSummary reset(Scope scope) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         leaderTerm.call(() -> {
-            leaderTerm.fleetSign().reset();
+            leaderTerm.operatorSign().reset(scope);
             return true;
         });
-        return summary(Optional.empty(), new Known(List.of(), List.of()));
+        return summary(scope, new Known(List.of(), List.of()));
+    }
+
+    /** The only coordinator cannot be stopped by a sign, since no other could reset it. */
+    public static final class LastCoordinatorException extends RuntimeException {
+        LastCoordinatorException(MID coordinator) {
+            super(coordinator + " is the only coordinator without a stop sign: no other could reset it; end its process instead");
+        }
     }
 
     /** What Redis knows of signs. */
@@ -88,13 +152,8 @@ public final class StopSignControl {
         return new Known(registrar.all(), notes.all());
     }
 
-    private StopSignSummary withHistory(Optional<CrawlId> crawl) {
-        Known known = known();
-        return summary(crawl, known).withHistory(StopSign.key(crawl), known.notes());
-    }
-
-    private StopSignSummary summary(Optional<CrawlId> crawl, Known known) {
-        return controlState.stopSign(crawl).map(s -> StopSignSummary.of(s, known.live(), known.notes()))
-                .orElse(StopSignSummary.unsigned(crawl));
+    private StopSignSummary summary(Scope scope, Known known) {
+        return controlState.stopSign(scope).map(s -> StopSignSummary.of(s, known.live(), known.notes()))
+                .orElse(StopSignSummary.unsigned(scope));
     }
 }

@@ -6,6 +6,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.control.ControlView;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -94,6 +95,11 @@ public final class ControlState {
     /** The stop sign of a crawl or of the fleet, set or reset. */
     public Optional<StopSign> stopSign(Optional<CrawlId> crawl) {
         return find(StopSign.key(crawl), StopSign.class);
+    }
+
+    /** The stop sign of a scope, set or reset. */
+    public Optional<StopSign> stopSign(Scope scope) {
+        return find(scope.key(), StopSign.class);
     }
 
     /** All stop signs that were ever set, in the order of their keys: the fleet's first. */

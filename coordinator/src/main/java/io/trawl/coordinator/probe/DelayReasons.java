@@ -16,6 +16,7 @@ import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -56,6 +57,13 @@ final class DelayReasons {
         return sign.filter(StopSign::signed).map(s -> new Delay(Why.STOP_SIGN, Optional.of(s.at()), Optional.empty(),
                 "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since " + s.at()
                         + ": its requests wait until it is reset."));
+    }
+
+    /** The stop sign of a host, if it is in force. */
+    static Optional<Delay> ofHostSign(HostKey host, Collection<StopSign> signs) {
+        return signs.stream().filter(sign -> sign.signed() && sign.host().filter(name -> host.isOf(name)).isPresent()).findFirst()
+                .map(sign -> new Delay(Why.STOP_SIGN, Optional.of(sign.at()), Optional.empty(), "A stop sign for the host "
+                        + sign.host().orElseThrow() + " is set since " + sign.at() + ": its requests wait until it is reset."));
     }
 
     /** Why the downloader of a host does not fetch; empty if it does. */

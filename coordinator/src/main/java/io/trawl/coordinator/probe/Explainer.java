@@ -194,6 +194,7 @@ public final class Explainer {
         int priority = traced.map(t -> t.request().priority()).or(() -> request.map(RequestView::topicPriority)).orElse(0);
         List<Delay> delays = Stream
                 .<Optional<Delay>>of(DelayReasons.ofCrawl(crawl, sign(crawl)),
+                        DelayReasons.ofHostSign(host, controlState.stopSigns()),
                         reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
                         reply.flatMap(Explainer::view).flatMap(view -> inFrontier(view, request, priority)))
                 .flatMap(Optional::stream)
@@ -274,6 +275,7 @@ public final class Explainer {
         Optional<FrontierView> view = reply.flatMap(Explainer::view);
         view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));
         List<Delay> delays = Stream.<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c))),
+                DelayReasons.ofHostSign(host, controlState.stopSigns()),
                 reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
                 view.flatMap(v -> DelayReasons.ofHost(v).or(() -> DelayReasons.ofPause(v))))
                 .flatMap(Optional::stream).toList();

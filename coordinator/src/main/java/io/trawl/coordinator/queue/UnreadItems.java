@@ -22,13 +22,19 @@ public final class UnreadItems implements AutoCloseable {
     private static final Duration VALID = Duration.ofSeconds(10);
     private final Registrar registrar;
     private final Time time;
+    private final StageRates rates;
     private final Thread thread;
     private volatile Optional<Reported> latest = Optional.empty();
 
     private record Reported(Instant at, long items) {}
 
-    /** Reads nothing before {@link #start}. */
-    public UnreadItems(Registrar registrar, Time time) {
+    /**
+     * Reads nothing before {@link #start}.
+     *
+     * @param rates are told of every reading
+     */
+    public UnreadItems(Registrar registrar, StageRates rates, Time time) {
+        this.rates = rates;
         this.registrar = registrar;
         this.time = time;
         this.thread = Thread.ofVirtual().name("unread items").unstarted(this::run);
@@ -57,7 +63,9 @@ public final class UnreadItems implements AutoCloseable {
 
     private void look() {
         try {
-            List<Long> reported = registrar.all().stream().map(Registration::waiting).flatMap(Optional::stream).toList();
+            List<Registration> live = registrar.all();
+            rates.seen(live, time.nanos());
+            List<Long> reported = live.stream().map(Registration::waiting).flatMap(Optional::stream).toList();
             latest = reported.isEmpty()
                     ? Optional.empty()
                     : Optional.of(new Reported(time.now(), reported.stream().mapToLong(n -> n).sum()));

@@ -29,12 +29,13 @@ import java.util.Optional;
  * @param notes what its operator should know about the deployment
  * @param missing the kinds of module of which none is registered
  * @param serials the generators of serial numbers, by kind
+ * @param advice which stage limits the speed, and what would help; empty without work
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,
         QueueSummary queue,
         List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
-        List<MissingKind> missing, Map<ModuleKind, Position> serials) {
+        List<MissingKind> missing, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
     /** Fills in fields that a coordinator of another version does not report. */
     public FleetSummary {
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
@@ -45,6 +46,7 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         notes = requireNonNullElse(notes, List.of());
         missing = requireNonNullElse(missing, List.of());
         serials = requireNonNullElse(serials, Map.of());
+        advice = requireNonNullElse(advice, Optional.empty());
     }
 
     /** A kind of module of which none is registered, and what is not done therefore. */
@@ -69,11 +71,11 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
     /** Creates the summary. */
     public static FleetSummary of(Optional<MID> leader, Optional<Channels> channels, QueueSummary queue,
             List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
-            Map<ModuleKind, Position> serials) {
+            Map<ModuleKind, Position> serials, Optional<Advice> advice) {
         boolean empty = queue.responses().empty() && queue.items().empty();
         return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
                 crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
                 crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls, counting,
-                notes, MissingKind.among(modules), serials);
+                notes, MissingKind.among(modules), serials, advice);
     }
 }

@@ -2,8 +2,10 @@ package io.trawl.coordinator.summary;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
 import io.trawl.module.Deal;
@@ -26,7 +28,9 @@ import java.util.stream.Stream;
  * when its work in flight under the sign is done. A module whose lease has expired is not waited for; what it dealt
  * with stays counted.
  *
- * @param crawl the crawl of the sign; absent for the fleet's
+ * @param crawl the crawl of the sign, if it is one of a crawl
+ * @param host the host of the sign, if it is one of a host; the fleet's has none of the three
+ * @param module the module of the sign, if it is one of a module
  * @param version grows with each set and reset; 0: never set
  * @param at the time of the last set or reset
  * @param dealTotal how many modules have dealt with the sign, also those that have left
@@ -36,10 +40,13 @@ import java.util.stream.Stream;
  * @param history its sets and resets, the newest first, as far as they are remembered; only in the answer about one sign
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record StopSignSummary(Optional<CrawlId> crawl, long version, boolean signed, Optional<Instant> at, int dealTotal,
+public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module, long version, boolean signed,
+        Optional<Instant> at, int dealTotal,
         List<DealtModule> deals, List<WaitingModule> waiting, boolean complete, Optional<List<PastSign>> history) {
     /** Fills in fields that a coordinator of another version does not report. */
     public StopSignSummary {
+        host = requireNonNullElse(host, Optional.empty());
+        module = requireNonNullElse(module, Optional.empty());
         deals = requireNonNullElse(deals, List.of());
         waiting = requireNonNullElse(waiting, List.of());
     }
@@ -78,14 +85,17 @@ public record StopSignSummary(Optional<CrawlId> crawl, long version, boolean sig
     public record PastSign(long version, boolean signed, Instant at, int deals, Optional<Duration> slowest) {}
 
     /** A sign that was never set. */
-    public static StopSignSummary unsigned(Optional<CrawlId> crawl) {
-        return new StopSignSummary(crawl, 0, false, Optional.empty(), 0, List.of(), List.of(), false, Optional.empty());
+    public static StopSignSummary unsigned(Scope scope) {
+        return new StopSignSummary(scope.crawl(), scope.host(), scope.module(), 0, false, Optional.empty(), 0, List.of(),
+                List.of(), false, Optional.empty());
     }
 
     /** A sign, the live modules, and what is remembered of all signs. */
-    public static StopSignSummary of(StopSign sign, List<Registration> live, List<StopSignNote> notes) {
+    public static StopSignSummary of(StopSign sign, List<Registration> all, List<StopSignNote> notes) {
+        List<Registration> live = all.stream().filter(module -> sign.scope().concerns(module.mid())).toList();
         if (!sign.signed()) {
-            return new StopSignSummary(sign.crawl(), sign.version(), false, Optional.of(sign.at()), 0, List.of(), List.of(),
+            return new StopSignSummary(sign.crawl(), sign.host(), sign.module(), sign.version(), false, Optional.of(sign.at()), 0,
+                    List.of(), List.of(),
                     false, Optional.empty());
         }
         List<Dealt> dealt = notes.stream().filter(Dealt.class::isInstance).map(Dealt.class::cast)
@@ -93,8 +103,15 @@ public record StopSignSummary(Optional<CrawlId> crawl, long version, boolean sig
         List<DealtModule> deals = deals(sign, live, dealt);
         List<WaitingModule> waiting = live.stream().filter(module -> !drained(module, sign)).map(module -> waiting(module, sign))
                 .toList();
-        return new StopSignSummary(sign.crawl(), sign.version(), true, Optional.of(sign.at()), deals.size(), deals, waiting,
+        return new StopSignSummary(sign.crawl(), sign.host(), sign.module(), sign.version(), true, Optional.of(sign.at()),
+                deals.size(), deals, waiting,
                 waiting.isEmpty(), Optional.empty());
+    }
+
+    /** What it stops. */
+    @JsonIgnore
+    public Scope scope() {
+        return new Scope(crawl, host, module);
     }
 
     /** The same with the history of the sign of this key. */
@@ -102,7 +119,8 @@ public record StopSignSummary(Optional<CrawlId> crawl, long version, boolean sig
         List<PastSign> past = notes.stream().filter(Changed.class::isInstance).map(Changed.class::cast)
                 .filter(note -> note.sign().equals(key)).sorted(Comparator.comparingLong(Changed::version).reversed())
                 .map(note -> past(note, notes)).toList();
-        return new StopSignSummary(crawl, version, signed, at, dealTotal, deals, waiting, complete, Optional.of(past));
+        return new StopSignSummary(crawl, host, module, version, signed, at, dealTotal, deals, waiting, complete,
+                Optional.of(past));
     }
 
     private static PastSign past(Changed changed, List<StopSignNote> notes) {

@@ -34,6 +34,7 @@ public final class FleetText {
         text.lines.add("");
         text.lines.add(text.queue());
         text.lines.addAll(ModulesText.inShort(fleet.modules(), screen));
+        fleet.advice().ifPresent(advice -> text.lines.add("advice: " + advice.text()));
         signs.ifPresent(text::signs);
         return text.lines;
     }
@@ -48,6 +49,7 @@ public final class FleetText {
                 + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
                 + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, " + channels.items()
                 + " of items, " + channels.ledger() + " of the ledger"));
+        fleet.advice().ifPresent(advice -> text.lines.add("advice: " + advice.text()));
         fleet.serials().forEach((kind, serial) -> text.lines.add("serial numbers of " + kind.word() + "s: next "
                 + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to " + Figures.count(serial.largest())
                 + ", " + Figures.count(serial.cycles(), "cycle")));

@@ -7,6 +7,7 @@ import io.trawl.coordinator.summary.StopSignSummary.WaitingModule;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import io.trawl.model.CrawlId;
+import io.trawl.model.MID;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -17,12 +18,18 @@ public final class StopSignText {
 
     /** One line about a sign. */
     public static String line(StopSignSummary sign, Screen screen) {
-        String whose = "stop sign of " + sign.crawl().map(CrawlId::value).orElse("the fleet") + ": ";
+        String whose = "stop sign of " + whose(sign) + ": ";
         if (!sign.signed()) {
             return whose + "none";
         }
         String drained = "set at " + sign.at().map(Figures::moment).orElse(Figures.UNKNOWN) + ", " + drained(sign);
         return whose + screen.paint(sign.complete() ? Style.PLAIN : Style.WARNING, drained);
+    }
+
+    /** {@code the fleet}, {@code docs}, {@code host example.org} or {@code D3|10.0.0.7:8081}. */
+    public static String whose(StopSignSummary sign) {
+        return sign.crawl().map(CrawlId::value).or(() -> sign.host().map(host -> "host " + TerminalText.safe(host)))
+                .or(() -> sign.module().map(MID::toString)).orElse("the fleet");
     }
 
     /** The number of modules that have drained, and the modules that have not yet, with what they wait for. */

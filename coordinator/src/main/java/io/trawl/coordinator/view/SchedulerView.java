@@ -1,5 +1,6 @@
 package io.trawl.coordinator.view;
 
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
@@ -49,7 +50,7 @@ public final class SchedulerView {
         FleetSummary all = fleet.summary();
         Map<MID, ModuleSummary> answers = answers(all.modules());
         if (crawl.isEmpty()) {
-            return SchedulerSummary.of(all, all.crawls(), answers, all.queue().status(), tally.urls(), stopSigns.ofFleet());
+            return SchedulerSummary.of(all, all.crawls(), answers, all.queue().status(), tally.urls(), stopSigns.of(Scope.FLEET));
         }
         CrawlSummary one = crawls.crawl(crawl.get());
         return SchedulerSummary.of(all, List.of(one), answers, one.state().name().toLowerCase(Locale.ROOT), tally.urls(one.run()),

@@ -1,10 +1,14 @@
 package io.trawl.standalone;
 
 import com.sun.net.httpserver.HttpServer;
+import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.model.CrawlId;
+import io.trawl.model.MID;
 import io.trawl.model.Seed;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.crawl.CrawlPlan;
@@ -24,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -36,10 +41,8 @@ import picocli.CommandLine.Command;
 @Command(name = "warm-up", hidden = true, description = "Crawl a few local pages; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
     private static final int PAGES = 20;
-    private static final String FLEET = """
-            {"leader":"C1|127.0.0.1:8080","queue":{"levels":[{"priority":0,"waiting":1}],"responses":{"backlog":1},"items":{"backlog":1}},
-            "modules":[{"mid":"C1|127.0.0.1:8080","state":{"phase":"leading"}}],"crawls":[{"crawl":"warm-up","epoch":1,"state":"STARTED","elapsed":"1s",
-            "totals":{"emitted":2,"pages":1,"waiting":1}}]}""";
+    private static final FleetSummary FLEET = FleetSummary.of(Optional.of(MID.parse("C1|127.0.0.1:8080")), Optional.empty(),
+            QueueSummary.UNKNOWN, List.of(), List.of(), Optional.empty(), List.of(), Map.of(), Optional.empty());
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -72,8 +75,7 @@ final class WarmUpCommand implements Callable<Integer> {
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         site.createContext("/api/", exchange -> {
             try (exchange) {
-                byte[] body = (exchange.getRequestURI().getPath().equals("/api/v1/summary") ? FLEET : "[]")
-                        .getBytes(StandardCharsets.UTF_8);
+                byte[] body = Json.bytes(exchange.getRequestURI().getPath().equals("/api/v1/summary") ? FLEET : List.of());
                 exchange.sendResponseHeaders(200, body.length);
                 exchange.getResponseBody().write(body);
             }

@@ -56,6 +56,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides which request the downloader fetches next (docs/protocol.md, section Frontier). In each step the caller
@@ -117,6 +118,7 @@ public final class Frontier {
     private final FrontierInspector frontierInspector;
     private boolean stopping;
     private boolean held;
+    private boolean signed;
     private long nextRelocation;
 
     /**
@@ -408,10 +410,18 @@ public final class Frontier {
         }
     }
 
-    /** The {@code control} topic has changed: crawls, their states, or stop signs. */
+    /**
+     * The {@code control} topic has changed: crawls, their states, or stop signs. A sign of this process ends its turns, one of a host
+     * those of the host.
+     *
+     * @param signs those that concern this process
+     */
     public void crawlsChanged(Collection<StopSign> signs, long now) {
         stopSignProgress.signs(signs, now);
-        boolean changed = terms.renewAll();
+        signed = signs.stream().anyMatch(sign -> sign.signed() && sign.module().isPresent());
+        boolean hosts = hostPlacement.stopped(
+                signs.stream().filter(StopSign::signed).flatMap(sign -> sign.host().stream()).collect(Collectors.toSet()));
+        boolean changed = terms.renewAll() | hosts;
         assignedPartitions.stoppedRuns().forEach(this::resume);
         if (changed) {
             hostPlacement.runsChanged(now);
@@ -449,6 +459,11 @@ public final class Frontier {
         hostPlacement.postpone(host, on, now);
     }
 
+    /** This process has left its group for its stop sign, or has joined again. */
+    public void away(boolean left) {
+        stopSignProgress.away(left);
+    }
+
     /** Adds a fetch outside of every crawl. It reports its result itself, at the latest when its patience is over. */
     public void fetchDirectly(DirectFetch directFetch, long now) {
         directFetchQueue.add(directFetch, now);
@@ -480,7 +495,7 @@ public final class Frontier {
             directFetchQueue.stop();
         } else {
             directFetchQueue.advance(now);
-            if (!held) {
+            if (!held && !signed) {
                 turnScheduler.dispatch(now);
             }
             turnScheduler.ask(now);
@@ -550,6 +565,6 @@ public final class Frontier {
                 hostPlacement.parked(),
                 assignedPartitions.partitions(), stopping,
                 slots.used() == 0 && pendingAnswers.size() == 0,
-                stopSignProgress.deals(now, crawl -> inFlightRequests.oldest(crawl, now)));
+                stopSignProgress.deals(now, sign -> inFlightRequests.oldest(sign, now)));
     }
 }

@@ -58,6 +58,7 @@ final class HostPlacement {
     private final ParkedRequests unknown = new ParkedRequests();
     private final Map<UrlKey, PendingRequest> active = new HashMap<>();
     private final Set<HostOfRun> postponed = new HashSet<>();
+    private Set<String> stoppedHosts = Set.of();
     private long longestDelay;
 
     HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
@@ -129,7 +130,28 @@ final class HostPlacement {
         return !postponed.isEmpty() && postponed.contains(new HostOfRun(run, server));
     }
 
+    /**
+     * The hosts with a stop sign, with or without ports: nothing is sent to them. With politeness by domain or address, all hosts that share
+     * their pauses wait with them.
+     *
+     * @return whether they are others than before
+     */
+    boolean stopped(Set<String> hosts) {
+        boolean changed = !stoppedHosts.equals(hosts);
+        stoppedHosts = hosts;
+        return changed;
+    }
+
+    /** Whether a stop sign of the host is in force. */
+    boolean isStopped(HostKey host) {
+        return !stoppedHosts.isEmpty() && stoppedHosts.stream().anyMatch(host::isOf);
+    }
+
     private void placeRead(HostQueue host, PendingRequest p, long now) {
+        if (isStopped(p.server())) {
+            hostTable.move(host, HostQueue.HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
+            return;
+        }
         // An answer without an exchange need not wait for the host: after the pause robots.txt would have to be loaded
         // again, forever.
         long since = unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent()
@@ -166,9 +188,11 @@ final class HostPlacement {
         int partition = host.top().flatMap(RunQueue::unread).orElseThrow().assignment().requestPartition().partition();
         long allowed = Math.max(host.pace().openAt(settings.politeness()),
                 partitionLeases.mayStart(partition, host.key(), 0, now));
-        long turn = unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
-                ? host.nonEmptySince()
-                : Math.max(host.nonEmptySince(), allowed);
+        long turn = isStopped(host.key())
+                ? Long.MAX_VALUE
+                : unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
+                        ? host.nonEmptySince()
+                        : Math.max(host.nonEmptySince(), allowed);
         long when = turn == Long.MAX_VALUE || bodyBudget.exceeded() ? turn : turn - AHEAD_NANOS;
         if (host.reading()) {
             hostTable.move(host, HostQueue.HostState.READING, priority, turn);

@@ -75,7 +75,7 @@ final class PendingAnswers {
         long ticket = actionQueue.ticket();
         answers.put(ticket, new Answering(p.assignment(), p.offset(), Optional.of(p), bytes, statesFact, failed));
         unacknowledged += bytes;
-        stopSignProgress.begins(p.run().crawl());
+        stopSignProgress.begins(p);
         return ticket;
     }
 
@@ -88,7 +88,7 @@ final class PendingAnswers {
         assignedPartitions.answered(answer.assignment(), answer.offset());
         unacknowledged -= answer.bytes();
         return answer.pending().map(p -> {
-            stopSignProgress.ends(p.run().crawl());
+            stopSignProgress.ends(p);
             if (answer.failed()) {
                 counters.failed(1);
             } else {

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -58,6 +59,7 @@ public final class RequestReader implements Runnable {
     private final PartitionHandover partitionHandover;
     private final Tracing tracing;
     private final Outage kafka;
+    private final BooleanSupplier leave;
     private final Time time;
     private final FailureHandler failureHandler;
     /**
@@ -70,11 +72,14 @@ public final class RequestReader implements Runnable {
     private final Queue<FrontierAction> actions = new ConcurrentLinkedQueue<>();
     private long numbers;
     private long lastCommit;
+    private boolean away;
     private volatile boolean stopped;
 
+    /** @param leave whether this process gives all partitions back, leaves its group and waits */
     public RequestReader(Consumer<byte[], byte[]> consumer, RequestTopics topics, QueueKeys keys, FrontierLoop frontier,
             PartitionTakeover takeover,
-            PartitionHandover partitionHandover, Tracing tracing, Outage kafka, Time time, FailureHandler failureHandler) {
+            PartitionHandover partitionHandover, Tracing tracing, Outage kafka, BooleanSupplier leave, Time time,
+            FailureHandler failureHandler) {
         this.consumer = consumer;
         this.topics = topics;
         this.keys = keys;
@@ -83,6 +88,7 @@ public final class RequestReader implements Runnable {
         this.partitionHandover = partitionHandover;
         this.tracing = tracing;
         this.kafka = kafka;
+        this.leave = leave;
         this.time = time;
         this.failureHandler = failureHandler;
         this.lastCommit = time.nanos();
@@ -129,12 +135,36 @@ public final class RequestReader implements Runnable {
 
     private void turn() {
         runActions();
+        if (leave.getAsBoolean()) {
+            stayAway();
+            return;
+        }
+        if (away) {
+            consumer.subscribe(topics.names(), new Listener());
+            away = false;
+            frontier.send((f, now) -> f.away(false));
+        }
         GroupMembership.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
         long now = time.nanos();
         if (now - lastCommit >= COMMIT_EVERY_NANOS) {
             lastCommit = now;
             commit(served.values());
+        }
+    }
+
+    private void stayAway() {
+        if (!away) {
+            release(List.copyOf(owned), PartitionHandover.PATIENCE, true);
+            consumer.unsubscribe();
+            away = true;
+            frontier.send((f, now) -> f.away(true));
+        }
+        try {
+            time.pause(POLL);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            stopped = true;
         }
     }
 

@@ -4,6 +4,7 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.Scope;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -139,6 +140,27 @@ class FrontierCrawlsTest {
             assertThat(deal.took()).isPresent();
             assertThat(deal.inFlight()).isOne();
         });
+    }
+
+    @Test
+    void aHostWithAStopSignIsLeftAloneUntilItIsReset() {
+        StopSign sign = new StopSign(Scope.ofHost("a"), 3, true, Instant.EPOCH);
+        world.open("a");
+        world.open("b");
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        world.settle();
+        world.crawlsChanged(List.of(sign));
+        assertThat(world.frontier.status(world.now).deals()).singleElement()
+                .satisfies(deal -> assertThat(deal.oldest()).map(Oldest::url).contains("http://a/1"));
+        world.settle().endWithPage().settle().acknowledge().settle();
+        world.deliver(1, "http://b/1");
+        assertThat(world.settle().begun()).as("other hosts go on").containsExactly("http://b/1");
+        assertThat(world.frontier.status(world.now).deals()).singleElement()
+                .satisfies(deal -> assertThat(deal.took()).isPresent());
+        world.endWithPage().settle().acknowledge();
+        world.crawlsChanged(List.of(new StopSign(Scope.ofHost("a"), 4, false, Instant.EPOCH)));
+        assertThat(world.settle().begun()).containsExactly("http://a/2");
     }
 
     private static final Terms STOPPED = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1",

@@ -12,14 +12,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl start}: starts or resumes a crawl. */
-@Command(name = "start", sortOptions = false, description = "Start a defined crawl, or resume a stopped one.", footerHeading = "%nExample:%n", footer = {
-        "  trawl start docs"})
+@Command(name = "start", sortOptions = false, description = "Start a defined crawl, resume a stopped one, open a closed one; or reset the stop sign of a process.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl start docs", "  trawl start D3"})
 public final class StartCommand extends CoordinatorCommand {
-    @Parameters(paramLabel = "ID", description = "The crawl.")
+    @Parameters(paramLabel = "ID", description = "The crawl, or the process, such as D3.")
     private String crawl = "";
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
+        if (SignPath.isModule(crawl)) {
+            ApiResponse reset = api.delete(SignPath.ofModule(crawl));
+            printer.answer(reset.body(), screen -> List.of("the stop sign of " + crawl + " is reset"));
+            return;
+        }
         CrawlId id = new CrawlId(crawl);
         ApiResponse answer = api.post("/api/v1/crawls/" + id + "/start");
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));

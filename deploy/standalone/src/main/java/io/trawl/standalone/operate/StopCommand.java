@@ -24,11 +24,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trawl stop}: stops one crawl, or sets the stop sign of the fleet. */
-@Command(name = "stop", sortOptions = false, description = "Stop a crawl, or the whole fleet: no new fetches start, and fetched pages are analysed and stored.", footerHeading = "%nExamples:%n", footer = {
+/** {@code trawl stop}: stops one crawl, or sets the stop sign of a host, a process or the fleet. */
+@Command(name = "stop", sortOptions = false, description = "Stop a crawl, a host, a process, or the whole fleet: no new fetches start, and fetched pages are analysed and stored.", footerHeading = "%nExamples:%n", footer = {
         "  trawl stop docs", "  trawl stop docs --wait",
+        "  trawl stop --host example.org # in all crawls",
+        "  trawl stop D3 --wait          # until the process has given its partitions back",
         "  trawl stop --fleet --wait     # until every module has drained",
-        "", "trawl start docs resumes a crawl, trawl reset the fleet."})
+        "", "trawl start docs resumes a crawl, trawl start D3 a process, trawl reset the fleet or a host."})
 public final class StopCommand extends CoordinatorCommand {
     @ArgGroup(exclusive = true, multiplicity = "1")
     private What what = new What();
@@ -37,10 +39,13 @@ public final class StopCommand extends CoordinatorCommand {
             "--wait"}, description = "Wait until everything in flight is stored and every live module has drained.")
     private boolean wait;
 
-    /** Either a crawl or the fleet. */
+    /** A crawl, a process, a host or the fleet. */
     private static final class What {
-        @Parameters(paramLabel = "ID", description = "The crawl.")
+        @Parameters(paramLabel = "ID", description = "The crawl, or the process, such as D3.")
         private @Nullable String crawl;
+
+        @Option(names = "--host", paramLabel = "HOST", description = "A host, with or without a port: nothing is fetched from it in any crawl.")
+        private @Nullable String host;
 
         @Option(names = "--fleet", description = "The whole fleet: all crawls of all modules.")
         private boolean fleet;
@@ -48,8 +53,12 @@ public final class StopCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        if (what.crawl == null) {
-            fleet(api, printer);
+        if (what.host != null) {
+            sign(api, printer, SignPath.ofHost(what.host));
+        } else if (what.crawl == null) {
+            sign(api, printer, SignPath.FLEET);
+        } else if (SignPath.isModule(what.crawl)) {
+            sign(api, printer, SignPath.ofModule(what.crawl));
         } else {
             crawl(api, printer, "/api/v1/crawls/" + new CrawlId(what.crawl));
         }
@@ -82,14 +91,14 @@ public final class StopCommand extends CoordinatorCommand {
     /** The answer to setting the sign, without the sign. */
     private record Signing(boolean first) {}
 
-    private void fleet(Api api, Printer printer) throws InterruptedException {
-        ApiResponse signed = api.post("/api/v1/stop-sign");
+    private void sign(Api api, Printer printer, String path) throws InterruptedException {
+        ApiResponse signed = api.post(path);
         boolean first = signed.as(Signing.class).first();
         StopSignSummary sign = signed.as(StopSignSummary.class);
         try (WaitNotice notice = new WaitNotice(Time.system())) {
             while (wait && !sign.complete()) {
                 notice.show(StopSignText.line(sign, Screen.FILE));
-                sign = standing(api);
+                sign = standing(api, path);
             }
         }
         StopSignSummary last = sign;
@@ -97,14 +106,14 @@ public final class StopCommand extends CoordinatorCommand {
     }
 
     /** @throws UserMistakeException if the sign was reset meanwhile, so that it cannot complete */
-    private static StopSignSummary standing(Api api) throws InterruptedException {
-        return Optional.of(api.get("/api/v1/stop-sign").as(StopSignSummary.class)).filter(StopSignSummary::signed)
+    private static StopSignSummary standing(Api api, String path) throws InterruptedException {
+        return Optional.of(api.get(path).as(StopSignSummary.class)).filter(StopSignSummary::signed)
                 .orElseThrow(() -> new UserMistakeException("the stop sign was reset while the command waited for it"));
     }
 
     private static List<String> signText(StopSignSummary sign, boolean first, Screen screen) {
         List<String> lines = new ArrayList<>(
-                List.of(first ? "the stop sign of the fleet is set" : "the stop sign of the fleet was set before"));
+                List.of("the stop sign of " + StopSignText.whose(sign) + (first ? " is set" : " was set before")));
         lines.addAll(StopSignText.of(sign, screen));
         return lines;
     }

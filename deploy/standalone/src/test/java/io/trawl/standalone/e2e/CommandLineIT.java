@@ -109,6 +109,20 @@ class CommandLineIT {
     }
 
     @Test
+    void processesAreDrainedAndJoinAgain() throws Exception {
+        for (String process : List.of("D1", "A1", "P1")) {
+            assertThat(run("stop", process, "--wait").out()).contains("1 of 1 modules have drained");
+            assertThat(run("modules").out()).containsPattern(process + "\\|.* holding for stop sign");
+        }
+        assertThat(run("stop", "C1").code()).as("no other could reset it").isEqualTo(4);
+        run(submit("drained", "0ms"));
+        for (String process : List.of("P1", "A1", "D1")) {
+            assertThat(run("start", process).out()).contains("is reset");
+        }
+        awaitState("drained", "finished");
+    }
+
+    @Test
     void aCrawlIsSubmittedAndItsNumbersAreThoseOfTheInterface() throws Exception {
         assertThat(run(submit("whole", "0ms"))).isEqualTo(new Said(0, "crawl whole/1 is started\n", ""));
         awaitState("whole", "finished");

@@ -1,11 +1,11 @@
 package io.trawl.downloader.frontier.inflight;
 
+import io.trawl.control.ControlRecord.StopSign;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.fairness.SlotShares.Charge;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
-import io.trawl.model.CrawlId;
 import io.trawl.model.Request;
 import io.trawl.module.Deal.Oldest;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class InFlightRequests {
         Charge charge = slotShares.begins(host.claim(), p.run(), host.group(), p.priority());
         flights.put(ticket, new Flight(p, request, host, slots.take().orElseThrow(), charge, now));
         host.begins();
-        stopSignProgress.begins(p.run().crawl());
+        stopSignProgress.begins(p);
     }
 
     public Flight find(long ticket) {
@@ -66,7 +66,7 @@ public final class InFlightRequests {
         slotShares.ends(flight.charge());
         flight.host().ends();
         flight.host().pace().ended(now, took);
-        stopSignProgress.ends(flight.pending().run().crawl());
+        stopSignProgress.ends(flight.pending());
         return flight;
     }
 
@@ -80,9 +80,11 @@ public final class InFlightRequests {
         return flights.values().stream().filter(flight -> flight.pending().url().equals(url)).findFirst();
     }
 
-    /** The exchange of a crawl, or of all, that began first. */
-    public Optional<Oldest> oldest(Optional<CrawlId> crawl, long now) {
-        return flights.values().stream().filter(flight -> crawl.isEmpty() || crawl.get().equals(flight.pending().run().crawl()))
+    /** The exchange in the scope of a sign that began first. */
+    public Optional<Oldest> oldest(StopSign sign, long now) {
+        return flights.values().stream()
+                .filter(flight -> sign.crawl().filter(crawl -> !crawl.equals(flight.pending().run().crawl())).isEmpty())
+                .filter(flight -> sign.host().filter(host -> !flight.pending().server().isOf(host)).isEmpty())
                 .min(Comparator.comparingLong(Flight::began))
                 .map(flight -> new Oldest(flight.request().url(), Duration.ofNanos(now - flight.began())));
     }

@@ -1,7 +1,9 @@
 package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.model.CrawlId;
+import io.trawl.model.HostKey;
 import io.trawl.module.Deal;
 import io.trawl.module.Deal.Oldest;
 import java.time.Duration;
@@ -21,6 +23,8 @@ import java.util.stream.Collectors;
  */
 public final class StopSignProgress {
     private final Map<CrawlId, Integer> busy = new HashMap<>();
+    private final Map<HostKey, Integer> busyHosts = new HashMap<>();
+    private boolean away;
     private final Map<String, Deal> done = new HashMap<>();
     private final Map<String, Waiting> waiting = new HashMap<>();
     private List<Deal> allDone = List.of();
@@ -28,15 +32,22 @@ public final class StopSignProgress {
     /** A sign that was read at {@code at} (nanoseconds) while so much work was in flight. */
     private record Waiting(StopSign sign, long at, int inFlight) {}
 
-    public void begins(CrawlId crawl) {
-        busy.merge(crawl, 1, Integer::sum);
+    public void begins(PendingRequest p) {
+        busy.merge(p.run().crawl(), 1, Integer::sum);
+        busyHosts.merge(p.server(), 1, Integer::sum);
     }
 
-    public void ends(CrawlId crawl) {
-        busy.computeIfPresent(crawl, (c, n) -> n > 1 ? n - 1 : null);
+    public void ends(PendingRequest p) {
+        busy.computeIfPresent(p.run().crawl(), (c, n) -> n > 1 ? n - 1 : null);
+        busyHosts.computeIfPresent(p.server(), (h, n) -> n > 1 ? n - 1 : null);
     }
 
-    /** These are the latest signs; one that was read before stays as it is. */
+    /** Whether this process has left its group: only then it has dealt with its own sign. */
+    public void away(boolean left) {
+        away = left;
+    }
+
+    /** These are the latest signs that concern this process; one that was read before stays as it is. */
     public void signs(Collection<StopSign> latest, long now) {
         Map<String, StopSign> signed = latest.stream().filter(StopSign::signed)
                 .collect(Collectors.toMap(StopSign::key, sign -> sign));
@@ -44,7 +55,7 @@ public final class StopSignProgress {
         waiting.values().removeIf(read -> !read.sign().equals(signed.get(read.sign().key())));
         signed.forEach((key, sign) -> {
             if (!done.containsKey(key)) {
-                waiting.computeIfAbsent(key, _ -> new Waiting(sign, now, inFlight(sign.crawl())));
+                waiting.computeIfAbsent(key, _ -> new Waiting(sign, now, inFlight(sign)));
             }
         });
         allDone = List.copyOf(done.values());
@@ -53,18 +64,18 @@ public final class StopSignProgress {
     /**
      * How far this process is with each sign in force. What it has dealt with stays dealt with.
      *
-     * @param oldest the oldest fetch in flight of a crawl, or of all
+     * @param oldest the oldest fetch in flight in the scope of a sign
      */
-    public List<Deal> deals(long now, Function<Optional<CrawlId>, Optional<Oldest>> oldest) {
+    public List<Deal> deals(long now, Function<StopSign, Optional<Oldest>> oldest) {
         if (waiting.isEmpty()) {
             return allDone;
         }
         List<Deal> deals = new ArrayList<>();
         for (Waiting read : List.copyOf(waiting.values())) {
             StopSign sign = read.sign();
-            int inFlight = inFlight(sign.crawl());
-            if (inFlight > 0) {
-                deals.add(Deal.waiting(sign.key(), sign.version(), inFlight, oldest.apply(sign.crawl())));
+            int inFlight = inFlight(sign);
+            if (inFlight > 0 || sign.module().isPresent() && !away) {
+                deals.add(Deal.waiting(sign.key(), sign.version(), inFlight, oldest.apply(sign)));
             } else {
                 waiting.remove(sign.key());
                 done.put(sign.key(),
@@ -76,8 +87,12 @@ public final class StopSignProgress {
         return deals;
     }
 
-    private int inFlight(Optional<CrawlId> crawl) {
-        return crawl.map(c -> busy.getOrDefault(c, 0))
-                .orElseGet(() -> busy.values().stream().mapToInt(Integer::intValue).sum());
+    private int inFlight(StopSign sign) {
+        if (sign.crawl().isPresent()) {
+            return busy.getOrDefault(sign.crawl().get(), 0);
+        }
+        return busyHosts.entrySet().stream()
+                .filter(entry -> sign.host().isEmpty() || entry.getKey().isOf(sign.host().get()))
+                .mapToInt(Map.Entry::getValue).sum();
     }
 }

@@ -1,0 +1,86 @@
+package io.trawl.coordinator.summary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.api.Counts;
+import io.trawl.coordinator.queue.StageRates;
+import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class AdviceTest {
+    private static final Map<ModuleKind, Integer> PARTITIONS = Map.of(ModuleKind.DOWNLOADER, 8, ModuleKind.ANALYZER, 12,
+            ModuleKind.PIPELINE, 4);
+    private final StageRates rates = new StageRates();
+    private final List<Registration> live = new ArrayList<>();
+
+    private static Registration module(String mid, StageState state, long done, long handling) {
+        return new Registration(MID.parse(mid + "|a:1"), 0, new Counts(done + handling, done + handling, done, 0, handling),
+                Instant.EPOCH, Map.of(), state);
+    }
+
+    private void second(int second, Registration... modules) {
+        live.clear();
+        live.addAll(List.of(modules));
+        rates.seen(live, second * 1_000_000_000L);
+    }
+
+    private Advice advice(long waiting) {
+        return Advice.of(live, rates.latest(), PARTITIONS, waiting, 64).orElseThrow();
+    }
+
+    @Test
+    void analyzersThatHoldDownloadersAreTheLimitAndTheirShareOfTheSupplySaysHowManyMoreWouldDo() {
+        long fetched = 0;
+        for (int i = 0; i <= 30; i++) {
+            // It holds two of three seconds.
+            StageState state = i % 6 < 2 ? Phase.RUNNING : new HoldingFor(HoldReason.ANALYZERS);
+            fetched += i % 6 == 1 ? 180 : 0;
+            second(i, module("D1", state, fetched, 5), module("A1", Phase.RUNNING, 61L * i, 1));
+        }
+        second(31, module("D1", new HoldingFor(HoldReason.ANALYZERS), fetched, 5), module("A1", Phase.RUNNING, 61L * 31, 1));
+        Advice advice = advice(1000);
+        assertThat(advice.limit()).isEqualTo(ModuleKind.ANALYZER);
+        assertThat(advice.more()).contains(2);
+        assertThat(advice.text())
+                .isEqualTo("analyzers are the limit: 61 of 180 responses/s; 2 more would do; 12 partitions allow 12");
+    }
+
+    @Test
+    void moreProcessesThanPartitionsAreNotAdvised() {
+        for (int i = 0; i <= 3; i++) {
+            second(i, module("A1", Phase.RUNNING, 1000L * i, 1), module("P1", Phase.RUNNING, 10L * i, 0));
+        }
+        second(4, module("A1", new HoldingFor(HoldReason.PIPELINES), 4000, 1), module("P1", Phase.RUNNING, 40, 0));
+        assertThat(advice(1000).text())
+                .isEqualTo("pipelines are the limit: 10 of 1000 items/s; 3 more would do; 4 partitions allow 4");
+    }
+
+    @Test
+    void downloadersAreTheLimitOnlyIfTheirSlotsAreInUse() {
+        for (int i = 0; i <= 4; i++) {
+            second(i, module("D1", Phase.RUNNING, 50L * i, 64));
+        }
+        assertThat(advice(1000).text()).isEqualTo("downloaders are the limit: 50 requests/s with 64 of 64 slots in use; "
+                + "one more would add about 50; 8 partitions allow 8");
+        second(5, module("D1", Phase.RUNNING, 250, 3));
+        assertThat(advice(1000).text())
+                .isEqualTo("the pauses and the speed of hosts are the limit: 50 requests/s with 3 of 64 slots "
+                        + "in use; more processes would not be faster");
+    }
+
+    @Test
+    void withoutWorkThereIsNoAdvice() {
+        second(0, module("D1", Phase.RUNNING, 0, 0));
+        assertThat(Advice.of(live, rates.latest(), PARTITIONS, 0, 64)).isEmpty();
+    }
+}
