@@ -10,6 +10,9 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import com.sun.net.httpserver.HttpExchange;
 import io.trawl.api.Item;
+import io.trawl.api.Page;
+import io.trawl.api.Parsed;
+import io.trawl.api.ResponseParser;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
@@ -20,6 +23,7 @@ import io.trawl.testkit.FakeWeb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,15 +48,17 @@ class ItemSchemaIT {
 
     @Test
     void everyLineAndEveryRecordIsAsItsSchemaSays() throws Exception {
-        try (FakeWeb web = FakeWeb.start(1); OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(folder.resolve("pages"))) {
+        try (FakeWeb web = FakeWeb.start(1);
+                OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(folder.resolve("pages"),
+                        Map.of("trawl.plugins", plugins().toString()))) {
             CrawlSummary end = crawl(fleet, site(web.host(0)));
             Output output = new Output(fleet.out(), CRAWL + "-1");
-            List<JsonNode> lines = new ArrayList<>(output.pages().values());
+            List<JsonNode> lines = new ArrayList<>(output.items());
             lines.addAll(output.errors().values());
             List<JsonNode> records = fleet.fixture().records(fleet.fixture().topics().items()).stream()
                     .map(record -> Json.read(record.value(), JsonNode.class)).toList();
 
-            assertThat(lines).hasSize(9).hasSameSizeAs(records);
+            assertThat(lines).hasSize(10).hasSameSizeAs(records);
             ObjectNode item = read("item");
             ObjectNode record = read("items-record");
             ((ObjectNode) record.path("properties")).set("fields", fields(item));
@@ -61,6 +69,34 @@ class ItemSchemaIT {
             assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"))
                     .allMatch(visit -> visit.userAgent().equals("Trawl/0.1 (+me@example.org)"));
         }
+    }
+
+    /** Makes a second item of one page. */
+    public static final class Parts implements ResponseParser {
+        @Override
+        public String name() {
+            return "parts";
+        }
+
+        @Override
+        public boolean handles(Page page) {
+            return page.url().endsWith("/there");
+        }
+
+        @Override
+        public Parsed parse(Page page) {
+            return Parsed.fields(Map.of()).withItems(List.of(Map.of("text", "part")));
+        }
+    }
+
+    /** A folder with a jar that names the parser, whose class is that of this test. */
+    private Path plugins() throws IOException {
+        Path plugins = Files.createDirectories(folder.resolve("plugins"));
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(plugins.resolve("parts.jar")))) {
+            zip.putNextEntry(new ZipEntry("META-INF/services/" + ResponseParser.class.getName()));
+            zip.write(Parts.class.getName().getBytes(StandardCharsets.UTF_8));
+        }
+        return plugins;
     }
 
     /** A site with everything that an item can say. */

@@ -10,6 +10,7 @@ import io.trawl.testkit.LocalWorkers;
 import io.trawl.worker.Worker;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /** One of each module in this JVM, on the shared servers. */
@@ -26,10 +27,16 @@ class OneJvmIT extends CrawlContract {
         private final CoordinatorClient client;
 
         Fleet(Path out) throws InterruptedException {
+            this(out, Map.of());
+        }
+
+        Fleet(Path out, Map<String, String> more) throws InterruptedException {
             this.out = out;
-            fixture = new KafkaFixture(
+            Map<String, String> settings = new HashMap<>(
                     Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease",
                             "3s", "trawl.downloader.back-off", "50ms"));
+            settings.putAll(more);
+            fixture = new KafkaFixture(settings);
             Worker coordinator = workers.start(fixture, Coordinator.factory());
             workers.start(fixture, Pipeline.factory());
             workers.start(fixture, Analyzer.factory());
