@@ -263,4 +263,12 @@ class CommandLineIT {
         });
         assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code()).isEqualTo(2);
     }
+
+    /** If it fails, the launcher makes no cache, without a word, and every start is slow. */
+    @Test
+    void theCrawlThatTrainsTheLauncherSucceeds(@TempDir Path logs) throws InterruptedException {
+        try (Processes processes = new Processes(logs)) {
+            assertThat(processes.start("deploy/standalone", Map.of(), "warm-up").waitFor()).isZero();
+        }
+    }
 }
