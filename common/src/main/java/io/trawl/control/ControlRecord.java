@@ -243,7 +243,7 @@ public sealed interface ControlRecord {
         }
 
         /** A sign of a scope. */
-        public StopSign(Scope scope, long version, boolean signed, Instant at) {
+        public StopSign(SignScope scope, long version, boolean signed, Instant at) {
             this(scope.crawl(), scope.host(), scope.module(), version, signed, at);
         }
 
@@ -254,7 +254,7 @@ public sealed interface ControlRecord {
 
         /** The key of the stop sign of a crawl, or of the fleet. */
         public static String key(Optional<CrawlId> crawl) {
-            return new Scope(crawl, Optional.empty(), Optional.empty()).key();
+            return new SignScope(crawl, Optional.empty(), Optional.empty()).key();
         }
 
         @Override
@@ -265,28 +265,28 @@ public sealed interface ControlRecord {
 
         /** What it stops. */
         @JsonIgnore
-        public Scope scope() {
-            return new Scope(crawl, host, module);
+        public SignScope scope() {
+            return new SignScope(crawl, host, module);
         }
 
         /** What a sign stops: at most one of the three; without any the whole fleet. */
-        public record Scope(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module) {
+        public record SignScope(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module) {
             /** All crawls of all modules. */
-            public static final Scope FLEET = new Scope(Optional.empty(), Optional.empty(), Optional.empty());
+            public static final SignScope FLEET = new SignScope(Optional.empty(), Optional.empty(), Optional.empty());
 
             /** One crawl. */
-            public static Scope of(CrawlId crawl) {
-                return new Scope(Optional.of(crawl), Optional.empty(), Optional.empty());
+            public static SignScope of(CrawlId crawl) {
+                return new SignScope(Optional.of(crawl), Optional.empty(), Optional.empty());
             }
 
             /** One host, in all crawls. */
-            public static Scope ofHost(String host) {
-                return new Scope(Optional.empty(), Optional.of(host), Optional.empty());
+            public static SignScope ofHost(String host) {
+                return new SignScope(Optional.empty(), Optional.of(host), Optional.empty());
             }
 
             /** One module. */
-            public static Scope of(MID module) {
-                return new Scope(Optional.empty(), Optional.empty(), Optional.of(module));
+            public static SignScope of(MID module) {
+                return new SignScope(Optional.empty(), Optional.empty(), Optional.of(module));
             }
 
             /** The key of its sign. No crawl has an id with a colon. */

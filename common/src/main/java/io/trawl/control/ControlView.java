@@ -7,7 +7,7 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.MID;
@@ -57,7 +57,7 @@ public interface ControlView {
 
     /** Whether the sign of this module is in force: it leaves its groups and waits. */
     default boolean stopped(MID module) {
-        return latest(Scope.of(module).key(), StopSign.class).filter(StopSign::signed).isPresent();
+        return latest(SignScope.of(module).key(), StopSign.class).filter(StopSign::signed).isPresent();
     }
 
     /** The latest stop signs of all scopes, signed or reset. */

@@ -13,6 +13,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
@@ -125,10 +126,12 @@ class CodecTest {
                 CrawlDefinition.class);
         return Stream.of(
                 new CrawlStatus(RUN, 3, definition, CrawlState.STOPPED, 9, Optional.of(AT),
-                        Optional.of(new End(EndReason.FINISHED, AT))),
+                        Optional.of(new End(EndReason.FINISHED, AT))).closedAt(Optional.of(AT)),
                 new Domains(RUN, 2, Set.of("a.example", "b.example")),
                 new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT),
-                new StopSign(Optional.empty(), 2, false, AT), new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
+                new StopSign(Optional.empty(), 2, false, AT), new StopSign(SignScope.ofHost("example.org:8080"), 2, true, AT),
+                new StopSign(SignScope.of(MID.parse("D3|10.0.0.7:8081")), 3, true, AT),
+                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
                 new Channels(1, 1, 3, 8), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
     }
 

@@ -3,7 +3,7 @@ package io.trawl.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Deal;
@@ -39,7 +39,7 @@ class DrainedStopSignsTest {
 
     @Test
     void theSignOfThisModuleIsHandledWhenItHasLeftItsGroups() {
-        DrainedStopSigns signs = reading(new StopSign(Scope.of(ANALYZER), 3, true, Instant.EPOCH));
+        DrainedStopSigns signs = reading(new StopSign(SignScope.of(ANALYZER), 3, true, Instant.EPOCH));
         turns.set(9);
         assertThat(signs.deals()).singleElement().satisfies(deal -> assertThat(deal.took()).isEmpty());
         away.set(true);
@@ -48,8 +48,8 @@ class DrainedStopSignsTest {
 
     @Test
     void signsOfHostsAndOfOtherModulesDoNotConcernAnAnalyzer() {
-        assertThat(reading(new StopSign(Scope.ofHost("example.org"), 3, true, Instant.EPOCH)).deals()).isEmpty();
-        assertThat(reading(new StopSign(Scope.of(MID.parse("A2|10.0.0.7:8081")), 3, true, Instant.EPOCH)).deals()).isEmpty();
+        assertThat(reading(new StopSign(SignScope.ofHost("example.org"), 3, true, Instant.EPOCH)).deals()).isEmpty();
+        assertThat(reading(new StopSign(SignScope.of(MID.parse("A2|10.0.0.7:8081")), 3, true, Instant.EPOCH)).deals()).isEmpty();
     }
 
     @Test

@@ -4,7 +4,7 @@ import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
@@ -237,7 +237,7 @@ public final class Downloader implements Stage {
 
     /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
     private boolean leaves(FrontierLoop loop) {
-        String own = Scope.of(context.mid()).key();
+        String own = SignScope.of(context.mid()).key();
         return context.control().stopped(context.mid()) && loop.status().deals().stream()
                 .anyMatch(deal -> deal.sign().equals(own) && (deal.took().isPresent() || deal.inFlight() == 0));
     }

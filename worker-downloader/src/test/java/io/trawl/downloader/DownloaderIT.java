@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.codec.Codec;
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord;
@@ -221,7 +221,7 @@ class DownloaderIT {
             Worker first = fleet.start();
             Worker second = fleet.start();
             await().atMost(LIMIT).until(() -> partitions(first) > 0 && partitions(second) > 0);
-            StopSign sign = new StopSign(Scope.of(first.mid()), 1, true, Instant.EPOCH);
+            StopSign sign = new StopSign(SignScope.of(first.mid()), 1, true, Instant.EPOCH);
             fleet.command(sign);
             await().atMost(LIMIT).until(() -> first.stage().deals().stream()
                     .anyMatch(deal -> deal.sign().equals(sign.key()) && deal.took().isPresent()));
@@ -232,7 +232,7 @@ class DownloaderIT {
             fleet.flush();
             await().atMost(LIMIT).until(() -> fleet.responses().size() == 8 && fleet.uncommitted() == 0);
             assertThat(first.summary().counts().called()).isZero();
-            fleet.command(new StopSign(Scope.of(first.mid()), 2, false, Instant.EPOCH));
+            fleet.command(new StopSign(SignScope.of(first.mid()), 2, false, Instant.EPOCH));
             await().atMost(LIMIT).until(() -> partitions(first) > 0 && partitions(second) > 0);
             assertThat(first.stage().deals()).isEmpty();
         }

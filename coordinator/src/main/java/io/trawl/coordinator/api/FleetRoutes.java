@@ -4,7 +4,7 @@ import io.javalin.http.Context;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
 import io.javalin.config.RoutesConfig;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.StopSignSummary;
@@ -56,7 +56,7 @@ final class FleetRoutes {
         }
     }
 
-    private Scope scope(Context ctx) {
+    private SignScope scope(Context ctx) {
         return stopSigns().scope(RestCalls.text(ctx, "host"), RestCalls.text(ctx, "module"));
     }
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
@@ -54,11 +54,11 @@ public final class StopSignControl {
         Stream<StopSignSummary> others = controlState.stopSigns().stream()
                 .filter(s -> s.crawl().isPresent() || s.signed() && !s.scope().fleet())
                 .map(s -> StopSignSummary.of(s, known.live(), known.notes()));
-        return Stream.concat(Stream.of(summary(Scope.FLEET, known)), others).toList();
+        return Stream.concat(Stream.of(summary(SignScope.FLEET, known)), others).toList();
     }
 
     /** The sign of a scope, with its history. */
-    public StopSignSummary of(Scope scope) {
+    public StopSignSummary of(SignScope scope) {
         Known known = known();
         return summary(scope, known).withHistory(scope.key(), known.notes());
     }
@@ -70,7 +70,7 @@ public final class StopSignControl {
      */
     public StopSignSummary of(CrawlId crawl) throws InterruptedException {
         controlState.known(crawl);
-        return of(Scope.of(crawl));
+        return of(SignScope.of(crawl));
     }
 
     /**
@@ -80,26 +80,26 @@ public final class StopSignControl {
      * @param module a MID, or its part before the address
      * @throws InvalidValueException if both are given, the host is none, or no module is live or has a sign with that name
      */
-    public Scope scope(Optional<String> host, Optional<String> module) {
+    public SignScope scope(Optional<String> host, Optional<String> module) {
         if (host.isPresent() && module.isPresent()) {
             throw new InvalidValueException("module", module.get(), "given without a host: a sign has one scope");
         }
-        return host.map(StopSignControl::ofHost).or(() -> module.map(this::ofModule)).orElse(Scope.FLEET);
+        return host.map(StopSignControl::ofHost).or(() -> module.map(this::ofModule)).orElse(SignScope.FLEET);
     }
 
-    private static Scope ofHost(String host) {
+    private static SignScope ofHost(String host) {
         Matcher parts = HOST.matcher(host);
         if (parts.matches() && UrlNormalizer.normalize("http://" + parts.group(1) + "/") instanceof NormalUrl url) {
             String name = url.text().substring("http://".length(), url.text().length() - 1);
-            return Scope.ofHost(name + Optional.ofNullable(parts.group(2)).orElse(""));
+            return SignScope.ofHost(name + Optional.ofNullable(parts.group(2)).orElse(""));
         }
         throw new InvalidValueException("host", host, "a host name or address, with or without a port");
     }
 
-    private Scope ofModule(String name) {
+    private SignScope ofModule(String name) {
         Stream<MID> signed = controlState.stopSigns().stream().filter(StopSign::signed).flatMap(s -> s.module().stream());
         return Stream.concat(registrar.all().stream().map(Registration::mid), signed)
-                .filter(mid -> mid.toString().equals(name) || mid.instance().equals(name)).findFirst().map(Scope::of)
+                .filter(mid -> mid.toString().equals(name) || mid.instance().equals(name)).findFirst().map(SignScope::of)
                 .orElseThrow(() -> new InvalidValueException("module", name, "the name of a live process, such as D3"));
     }
 
@@ -108,7 +108,7 @@ public final class StopSignControl {
      *
      * @throws LastCoordinatorException if no coordinator would be left to reset it
      */
-    public Signed sign(Scope scope) throws InterruptedException {
+    public Signed sign(SignScope scope) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         // Read first: the caller that sets the sign must get it even if Redis does not answer afterwards.
         Known known = known();
@@ -123,13 +123,13 @@ public final class StopSignControl {
 
     private void requireAnother(MID coordinator, List<MID> live) {
         if (live.stream().noneMatch(mid -> mid.kind() == ModuleKind.COORDINATOR && !mid.equals(coordinator)
-                && controlState.stopSign(Scope.of(mid)).filter(StopSign::signed).isEmpty())) {
+                && controlState.stopSign(SignScope.of(mid)).filter(StopSign::signed).isEmpty())) {
             throw new LastCoordinatorException(coordinator);
         }
     }
 
     /** Resets a sign: what it has stopped continues. Leader only. */
-    public StopSignSummary reset(Scope scope) throws InterruptedException {
+    public StopSignSummary reset(SignScope scope) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         leaderTerm.call(() -> {
             leaderTerm.operatorSign().reset(scope);
@@ -152,7 +152,7 @@ public final class StopSignControl {
         return new Known(registrar.all(), notes.all());
     }
 
-    private StopSignSummary summary(Scope scope, Known known) {
+    private StopSignSummary summary(SignScope scope, Known known) {
         return controlState.stopSign(scope).map(s -> StopSignSummary.of(s, known.live(), known.notes()))
                 .orElse(StopSignSummary.unsigned(scope));
     }

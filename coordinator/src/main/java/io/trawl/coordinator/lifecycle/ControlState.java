@@ -6,7 +6,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.control.ControlView;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -98,7 +98,7 @@ public final class ControlState {
     }
 
     /** The stop sign of a scope, set or reset. */
-    public Optional<StopSign> stopSign(Scope scope) {
+    public Optional<StopSign> stopSign(SignScope scope) {
         return find(scope.key(), StopSign.class);
     }
 

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.model.MID;
 import io.trawl.time.Time;
 import java.util.Collection;
@@ -24,24 +24,24 @@ public final class OperatorStopSign {
     }
 
     /** Sets a sign. Returns true only for the call that set it. */
-    public boolean sign(Scope scope) {
+    public boolean sign(SignScope scope) {
         return write(scope, true);
     }
 
     /** Resets a sign, if it is set. */
-    public void reset(Scope scope) {
+    public void reset(SignScope scope) {
         write(scope, false);
     }
 
     /** Resets the signs of modules that have left: a name is never used twice. */
     public void resetAllBut(Collection<MID> live) {
-        List<Scope> gone = controlState.stopSigns().stream()
+        List<SignScope> gone = controlState.stopSigns().stream()
                 .filter(sign -> sign.signed() && sign.module().filter(mid -> !live.contains(mid)).isPresent())
                 .map(StopSign::scope).toList();
         gone.forEach(this::reset);
     }
 
-    private boolean write(Scope scope, boolean signed) {
+    private boolean write(SignScope scope, boolean signed) {
         boolean current = controlState.stopSign(scope).filter(StopSign::signed).isPresent();
         if (current == signed) {
             return false;

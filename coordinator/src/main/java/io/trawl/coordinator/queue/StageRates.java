@@ -40,9 +40,9 @@ public final class StageRates {
      * @param rate what they complete
      * @param unheld what they would complete if nothing held them; empty if all held all the time
      */
-    public record StageRate(double rate, Optional<Double> unheld) {
+    public record MeasuredRate(double rate, Optional<Double> unheld) {
         /** Of a kind without processes. */
-        public static final StageRate NONE = new StageRate(0, Optional.empty());
+        public static final MeasuredRate NONE = new MeasuredRate(0, Optional.empty());
     }
 
     /** Takes the registrations at a moment, in nanoseconds of the monotonic clock. */
@@ -69,8 +69,8 @@ public final class StageRates {
     }
 
     /** The speeds of the kinds of which processes were seen. */
-    public synchronized Map<ModuleKind, StageRate> latest() {
-        Map<ModuleKind, StageRate> rates = new EnumMap<>(ModuleKind.class);
+    public synchronized Map<ModuleKind, MeasuredRate> latest() {
+        Map<ModuleKind, MeasuredRate> rates = new EnumMap<>(ModuleKind.class);
         for (ModuleKind kind : ModuleKind.values()) {
             double seconds = 0;
             double moduleSeconds = 0;
@@ -89,7 +89,7 @@ public final class StageRates {
                 Optional<Double> unheld = unheldSeconds > 0
                         ? Optional.of(sum.unheldDone() / unheldSeconds * moduleSeconds / seconds)
                         : Optional.empty();
-                rates.put(kind, new StageRate(sum.done() / seconds, unheld));
+                rates.put(kind, new MeasuredRate(sum.done() / seconds, unheld));
             }
         }
         return rates;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.summary;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.trawl.coordinator.queue.StageRates.StageRate;
+import io.trawl.coordinator.queue.StageRates.MeasuredRate;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.HoldReason;
@@ -38,7 +38,7 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
      * @param waiting requests that are not answered
      * @param slots of each downloader
      */
-    public static Optional<Advice> of(List<Registration> live, Map<ModuleKind, StageRate> rates,
+    public static Optional<Advice> of(List<Registration> live, Map<ModuleKind, MeasuredRate> rates,
             Map<ModuleKind, Integer> partitions, long waiting, int slots) {
         if (holds(live, HoldReason.PIPELINES)) {
             return behind(ModuleKind.PIPELINE, ModuleKind.ANALYZER, "items", live, rates, partitions);
@@ -55,11 +55,11 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
     }
 
     private static Optional<Advice> behind(ModuleKind limit, ModuleKind before, String unit, List<Registration> live,
-            Map<ModuleKind, StageRate> rates, Map<ModuleKind, Integer> partitions) {
+            Map<ModuleKind, MeasuredRate> rates, Map<ModuleKind, Integer> partitions) {
         int processes = count(live, limit);
         int allowed = partitions.getOrDefault(limit, 0);
-        double rate = rates.getOrDefault(limit, StageRate.NONE).rate();
-        Optional<Double> supply = rates.getOrDefault(before, StageRate.NONE).unheld().filter(all -> all > 0);
+        double rate = rates.getOrDefault(limit, MeasuredRate.NONE).rate();
+        Optional<Double> supply = rates.getOrDefault(before, MeasuredRate.NONE).unheld().filter(all -> all > 0);
         if (processes == 0 || supply.filter(all -> rate >= ENOUGH * all).isPresent()) {
             return Optional.empty();
         }
@@ -72,12 +72,12 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
         return Optional.of(new Advice(limit, processes, rate, supply, more, allowed, text));
     }
 
-    private static Optional<Advice> fetching(List<Registration> live, int downloaders, Map<ModuleKind, StageRate> rates,
+    private static Optional<Advice> fetching(List<Registration> live, int downloaders, Map<ModuleKind, MeasuredRate> rates,
             Map<ModuleKind, Integer> partitions, int slots) {
         long used = live.stream().filter(module -> module.mid().kind() == ModuleKind.DOWNLOADER)
                 .mapToLong(module -> module.counts().handling()).sum();
         long all = (long) slots * downloaders;
-        double rate = rates.getOrDefault(ModuleKind.DOWNLOADER, StageRate.NONE).rate();
+        double rate = rates.getOrDefault(ModuleKind.DOWNLOADER, MeasuredRate.NONE).rate();
         int allowed = partitions.getOrDefault(ModuleKind.DOWNLOADER, 0);
         boolean full = used >= BUSY * all;
         String text = full

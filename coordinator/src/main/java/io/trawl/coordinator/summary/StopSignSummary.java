@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
 import io.trawl.module.Deal;
@@ -85,7 +85,7 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
     public record PastSign(long version, boolean signed, Instant at, int deals, Optional<Duration> slowest) {}
 
     /** A sign that was never set. */
-    public static StopSignSummary unsigned(Scope scope) {
+    public static StopSignSummary unsigned(SignScope scope) {
         return new StopSignSummary(scope.crawl(), scope.host(), scope.module(), 0, false, Optional.empty(), 0, List.of(),
                 List.of(), false, Optional.empty());
     }
@@ -110,8 +110,8 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
 
     /** What it stops. */
     @JsonIgnore
-    public Scope scope() {
-        return new Scope(crawl, host, module);
+    public SignScope scope() {
+        return new SignScope(crawl, host, module);
     }
 
     /** The same with the history of the sign of this key. */

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.view;
 
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
@@ -9,7 +9,6 @@ import io.trawl.coordinator.probe.ModuleSummaryCalls.SilentModuleException;
 import io.trawl.coordinator.probe.ModuleSummaryCalls.UnknownModuleException;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
-import io.trawl.coordinator.summary.SchedulerSummary;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
@@ -50,7 +49,8 @@ public final class SchedulerView {
         FleetSummary all = fleet.summary();
         Map<MID, ModuleSummary> answers = answers(all.modules());
         if (crawl.isEmpty()) {
-            return SchedulerSummary.of(all, all.crawls(), answers, all.queue().status(), tally.urls(), stopSigns.of(Scope.FLEET));
+            return SchedulerSummary.of(all, all.crawls(), answers, all.queue().status(), tally.urls(),
+                    stopSigns.of(SignScope.FLEET));
         }
         CrawlSummary one = crawls.crawl(crawl.get());
         return SchedulerSummary.of(all, List.of(one), answers, one.state().name().toLowerCase(Locale.ROOT), tally.urls(one.run()),

@@ -187,6 +187,9 @@ final class DirectFetchQueue {
 
     private static DirectFetchResult.Late late(PendingFetch pendingFetch, long start, long now) {
         String host = pendingFetch.server().value();
+        if (start == Long.MAX_VALUE) {
+            return new DirectFetchResult.Late("the stop sign of " + host + " is set", Duration.ofMinutes(1));
+        }
         return start > now
                 ? new DirectFetchResult.Late(
                         host + " must be left alone for " + Durations.format(Duration.ofMillis((start - now) / 1_000_000))

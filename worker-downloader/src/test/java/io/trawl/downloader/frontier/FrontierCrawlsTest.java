@@ -4,7 +4,7 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.Scope;
+import io.trawl.control.ControlRecord.StopSign.SignScope;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -144,7 +144,7 @@ class FrontierCrawlsTest {
 
     @Test
     void aHostWithAStopSignIsLeftAloneUntilItIsReset() {
-        StopSign sign = new StopSign(Scope.ofHost("a"), 3, true, Instant.EPOCH);
+        StopSign sign = new StopSign(SignScope.ofHost("a"), 3, true, Instant.EPOCH);
         world.open("a");
         world.open("b");
         world.deliver(1, "http://a/1");
@@ -159,7 +159,7 @@ class FrontierCrawlsTest {
         assertThat(world.frontier.status(world.now).deals()).singleElement()
                 .satisfies(deal -> assertThat(deal.took()).isPresent());
         world.endWithPage().settle().acknowledge();
-        world.crawlsChanged(List.of(new StopSign(Scope.ofHost("a"), 4, false, Instant.EPOCH)));
+        world.crawlsChanged(List.of(new StopSign(SignScope.ofHost("a"), 4, false, Instant.EPOCH)));
         assertThat(world.settle().begun()).containsExactly("http://a/2");
     }
 

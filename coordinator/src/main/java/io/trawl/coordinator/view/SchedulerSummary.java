@@ -1,9 +1,13 @@
-package io.trawl.coordinator.summary;
+package io.trawl.coordinator.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.QueueSummary.ChannelBacklog;
+import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.ModuleSummary;
