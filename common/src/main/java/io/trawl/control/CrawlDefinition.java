@@ -150,6 +150,7 @@ public record CrawlDefinition(
      * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
      * @param contact an e-mail address or http(s) URL of the operator of the crawl, which is appended to the user agent
      * @param ignoreRobots hosts of one's own whose robots.txt is not read, without ports
+     * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -160,7 +161,8 @@ public record CrawlDefinition(
             FetchStyle profile,
             Optional<String> proxy,
             Optional<String> contact,
-            List<String> ignoreRobots) implements FetchRulesBuilder.With {
+            List<String> ignoreRobots,
+            Optional<String> fetcher) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */

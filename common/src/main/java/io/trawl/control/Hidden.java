@@ -62,7 +62,7 @@ public final class Hidden {
                 ? seed
                 : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(), headers(seed.headers()),
                         seed.cookie().map(_ -> TEXT), seed.waitTime(), seed.proxy().map(Hidden::userInfo), seed.parser(),
-                        seed.metadata());
+                        seed.metadata(), seed.fetcher());
     }
 
     /** A seed in which what is hidden has the values of a known one. */
@@ -71,7 +71,8 @@ public final class Hidden {
         headers.replaceAll((name, value) -> restored(value, known.headers().getOrDefault(name, value), _ -> TEXT));
         return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), headers,
                 seed.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)), seed.waitTime(),
-                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata());
+                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata(),
+                seed.fetcher());
     }
 
     /** Whether a value stands for a secret, or has a part that does. */

@@ -110,6 +110,8 @@ public final class DefinitionRules {
                 "an e-mail address or an http(s) URL of at most " + LONGEST_CONTACT
                         + " visible ASCII characters, without brackets"));
         ignoredRobots(faultCollector, fetch.ignoreRobots());
+        fetch.fetcher()
+                .ifPresent(name -> faultCollector.unless(SeedRules.fetcher(name), "fetch.fetcher", name, SeedRules.FETCHER));
         fetch.proxy().ifPresent(p -> {
             faultCollector.unless(SeedRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), SeedRules.PROXY);
             faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);

@@ -22,6 +22,8 @@ public final class SeedRules {
     private static final int LARGEST = 64 * 1024;
     /** The rule of {@link #proxy}. */
     public static final String PROXY = "http://host:port, with a port of 1 to 65535";
+    /** The rule of {@link #fetcher}. */
+    public static final String FETCHER = "the name of a fetcher, of 1 to 64 of a-z 0-9 -";
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     private SeedRules() {}
@@ -39,7 +41,8 @@ public final class SeedRules {
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
         Optional<Fault> proxy = seed.proxy().filter(p -> !proxy(p)).map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY))
                 .or(() -> seed.proxy().filter(Hidden::in).map(p -> new Fault("proxy", p, Hidden.RULE)));
-        return Stream.concat(headers, Stream.of(cookie, depth, wait, proxy, size(seed)).flatMap(Optional::stream))
+        Optional<Fault> fetcher = seed.fetcher().filter(name -> !fetcher(name)).map(name -> new Fault("fetcher", name, FETCHER));
+        return Stream.concat(headers, Stream.of(cookie, depth, wait, proxy, fetcher, size(seed)).flatMap(Optional::stream))
                 .limit(FaultCollector.MOST).toList();
     }
 
@@ -57,6 +60,11 @@ public final class SeedRules {
                 ? Optional.empty()
                 : Optional.of(new Fault("options", size + " bytes",
                         "headers, cookie, proxy, parser and metadata of at most " + LARGEST + " bytes together, as JSON"));
+    }
+
+    /** Whether this can be the name of a fetcher. Only downloaders know which there are. */
+    public static boolean fetcher(String name) {
+        return name.matches("[a-z0-9-]{1,64}");
     }
 
     /** Whether this is a valid proxy. */

@@ -62,7 +62,7 @@ class CrawlCommandTest {
                 "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile",
                 "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
-                "::1", "--quiet", "--json");
+                "::1", "--fetcher", "browser", "--quiet", "--json");
         CrawlDefinition definition = plan.definition();
         assertThat(plan.crawl().value()).isEqualTo("mine");
         assertThat(definition.seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("http://127.0.0.1:8000/a",
@@ -73,7 +73,7 @@ class CrawlCommandTest {
                         Optional.empty()));
         assertThat(definition.fetch())
                 .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
-                        Optional.of("me@example.org"), List.of("b.example")));
+                        Optional.of("me@example.org"), List.of("b.example"), Optional.of("browser")));
         assertThat(definition.extract().text()).isFalse();
         assertThat(definition.extract().anchors()).isTrue();
         assertThat(definition.priority()).isEqualTo(2);

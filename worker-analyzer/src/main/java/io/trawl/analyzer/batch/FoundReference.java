@@ -58,6 +58,6 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect) {
         return target.equals(from.host())
                 ? own
                 : new FetchOptions(java.util.Map.of(), Optional.empty(), own.waitTime(), own.proxy(), own.parser(),
-                        own.metadata());
+                        own.metadata(), own.fetcher());
     }
 }

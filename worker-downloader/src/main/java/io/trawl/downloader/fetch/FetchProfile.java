@@ -4,6 +4,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,16 +15,21 @@ import java.util.Set;
  * @param style the other headers and their order
  * @param proxy {@code http://host:port} of the proxy, if the request names none
  * @param ignoreRobots the hosts, without ports, whose robots.txt does not apply
+ * @param delay the pause between two requests of one fetch, as between two fetches of a host
+ * @param fetcher the name of the fetcher, if the request names none
  */
-public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots) {
+public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
+        Optional<String> fetcher) {
     /** A plain fetcher without a proxy. */
     public FetchProfile(String userAgent) {
-        this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of());
+        this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of(), Duration.ZERO, Optional.empty());
     }
 
     /** The profile of a definition. */
     public static FetchProfile of(CrawlDefinition.FetchRules rules) {
-        return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()));
+        return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
+                rules.delay(),
+                rules.fetcher());
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -33,6 +39,6 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
 
     /** The same with the proxy of a request, if that names one. */
     public FetchProfile through(Optional<String> own) {
-        return own.isPresent() ? new FetchProfile(userAgent, style, own, ignoreRobots) : this;
+        return own.isPresent() ? new FetchProfile(userAgent, style, own, ignoreRobots, delay, fetcher) : this;
     }
 }

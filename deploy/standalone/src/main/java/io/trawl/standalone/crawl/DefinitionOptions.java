@@ -72,6 +72,9 @@ public final class DefinitionOptions {
     @Option(names = "--proxy", paramLabel = "URL", description = "The proxy for all requests, http://host:port. Default: none.")
     private @Nullable String proxy;
 
+    @Option(names = "--fetcher", paramLabel = "NAME", description = "The fetcher of the pages: http, browser (needs TRAWL_DOWNLOADER_BROWSER), or that of a plug-in. Default: http.")
+    private @Nullable String fetcher;
+
     @Option(names = "--no-text", description = "Leave out the readable text of pages.")
     private boolean noText;
 
@@ -125,7 +128,8 @@ public final class DefinitionOptions {
                         .with(fetch -> fetch.delay(faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO))
                                 .userAgent(userAgent)
                                 .profile(faults.note(this::profile).orElse(FetchStyle.PLAIN)).proxy(Optional.ofNullable(proxy))
-                                .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots)))
+                                .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots)
+                                .fetcher(Optional.ofNullable(fetcher))))
                 .extract(ExtractRules.DEFAULT.withText(!noText).withAnchors(anchors))
                 .priority(priority));
         try {

@@ -32,21 +32,22 @@ class PluginExampleIT {
     private Path folder;
 
     @Test
-    void theExampleIsBuiltAgainstTheApiAloneAndItsParserAndProcessorTakePartInACrawl() throws Exception {
+    void theExampleIsBuiltAgainstTheApiAloneAndItsParserProcessorAndFetcherTakePartInACrawl() throws Exception {
         Path plugins = Files.createDirectories(folder.resolve("plugins"));
         Path jar = build(folder.resolve("project"));
         Files.copy(jar, plugins.resolve(jar.getFileName()));
 
         Map<String, JsonNode> pages;
         try (FakeWeb web = FakeWeb.start(1)) {
-            FakeHost host = web.host(0).page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two");
+            FakeHost host = web.host(0).page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two")
+                    .page("/one?print=1", "<p>the four printed words");
             host.route("/feed.xml", Behaviours.bytes("application/rss+xml", FEED.getBytes(StandardCharsets.UTF_8)));
             pages = crawl(plugins, host.url("/feed.xml"));
 
             assertThat(pages).containsOnlyKeys(host.url("/feed.xml"), host.url("/"), host.url("/one"));
             assertThat(requireNonNull(pages.get(host.url("/feed.xml"))).path("title").asText()).isEqualTo("News");
             assertThat(requireNonNull(pages.get(host.url("/"))).path("words").asInt()).isEqualTo(3);
-            assertThat(requireNonNull(pages.get(host.url("/one"))).path("words").asInt()).isEqualTo(2);
+            assertThat(requireNonNull(pages.get(host.url("/one"))).path("words").asInt()).as("printed").isEqualTo(4);
         }
     }
 
@@ -55,14 +56,15 @@ class PluginExampleIT {
         Path example = ROOT.resolve("docs/examples/plugin/src/main/java/com/example");
         assertThat(Files.readString(ROOT.resolve("docs/plugins.md")))
                 .contains(Files.readString(example.resolve("WordCount.java")),
-                        Files.readString(example.resolve("RssParser.java")));
+                        Files.readString(example.resolve("RssParser.java")),
+                        Files.readString(example.resolve("PrintVersion.java")));
     }
 
     private Map<String, JsonNode> crawl(Path plugins, String seed) throws Exception {
         Path logs = Files.createDirectories(folder.resolve("logs"));
         try (Processes processes = new Processes(logs)) {
             Process crawl = processes.start("deploy/standalone", Map.of("TRAWL_PLUGINS", plugins.toString()), "crawl", seed,
-                    "--depth", "1", "--delay", "0ms", "--allow-network", "127.0.0.0/8", "--out",
+                    "--depth", "1", "--delay", "0ms", "--fetcher", "print-version", "--allow-network", "127.0.0.0/8", "--out",
                     folder.resolve("pages").toString(), "--data", folder.resolve("data").toString());
             assertThat(crawl.waitFor(Duration.ofSeconds(120))).as("ends by itself\n" + processes.printed()).isTrue();
             assertThat(crawl.exitValue()).as(processes.printed()).isZero();
