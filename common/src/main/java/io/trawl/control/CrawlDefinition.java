@@ -154,6 +154,7 @@ public record CrawlDefinition(
      * @param cookie the {@code Cookie} header of the same requests; a request may name another
      * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
      * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
+     * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -168,7 +169,8 @@ public record CrawlDefinition(
             Map<String, String> headers,
             Optional<String> cookie,
             Optional<Duration> responseTimeout,
-            Optional<Duration> totalTimeout) implements FetchRulesBuilder.With {
+            Optional<Duration> totalTimeout,
+            Optional<String> fetcher) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */

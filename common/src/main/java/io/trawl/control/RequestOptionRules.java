@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 public final class RequestOptionRules {
     /** The rule of {@link #proxy}. */
     public static final String PROXY = "http://host:port, with a port of 1 to 65535";
+    /** The rule of {@link #fetcher}. */
+    public static final String FETCHER = "the name of a fetcher, of 1 to 64 of a-z 0-9 -";
     /**
      * Options are copied into the request and each response, and metadata into those of every link, so the limit is far
      * below the record size of any topic.
@@ -33,8 +35,9 @@ public final class RequestOptionRules {
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
         Optional<Fault> proxy = options.proxy().filter(p -> !proxy(p))
                 .map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY));
+        Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name)).map(name -> new Fault("fetcher", name, FETCHER));
         return Stream.concat(faults(options.headers(), options.cookie()),
-                Stream.of(wait, proxy, size(options)).flatMap(Optional::stream)).toList();
+                Stream.of(wait, proxy, fetcher, size(options)).flatMap(Optional::stream)).toList();
     }
 
     /** The faults of headers and a cookie. */
@@ -62,6 +65,11 @@ public final class RequestOptionRules {
 
     private static int size(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /** Whether this can be the name of a fetcher. Only downloaders know which there are. */
+    public static boolean fetcher(String name) {
+        return name.matches("[a-z0-9-]{1,64}");
     }
 
     /** Whether this is a valid proxy. */

@@ -98,6 +98,11 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, parent, options, chain, trace);
     }
 
+    /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
+    public Request forUrl(String other) {
+        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, parent, options, chain, trace);
+    }
+
     /** A copy without options and redirects: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
         return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, FetchOptions.NONE, List.of(),

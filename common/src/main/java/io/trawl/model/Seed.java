@@ -19,7 +19,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         @JsonProperty("headers") Map<String, String> headers, @JsonProperty("cookie") Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime,
         @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("parser") Optional<String> parser,
-        @JsonProperty("metadata") Map<String, String> metadata) {
+        @JsonProperty("metadata") Map<String, String> metadata, @JsonProperty("fetcher") Optional<String> fetcher) {
     /** Absent maps are empty ones. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public Seed {
@@ -32,7 +32,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
     public static Seed of(String url) {
         return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(),
                 Optional.empty(),
-                Optional.empty(), Optional.empty(), Map.of());
+                Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
     }
 
     /** A seed with only its URL and an optional priority. */
@@ -40,21 +40,23 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Optional.empty(), Map.of(), Optional.empty(),
                 Optional.empty(),
                 Optional.empty(), Optional.empty(),
-                Map.of());
+                Map.of(), Optional.empty());
     }
 
     /** A copy for this crawl. */
     public Seed withCrawl(CrawlId owner) {
-        return new Seed(Optional.of(owner.value()), url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata);
+        return new Seed(Optional.of(owner.value()), url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata,
+                fetcher);
     }
 
     /** A copy at a depth, for any crawl. */
     public Seed atDepth(int wanted) {
-        return new Seed(Optional.empty(), url, priority, Optional.of(wanted), headers, cookie, waitTime, proxy, parser, metadata);
+        return new Seed(Optional.empty(), url, priority, Optional.of(wanted), headers, cookie, waitTime, proxy, parser, metadata,
+                fetcher);
     }
 
     /** The options of the fetch. */
     public FetchOptions options() {
-        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata);
+        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher);
     }
 }

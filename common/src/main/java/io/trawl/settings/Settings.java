@@ -36,7 +36,7 @@ public interface Settings {
     @WithDefault("host")
     PolitenessKey politenessKey();
 
-    /** The folder with the jars of your own parsers and item processors. */
+    /** The folder with the jars of your own parsers, item processors and fetchers. */
     Optional<Path> plugins();
 
     /** The longest time that a graceful shutdown may take. The process finishes work in flight within it, and leaves the rest to other processes. */
@@ -319,6 +319,16 @@ public interface Settings {
         /** How often a host is closed before the downloader gives it up: for the next such time it answers the requests of the host as failures without sending them. */
         @WithDefault("3")
         int giveUpRounds();
+
+        /** The program of the fetcher {@code browser}, for example {@code /usr/bin/chromium}. Without it there is no such fetcher. */
+        Optional<Path> browser();
+
+        /** Further arguments of the browser, comma separated, for example {@code --no-sandbox} where it runs as root in a container. */
+        Optional<List<String>> browserArguments();
+
+        /** How many pages the browser renders at a time. */
+        @WithDefault("4")
+        int browserPages();
 
         /** How many pending requests the index holds in memory, at one to three bytes each, before scanning pauses. A host counts as a hundred more. Lower priorities pause at two thirds of it. */
         @WithDefault("40000000")

@@ -249,6 +249,7 @@ public final class SettingsReader {
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
+            range("downloader.browser-pages", settings.downloader().browserPages(), 1, 100);
             range("downloader.per-host", settings.downloader().perHost(), 1, 1000);
             settings.downloader().shares().orElse(List.of()).forEach(share -> range("downloader.shares", share, 1, 1_000_000));
             range("downloader.body-limit", settings.downloader().bodyLimit(), 1024, 512 << 20);

@@ -63,7 +63,7 @@ class CodecTest {
             false, 4, Optional.of("https://example.org/"),
             new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.of(Duration.ofMillis(1500)),
                     Optional.of("http://proxy:3128"),
-                    Optional.of("html"), Map.of("batch", "7")));
+                    Optional.of("html"), Map.of("batch", "7"), Optional.of("browser")));
 
     private static byte[] bytes(String json) {
         return json.getBytes(StandardCharsets.UTF_8);

@@ -64,7 +64,8 @@ class RecordedTest {
     private static final byte[] BODY = {1, 2};
     private static final Set<String> MAPS = Set.of("headers", "metadata", "fields", "source", "refused", "ends");
     private static final FetchOptions OPTIONS = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"),
-            Optional.of(Duration.ofMillis(1500)), Optional.of("http://proxy:3128"), Optional.of("html"), Map.of("batch", "7"));
+            Optional.of(Duration.ofMillis(1500)), Optional.of("http://proxy:3128"), Optional.of("html"), Map.of("batch", "7"),
+            Optional.empty());
     private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
             new HostKey("example.org:443"), 2, 1, 1, true, 4, Optional.of("https://example.org/"), OPTIONS);
     private static final CrawlDefinition DEFINITION = Json.read(
@@ -94,7 +95,8 @@ class RecordedTest {
                 List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
         full.put("seed",
                 new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), Optional.empty(), OPTIONS.headers(),
-                        OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata()));
+                        OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata(),
+                        Optional.empty()));
         full.put("error", CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17));
         full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),

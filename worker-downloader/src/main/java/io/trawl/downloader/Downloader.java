@@ -9,7 +9,11 @@ import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.api.PageFetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.browser.BrowserFetcher;
+import io.trawl.downloader.fetch.custom.FetchBounds;
+import io.trawl.downloader.fetch.custom.NamedFetchers;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.CrawlTerms;
 import io.trawl.downloader.frontier.Frontier;
@@ -90,7 +94,7 @@ public final class Downloader implements Stage {
 
     /** Everything that runs, created when the topics are known. */
     private record Running(FrontierLoop frontier, RequestReader reader, ResponseWriter answers, List<BatchExecutor<?>> executors,
-            HttpFetcher fetcher, PartitionOwnership ownership, BackPressure pressure, TopicBacklog backlogs, BodyReader bodies,
+            NamedFetchers fetchers, PartitionOwnership ownership, BackPressure pressure, TopicBacklog backlogs, BodyReader bodies,
             UnreadableRecordHandler unreadables, RequestTopics topics, Thread readerThread) {}
 
     private Downloader(WorkerContext context) {
@@ -163,7 +167,10 @@ public final class Downloader implements Stage {
         QueueKeys keys = channels.politeness() == PolitenessKey.IP
                 ? new AddressQueueKeys(fetcher::addresses)
                 : QueueKeys.by(channels.politeness());
-        Frontier frontier = new Frontier(FrontierSettings.of(settings, levels, keys),
+        FrontierSettings frontierSettings = FrontierSettings.of(settings, levels, keys);
+        NamedFetchers fetchers = new NamedFetchers(fetcher, pageFetchers(), new FetchBounds(fetcher, robots,
+                frontierSettings.politeness(), memory, settings, context.time()));
+        Frontier frontier = new Frontier(frontierSettings,
                 new ControlTopicTerms(context.control()),
                 robots::cached, retries,
                 context.counters());
@@ -187,7 +194,7 @@ public final class Downloader implements Stage {
         UnreadableRecordHandler unreadables = new UnreadableRecordHandler(context, answers, settling::add);
         BatchExecutor<UnreadableRecord> unreadableRecords = executor("unreadable", LOOK_UPS, unreadables);
         PartitionOwnership partitionOwnership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(),
-                loop, fetcher::cut, redis,
+                loop, fetchers::cut, redis,
                 context.time(), context.failures());
         String group = context.topics().downloaderGroup();
         var consumer = context.kafka().groupConsumer(group, context.mid().toString(), POLL_RECORDS);
@@ -206,7 +213,7 @@ public final class Downloader implements Stage {
                 new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
-        ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetcher, robots, new SpiderTraps(),
+        ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetchers, robots, new SpiderTraps(),
                 answers, memory,
                 unreadableRecords, lookUps, budgets, permits,
                 settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
@@ -221,9 +228,17 @@ public final class Downloader implements Stage {
         hostsCalls.open(loop, keys);
         running = new Running(loop, reader, answers,
                 List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords, pauseWriter.executor()),
-                fetcher,
+                fetchers,
                 partitionOwnership,
                 pressure, topicBacklog, bodyReader, unreadables, topics, readerThread);
+    }
+
+    /** Those of plug-ins, and the browser if there is one. */
+    private List<PageFetcher> pageFetchers() {
+        var settings = context.settings().downloader();
+        Stream<PageFetcher> browser = settings.browser().stream().map(program -> new BrowserFetcher(program,
+                settings.browserArguments().orElse(List.of()), settings.browserPages(), context.time()));
+        return Stream.concat(context.plugins().of(PageFetcher.class).stream(), browser).toList();
     }
 
     private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {
@@ -302,6 +317,7 @@ public final class Downloader implements Stage {
             extra.put("partitions", status.partitions());
             PartitionOwnership.LeaseCount leases = now.ownership().count();
             extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
+            extra.put("fetchers", now.fetchers().names());
             extra.put("holding", now.pressure().reason().isPresent());
             extra.put("unreadable", now.unreadables().count());
         }
@@ -375,7 +391,7 @@ public final class Downloader implements Stage {
         last.bodies().stop();
         last.answers().close();
         last.executors().forEach(BatchExecutor::close);
-        last.fetcher().close();
+        last.fetchers().close();
     }
 
     /** The terms of runs, from the {@code control} topic. Thread-safe. */

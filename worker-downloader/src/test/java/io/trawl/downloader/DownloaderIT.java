@@ -3,6 +3,7 @@ package io.trawl.downloader;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trawl.codec.Codec;
 import io.trawl.codec.SalvagedHeader;
@@ -17,6 +18,7 @@ import io.trawl.module.Deal.Oldest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
+import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
@@ -35,6 +37,8 @@ import io.trawl.testkit.ServerOutage;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +78,7 @@ class DownloaderIT {
             expected.put(fleet.submit(1, fleet.request(new CrawlRun(new CrawlId("no-such-crawl"), 1), b.url("/x"))).id(),
                     OutcomeKind.REFUSED);
             expected.put(fleet.submit(1, "http://127.0.0.1:1/").id(), OutcomeKind.FAILURE);
+            expected.put(fleet.submit(1, fleet.request(b.url("/o"), "opera")).id(), OutcomeKind.FAILURE);
             fleet.submit(1, "x", KafkaFixture.bytes("{broken"));
             fleet.flush();
             Request again = fleet.request(Fleet.RUN, a.url("/"));
@@ -92,6 +97,8 @@ class DownloaderIT {
             assertThat(find(responses, a.url("/broken")).attempts()).isEqualTo(3);
             assertThat(find(responses, b.url("/x")).outcome()).isInstanceOfSatisfying(Outcome.Refused.class,
                     refused -> assertThat(refused.reason()).isEqualTo(RefusalReason.UNKNOWN_CRAWL));
+            assertThat(find(responses, b.url("/o")).outcome()).isEqualTo(
+                    new Outcome.Failure(FailureReason.OTHER, "this downloader has no fetcher 'opera', only http"));
             assertThat(web.count(a.url("/"))).isOne();
             assertThat(web.count(a.url("/robots.txt"))).isOne();
             assertThat(web.count(a.url("/private/x"))).isZero();
@@ -103,8 +110,25 @@ class DownloaderIT {
             var counts = worker.summary().counts();
             assertThat(counts.called()).as("the broken record too").isEqualTo(expected.size() + 1);
             assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed());
-            assertThat(worker.summary().extra()).containsEntry("partitions", 2).containsEntry("slots",
-                    Map.of("total", 64, "used", 0));
+            assertThat(worker.summary().extra()).containsEntry("partitions", 2).containsEntry("fetchers", List.of("http"))
+                    .containsEntry("slots",
+                            Map.of("total", 64, "used", 0));
+        }
+    }
+
+    @Test
+    void aRequestMayNameTheBrowser() throws Exception {
+        Path chromium = Path.of(Optional.ofNullable(System.getenv("CHROMIUM_PATH")).orElse("/usr/bin/chromium"));
+        assumeTrue("true".equals(System.getenv("UI_TESTS_REQUIRED")) || Files.isExecutable(chromium), "no Chromium");
+        try (FakeWeb web = FakeWeb.start(1);
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.browser", chromium.toString(),
+                        "trawl.downloader.browser-arguments", "--no-sandbox"))) {
+            String url = web.host(0).page("/", "<p id=a></p><script>a.textContent = 'by script'</script>").url("/");
+            fleet.submit(1, fleet.request(url, "browser"));
+            fleet.flush();
+            fleet.start();
+            await().atMost(LIMIT).until(() -> fleet.responses().size() == 1);
+            assertThat(find(fleet.responses(), url).body().bytes()).asString().contains("<p id=\"a\">by script</p>");
         }
     }
 

@@ -124,6 +124,13 @@ final class Fleet implements AutoCloseable {
                 Optional.empty(), FetchOptions.NONE);
     }
 
+    /** A request that names its fetcher. */
+    Request request(String url, String fetcher) {
+        Request plain = request(RUN, url);
+        return new Request(plain.id(), RUN, url, plain.host(), 1, 0, 0, false, 1, Optional.empty(), new FetchOptions(Map.of(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.of(fetcher)));
+    }
+
     Request submit(int priority, String url) {
         return submit(priority, request(RUN, url));
     }

@@ -6,6 +6,8 @@
  * links, items and errors;</li>
  * <li>{@link io.trawl.api.ItemProcessor}: a pipeline passes it each {@link io.trawl.api.Item}; it returns a {@link io.trawl.api.ProcessedItem}:
  * the item, possibly changed, or the reason why the item is dropped;</li>
+ * <li>{@link io.trawl.api.PageFetcher}: a downloader passes it each request that names it, as a {@link io.trawl.api.FetchTask}; it returns a
+ * {@link io.trawl.api.FetchAnswer};</li>
  * <li>{@link io.trawl.api.ScoreCalculator}: every process computes its load with it.</li>
  * </ul>
  * This package depends on nothing but the JDK and annotations. No method takes or returns {@code null}.

@@ -3,6 +3,7 @@ package io.trawl.coordinator.definition;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
@@ -32,7 +33,7 @@ import java.util.stream.Stream;
 public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more) {
     /** @throws MalformedRecordException if the input is not a JSON object */
     public static WrittenDefinition read(byte[] json) {
-        ObjectNode written = Json.readBounded(json, ObjectNode.class);
+        ObjectNode written = object(json);
         FaultCollector faults = new FaultCollector();
         group("", written, CrawlDefinition.class, faults);
         return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(), faults.more());
@@ -46,8 +47,17 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
      */
     public static WrittenDefinition patched(CrawlDefinition known, byte[] patch) {
         ObjectNode merged = Json.mapper().valueToTree(known.hidden());
-        merge(merged, Json.readBounded(patch, ObjectNode.class));
+        merge(merged, object(patch));
         return read(Json.bytes(merged));
+    }
+
+    /** What a user wrote. A text as {@code fetch} is the name of the fetcher. */
+    private static ObjectNode object(byte[] json) {
+        ObjectNode written = Json.readBounded(json, ObjectNode.class);
+        if (written.get("fetch") instanceof TextNode fetcher) {
+            written.putObject("fetch").set("fetcher", fetcher);
+        }
+        return written;
     }
 
     private static void merge(ObjectNode target, ObjectNode patch) {

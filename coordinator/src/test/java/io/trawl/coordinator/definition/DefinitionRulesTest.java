@@ -34,6 +34,8 @@ class DefinitionRulesTest {
             "{\"schedule\":{\"cron\":\"0 0 3 * * ?\"}}|schedule.cron",
             "{\"schedule\":{\"cron\":\"0 3 * * *\",\"zone\":\"Europe/Nowhere\"}}|schedule.zone",
             "{\"fetch\":{\"delay\":\"61m\"}}|fetch.delay",
+            "{\"fetch\":{\"fetcher\":\"My Browser\"}}|fetch.fetcher",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"fetcher\":\"\"}]}|seeds[0].fetcher",
             "{\"priority\":-1}|priority",
             "{\"priority\":3}|priority",
             "{\"weight\":0}|weight",

@@ -8,9 +8,11 @@ import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -39,14 +41,23 @@ class WrittenDefinitionTest {
 
     @ParameterizedTest(name = "{0}: {2}")
     @CsvSource(delimiter = '|', value = {
-            "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields contact, cookie, delay, headers, ignoreRobots, profile, proxy, responseTimeout, totalTimeout, userAgent; did you mean fetch.delay?",
-            "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields contact, cookie, delay, headers, ignoreRobots, profile, proxy, responseTimeout, totalTimeout, userAgent; did you mean limits.maxPages?",
+            "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields contact, cookie, delay, fetcher, headers, ignoreRobots, profile, proxy, responseTimeout, totalTimeout, userAgent; did you mean fetch.delay?",
+            "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields contact, cookie, delay, fetcher, headers, ignoreRobots, profile, proxy, responseTimeout, totalTimeout, userAgent; did you mean limits.maxPages?",
             "{\"limits\":{\"colour\":7}}|limits.colour|one of the fields depth, host, maxBytes, maxPages, maxTime"})
     void aNameThatIsNoFieldIsRefusedWithTheNearestOne(String json, String field, String rule) {
         assertThat(faults(json)).singleElement().satisfies(fault -> {
             assertThat(fault.field()).isEqualTo(field);
             assertThat(fault.rule()).isEqualTo(rule);
         });
+    }
+
+    @Test
+    void aTextAsFetchIsTheNameOfTheFetcherAndAPatchKeepsTheRest() {
+        CrawlDefinition named = read("{\"fetch\":\"browser\"}").complete(DOCS, rules, Optional.empty());
+        assertThat(named.fetch().fetcher()).contains("browser");
+        CrawlDefinition slow = named.withFetch(FetchRules.DEFAULT.withDelay(Duration.ofSeconds(9)));
+        assertThat(WrittenDefinition.patched(slow, "{\"fetch\":\"browser\"}".getBytes(StandardCharsets.UTF_8)).definition()
+                .fetch()).isEqualTo(slow.fetch().withFetcher(Optional.of("browser")));
     }
 
     @Test
@@ -58,8 +69,8 @@ class WrittenDefinitionTest {
     @ParameterizedTest(name = "{0}: {1} is not {3}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
             "{\"seeds\":\"https://a.org/\"}|seeds|https://a.org/|a list, such as [\"https://a.org/\"]",
-            "{\"seeds\":[7]}|seeds[0]|7|a text, or an object with the fields cookie, crawl, depth, headers, metadata, parser, priority, proxy, url, wait",
-            "{\"seeds\":[{\"url\":\"https://a.org/\",\"priorty\":1}]}|seeds[0].priorty|1|one of the fields cookie, crawl, depth, headers, metadata, parser, priority, proxy, url, wait; did you mean priority?",
+            "{\"seeds\":[7]}|seeds[0]|7|a text, or an object with the fields cookie, crawl, depth, fetcher, headers, metadata, parser, priority, proxy, url, wait",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"priorty\":1}]}|seeds[0].priorty|1|one of the fields cookie, crawl, depth, fetcher, headers, metadata, parser, priority, proxy, url, wait; did you mean priority?",
             "{\"limits\":{\"depth\":\"2\"}}|limits.depth|2|a whole number of at most 2147483647, without quotes",
             "{\"limits\":{\"depth\":2.5}}|limits.depth|2.5|a whole number of at most 2147483647, without quotes",
             "{\"limits\":{\"depth\":3000000000}}|limits.depth|3000000000|a whole number of at most 2147483647, without quotes",

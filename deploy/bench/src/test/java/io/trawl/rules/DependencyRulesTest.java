@@ -67,7 +67,7 @@ class DependencyRulesTest {
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),
             // Other packages read and write JSON through codec.Json.
             Map.entry("com.fasterxml.jackson.databind.",
-                    Set.of("io.trawl.codec",
+                    Set.of("io.trawl.codec", "io.trawl.downloader.fetch.browser",
                             // Trees: the OpenAPI document, and answers of which only some fields are wanted.
                             "io.trawl.coordinator.api",
                             "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
@@ -90,6 +90,14 @@ class DependencyRulesTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage("io.trawl.analyzer.extract..", "io.trawl.api..", "java..", "com.sun.management..", "org.jsoup..",
                     "org.jspecify..");
+
+    @ArchTest
+    static final ArchRule theBrowserHasNoMoreOfTheDownloaderThanPlugInsHave = classes().that()
+            .resideInAPackage("io.trawl.downloader.fetch.browser..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("io.trawl.downloader.fetch.browser..", "io.trawl.api..", "io.trawl.codec..", "io.trawl.time..",
+                    "java..", "com.fasterxml.jackson.databind..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule whatFlowsKnowsNothingButTheLanguage = classes().that()

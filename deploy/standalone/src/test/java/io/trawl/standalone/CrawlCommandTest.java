@@ -64,7 +64,7 @@ class CrawlCommandTest {
                 "--cookie", "s=1", "--response-timeout", "3s", "--total-timeout", "9s", "--parser", "rss", "--parser", "html",
                 "--processor", "word-count",
                 "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
-                "::1", "--quiet", "--json");
+                "::1", "--fetcher", "browser", "--quiet", "--json");
         CrawlDefinition definition = plan.definition();
         assertThat(plan.crawl().value()).isEqualTo("mine");
         assertThat(definition.seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("http://127.0.0.1:8000/a",
@@ -76,7 +76,7 @@ class CrawlCommandTest {
         assertThat(definition.fetch())
                 .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
                         Optional.of("me@example.org"), List.of("b.example"), Map.of("X-Key", "a=b", "B", "c"), Optional.of("s=1"),
-                        Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9))));
+                        Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9)), Optional.of("browser")));
         assertThat(definition.extract().parsers()).containsExactly("rss", "html");
         assertThat(definition.process().processors()).containsExactly("word-count");
         assertThat(definition.extract().text()).isFalse();

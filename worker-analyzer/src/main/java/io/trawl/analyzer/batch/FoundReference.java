@@ -61,6 +61,6 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
         return target.equals(from.host())
                 ? wanted
                 : new FetchOptions(Map.of(), Optional.empty(), wanted.waitTime(), wanted.proxy(), wanted.parser(),
-                        wanted.metadata());
+                        wanted.metadata(), wanted.fetcher());
     }
 }

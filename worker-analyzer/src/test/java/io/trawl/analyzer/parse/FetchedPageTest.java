@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class FetchedPageTest {
     private static final Request REQUEST = Fixtures.request("http://example.org/a", 2,
             new FetchOptions(Map.of(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Map.of("team", "news")));
+                    Optional.empty(), Optional.empty(), Optional.empty(), Map.of("team", "news"), Optional.empty()));
 
     @Test
     void aPageHasTheValuesOfTheResponseTheRequestAndTheCrawl() {

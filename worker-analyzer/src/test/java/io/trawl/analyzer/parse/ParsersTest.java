@@ -116,7 +116,7 @@ class ParsersTest {
     @Test
     void aRequestMayNameItsParser() {
         FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("b"),
-                Map.of());
+                Map.of(), Optional.empty());
         FetchedPage page = page(only);
         Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000), new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))),
                 100);
@@ -140,7 +140,7 @@ class ParsersTest {
     @Test
     void anUnknownParserNameIsAnErrorOfThatPage() {
         FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("none"),
-                Map.of());
+                Map.of(), Optional.empty());
         ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 100).parse(page(only));
         assertThat(parsedPage.failed()).isTrue();
         assertThat(parsedPage.errors()).singleElement().asString().contains("'none'").contains("html");

@@ -185,10 +185,9 @@ final class Exchange {
             return;
         }
         String coding = answer.headers().getOrDefault("content-encoding", "");
-        if (!answer.isSuccess()) {
-            complete(answer, status(answer), Body.EMPTY, took, at);
-        } else if (answer.body().length == 0 || !ContentDecoder.isCoded(coding)) {
-            complete(answer, new Outcome.Success(answer.status(), answer.cut()), new Body(answer.body()), took, at);
+        if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)) {
+            result.complete(FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()), answer.cut(), took,
+                    at));
         } else {
             inflate(answer, coding, took, at);
         }
@@ -225,15 +224,8 @@ final class Exchange {
         }
     }
 
-    private static Outcome status(Answer answer) {
-        String location = answer.headers().getOrDefault("location", "").strip();
-        boolean redirect = answer.status() >= 300 && answer.status() < 400 && answer.status() != 304 && !location.isEmpty();
-        return redirect ? new Outcome.Redirect(answer.status(), location) : new Outcome.HttpError(answer.status());
-    }
-
     private void complete(Answer answer, Outcome outcome, Body body, Duration took, Instant at) {
-        Optional<Duration> requestedDelays = RetryAfterHeader.parse(answer.headers().getOrDefault("retry-after", ""), at);
-        result.complete(new FetchResult(outcome, answer.headers(), body, took, requestedDelays, at, true, false));
+        result.complete(FetchResult.answered(outcome, answer.headers(), body, took, at));
     }
 
     /**

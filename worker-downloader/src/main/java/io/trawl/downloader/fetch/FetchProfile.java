@@ -6,6 +6,7 @@ import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import java.util.Map;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,12 +20,16 @@ import java.util.Set;
  * @param headers extra headers of requests for pages
  * @param cookie the {@code Cookie} header of requests for pages
  * @param timeouts shorter ones than those of the process
+ * @param delay the pause between two requests of one fetch, as between two fetches of a host
+ * @param fetcher the name of the fetcher, if the request names none
  */
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
-        Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts) {
-    /** A profile without headers and time-outs of its own. */
+        Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
+        Optional<String> fetcher) {
+    /** A profile without headers, time-outs, pauses and a fetcher of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots) {
-        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE);
+        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, Duration.ZERO,
+                Optional.empty());
     }
 
     /** A plain fetcher without a proxy. */
@@ -35,7 +40,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     /** The profile of a definition. */
     public static FetchProfile of(CrawlDefinition.FetchRules rules) {
         return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
-                rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()));
+                rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
+                rules.delay(), rules.fetcher());
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -45,6 +51,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
 
     /** The same with the proxy of a request, if that names one. */
     public FetchProfile through(Optional<String> own) {
-        return own.isPresent() ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts) : this;
+        return own.isPresent()
+                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher)
+                : this;
     }
 }

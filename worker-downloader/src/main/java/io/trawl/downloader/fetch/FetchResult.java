@@ -36,6 +36,29 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
         this(outcome, headers, body, took, retryAfter, at, !(outcome instanceof Outcome.Failure), false);
     }
 
+    /**
+     * An exchange with an answer: a page, a redirect if there is a {@code location}, or an HTTP error.
+     *
+     * @param body inflated; kept of a page only
+     * @param truncated whether the body is cut
+     */
+    public static FetchResult answered(int status, Map<String, String> headers, Body body, boolean truncated, Duration took,
+            Instant at) {
+        if (status >= 200 && status < 300) {
+            return answered(new Outcome.Success(status, truncated), headers, body, took, at);
+        }
+        String location = headers.getOrDefault("location", "").strip();
+        boolean redirect = status >= 300 && status < 400 && status != 304 && !location.isEmpty();
+        return answered(redirect ? new Outcome.Redirect(status, location) : new Outcome.HttpError(status), headers, Body.EMPTY,
+                took, at);
+    }
+
+    /** An exchange with an answer, of which this is the outcome. */
+    static FetchResult answered(Outcome outcome, Map<String, String> headers, Body body, Duration took, Instant at) {
+        return new FetchResult(outcome, headers, body, took,
+                RetryAfterHeader.parse(headers.getOrDefault("retry-after", ""), at), at, true, false);
+    }
+
     /** An exchange that never began, or was cut: another process may have the host now. */
     public static FetchResult withdrawn(Duration took, Instant at) {
         Outcome outcome = new Outcome.Failure(FailureReason.OTHER, "the partition was revoked before the exchange ended");

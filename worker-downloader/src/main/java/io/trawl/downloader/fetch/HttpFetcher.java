@@ -47,7 +47,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         Map<String, String> headers;
         try {
             headers = RequestHeaders.of(request.url(), request.options(), profile);
-        } catch (RequestHeaders.Forbidden e) {
+        } catch (RequestHeaders.ForbiddenHeader e) {
             Outcome outcome = new Outcome.Failure(FailureReason.OTHER, String.valueOf(e.getMessage()));
             return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
         }

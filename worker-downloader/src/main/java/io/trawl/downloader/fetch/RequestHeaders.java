@@ -26,14 +26,18 @@ public final class RequestHeaders {
     private RequestHeaders() {}
 
     /** A header that no request may set; the message is for the user who set it. */
-    static final class Forbidden extends Exception {
-        Forbidden(String message) {
+    public static final class ForbiddenHeader extends Exception {
+        ForbiddenHeader(String message) {
             super(message);
         }
     }
 
-    /** The headers of a page request. */
-    static Map<String, String> of(String url, FetchOptions options, FetchProfile profile) throws Forbidden {
+    /**
+     * The headers of a page request.
+     *
+     * @throws ForbiddenHeader if the request sets one that it may not set
+     */
+    public static Map<String, String> of(String url, FetchOptions options, FetchProfile profile) throws ForbiddenHeader {
         Map<String, String> headers = profile.style() == FetchStyle.BROWSER
                 ? browser(url, profile.userAgent())
                 : defaults(profile.userAgent(), ACCEPT);
@@ -82,15 +86,15 @@ public final class RequestHeaders {
         return headers;
     }
 
-    private static void put(Map<String, String> headers, String name, String value) throws Forbidden {
+    private static void put(Map<String, String> headers, String name, String value) throws ForbiddenHeader {
         if (FORBIDDEN.contains(name.toLowerCase(Locale.ROOT))) {
-            throw new Forbidden("the header '" + name + "' belongs to the connection and cannot be set by a request");
+            throw new ForbiddenHeader("the header '" + name + "' belongs to the connection and cannot be set by a request");
         }
         if (name.isEmpty() || !name.chars().allMatch(RequestHeaders::isTokenChar)) {
-            throw new Forbidden("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is not the name of a header");
+            throw new ForbiddenHeader("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is not the name of a header");
         }
         if (value.chars().anyMatch(c -> c < ' ' && c != '\t' || c == 0x7f)) {
-            throw new Forbidden("the value of the header '" + name + "' contains a control character");
+            throw new ForbiddenHeader("the value of the header '" + name + "' contains a control character");
         }
         headers.put(headers.keySet().stream().filter(name::equalsIgnoreCase).findFirst().orElse(name), value);
     }

@@ -83,7 +83,7 @@ abstract class FetchFixture {
     }
 
     static FetchOptions options(Map<String, String> headers, Optional<String> cookie, Optional<String> proxy) {
-        return new FetchOptions(headers, cookie, Optional.empty(), proxy, Optional.empty(), Map.of());
+        return new FetchOptions(headers, cookie, Optional.empty(), proxy, Optional.empty(), Map.of(), Optional.empty());
     }
 
     static String text(FetchResult fetchResult) {

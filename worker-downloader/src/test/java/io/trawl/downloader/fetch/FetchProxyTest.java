@@ -23,7 +23,9 @@ class FetchProxyTest extends FetchFixture {
     }
 
     private FetchResult through(String proxy, String url, FetchOptions options) {
-        FetchProfile profile = new FetchProfile("Trawl/1", FetchStyle.PLAIN, Optional.of(proxy), java.util.Set.of());
+        FetchProfile profile = new FetchProfile("Trawl/1", FetchStyle.PLAIN, Optional.of(proxy), java.util.Set.of(),
+                java.time.Duration.ZERO,
+                Optional.empty());
         return fetcher.fetch(request(url, options), profile, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
     }
 

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class RequestHeadersTest extends FetchFixture {
     private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER, Optional.empty(),
-            java.util.Set.of());
+            java.util.Set.of(), java.time.Duration.ZERO, Optional.empty());
 
     @Test
-    void aBrowsersHeadersComeInABrowsersOrder() throws RequestHeaders.Forbidden {
+    void aBrowsersHeadersComeInABrowsersOrder() throws RequestHeaders.ForbiddenHeader {
         Map<String, String> headers = RequestHeaders.of("https://example.org/", FetchOptions.NONE, BROWSER);
         assertThat(headers.keySet()).containsExactly("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Sec-Fetch-Site",
                 "Sec-Fetch-Mode", "Sec-Fetch-User", "Sec-Fetch-Dest", "Accept-Encoding", "Accept-Language");
@@ -27,13 +27,13 @@ class RequestHeadersTest extends FetchFixture {
     }
 
     @Test
-    void withoutTlsABrowserSendsFewerHeaders() throws RequestHeaders.Forbidden {
+    void withoutTlsABrowserSendsFewerHeaders() throws RequestHeaders.ForbiddenHeader {
         assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, BROWSER).keySet()).containsExactly(
                 "Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language");
     }
 
     @Test
-    void headersOfARequestReplaceDefaultsInPlaceAndOthersComeAfter() throws RequestHeaders.Forbidden {
+    void headersOfARequestReplaceDefaultsInPlaceAndOthersComeAfter() throws RequestHeaders.ForbiddenHeader {
         FetchOptions options = options(Map.of("accept", "text/plain", "X-Own", "1"), Optional.of("a=b"), Optional.empty());
         Map<String, String> headers = RequestHeaders.of("http://example.org/", options, BROWSER);
         assertThat(headers.keySet()).startsWith("Upgrade-Insecure-Requests", "User-Agent", "Accept", "Accept-Encoding",

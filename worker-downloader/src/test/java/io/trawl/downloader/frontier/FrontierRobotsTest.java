@@ -78,7 +78,8 @@ class FrontierRobotsTest {
     @Test
     void theRobotsTxtOfAnIgnoredHostIsNeitherLoadedNorObeyed() {
         world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO,
-                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Optional.empty(), Set.of("own")), DepthMode.EXACT,
+                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Optional.empty(), Set.of("own"), Duration.ZERO, Optional.empty()),
+                DepthMode.EXACT,
                 Optional.empty(), 1, false));
         world.robots.put(new HostKey("own:80"),
                 new Rules(false, Optional.of(Duration.ofDays(1)), Optional.of(World.failure(FailureReason.CONNECT))));

@@ -160,7 +160,8 @@ final class World {
 
     Request request(CrawlRun run, String url, int depth, Optional<Duration> wait) {
         String host = url.substring(url.indexOf("//") + 2).split("/")[0];
-        FetchOptions options = new FetchOptions(Map.of(), Optional.empty(), wait, Optional.empty(), Optional.empty(), Map.of());
+        FetchOptions options = new FetchOptions(Map.of(), Optional.empty(), wait, Optional.empty(), Optional.empty(), Map.of(),
+                Optional.empty());
         return new Request(new RequestId(++ids), run, url, new HostKey(host), depth, 0, 0, false, 1, Optional.empty(), options);
     }
 

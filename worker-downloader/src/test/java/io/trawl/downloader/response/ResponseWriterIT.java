@@ -54,7 +54,7 @@ class ResponseWriterIT {
 
     private static FetchOptions huge() {
         return new FetchOptions(Map.of("X-Long", LONG), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of());
+                Map.of(), Optional.empty());
     }
 
     private Response written(RequestAnswer requestAnswer) {

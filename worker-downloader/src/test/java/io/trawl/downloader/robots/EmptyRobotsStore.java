@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The store of a process without a fleet. */
-final class EmptyRobotsStore implements RobotsStore {
+public final class EmptyRobotsStore implements RobotsStore {
     @Override
     public Optional<StoredRobots> find(HostKey host, String token) {
         return Optional.empty();

@@ -82,7 +82,8 @@ class SpiderTrapsTest {
 
     private static Request request(CrawlRun run, HostKey host, String path) {
         return new Request(new RequestId(1), run, "http://a.test" + path, host, 1, 0, 0, false, 1, Optional.empty(),
-                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of()));
+                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
+                        Optional.empty()));
     }
 
     private static FetchResult result(String html) {

@@ -86,6 +86,9 @@ public final class DefinitionOptions {
     @Option(names = "--total-timeout", paramLabel = "TIME", description = "The longest time for a whole fetch, if shorter than the downloader's. Default: the downloader's.")
     private @Nullable String totalTimeout;
 
+    @Option(names = "--fetcher", paramLabel = "NAME", description = "The fetcher of the pages: http, browser (needs TRAWL_DOWNLOADER_BROWSER), or that of a plug-in. Default: http.")
+    private @Nullable String fetcher;
+
     @Option(names = "--parser", paramLabel = "NAME", description = "A parser that reads pages; can be repeated. Default: all.")
     private List<String> parsers = List.of();
 
@@ -147,7 +150,8 @@ public final class DefinitionOptions {
                                 .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots).headers(headers)
                                 .cookie(Optional.ofNullable(cookie))
                                 .responseTimeout(duration("--response-timeout", responseTimeout, faults))
-                                .totalTimeout(duration("--total-timeout", totalTimeout, faults))))
+                                .totalTimeout(duration("--total-timeout", totalTimeout, faults))
+                                .fetcher(Optional.ofNullable(fetcher))))
                 .extract(ExtractRules.DEFAULT.withText(!noText).withAnchors(anchors).withParsers(parsers))
                 .process(ProcessRules.DEFAULT.withProcessors(processors))
                 .priority(priority));

@@ -40,7 +40,7 @@ class PluginExampleIT {
               <item><title>One</title><link>/one</link></item>
             </channel></rss>""";
     private static final String FEED_CRAWL = """
-            {"seeds": ["%s"], "limits": {"depth": 1}, "fetch": {"delay": "0ms"},
+            {"seeds": ["%s"], "limits": {"depth": 1}, "fetch": {"delay": "0ms", "fetcher": "print-version"},
              "extract": {"parsers": ["html", "rss"]}, "process": {"processors": ["word-count"]}}""";
     private static final String GROUP_CRAWL = """
             {"seeds": [{"url": "%s",
@@ -53,7 +53,7 @@ class PluginExampleIT {
     private final Map<String, Optional<String>> cookies = new ConcurrentHashMap<>();
 
     @Test
-    void theExampleIsBuiltAgainstTheApiAloneAndItsParsersAndProcessorTakePartInCrawls() throws Exception {
+    void theExampleIsBuiltAgainstTheApiAloneAndItsParsersProcessorAndFetcherTakePartInCrawls() throws Exception {
         Path plugins = Files.createDirectories(folder.resolve("plugins"));
         Path jar = build(folder.resolve("project"));
         Files.copy(jar, plugins.resolve(jar.getFileName()));
@@ -78,7 +78,7 @@ class PluginExampleIT {
             assertThat(pages).containsOnlyKeys(feed.url("/feed.xml"), feed.url("/"), feed.url("/one"));
             assertThat(requireNonNull(pages.get(feed.url("/feed.xml"))).path("title").asText()).isEqualTo("News");
             assertThat(requireNonNull(pages.get(feed.url("/"))).path("words").asInt()).isEqualTo(3);
-            assertThat(requireNonNull(pages.get(feed.url("/one"))).path("words").asInt()).isEqualTo(2);
+            assertThat(requireNonNull(pages.get(feed.url("/one"))).path("words").asInt()).as("printed").isEqualTo(4);
 
             discussions(rest.awaitEnd("group"), web, feed, group);
         }
@@ -108,7 +108,8 @@ class PluginExampleIT {
     }
 
     private static FakeHost feed(FakeHost host) {
-        host.page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two");
+        host.page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two")
+                .page("/one?print=1", "<p>the four printed words");
         return host.route("/feed.xml", Behaviours.bytes("application/rss+xml", FEED.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -166,7 +167,8 @@ class PluginExampleIT {
                         Files.readString(example.resolve("RssParser.java")),
                         Files.readString(example.resolve("GroupParser.java")),
                         Files.readString(example.resolve("DiscussionParser.java")),
-                        GROUP_CRAWL.lines().skip(1).findFirst().orElseThrow());
+                        GROUP_CRAWL.lines().skip(1).findFirst().orElseThrow(),
+                        Files.readString(example.resolve("PrintVersion.java")));
     }
 
     /** Calls Maven on a copy of the example. Its artifacts come from this build, everything else from the user's local repository. */

@@ -25,7 +25,7 @@ class RunQueueTest {
     private PendingRequest request(long offset) {
         return new PendingRequest(assignment, offset, new Request(new RequestId(offset), RUN, "http://a/" + offset,
                 new HostKey("a"), 1, 0, 0, false, 1, Optional.empty(), new FetchOptions(Map.of(), Optional.empty(),
-                        Optional.empty(), Optional.empty(), Optional.empty(), Map.of())),
+                        Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty())),
                 100);
     }
 

@@ -1,0 +1,79 @@
+package io.trawl.downloader.fetch.custom;
+
+import io.trawl.api.PageFetcher;
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.Fetcher;
+import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.model.FailureReason;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/**
+ * The fetchers of a downloader by their names: passes each request to the one that it names, or else its crawl, or else to
+ * the built-in one. A name that no fetcher has fails the request, and the failure says which names there are. Thread-safe.
+ */
+public final class NamedFetchers implements Fetcher, AutoCloseable {
+    /** The name of the built-in fetcher. */
+    public static final String HTTP = "http";
+    private static final String NAME = "[a-z0-9-]{1,64}";
+    private final HttpFetcher http;
+    private final Map<String, PluginFetcher> others = new TreeMap<>();
+    private final Time time;
+
+    /** @throws InvalidValueException if two fetchers have the same name, or one has no valid name */
+    public NamedFetchers(HttpFetcher http, Iterable<PageFetcher> plugins, FetchBounds bounds) {
+        this.http = http;
+        this.time = bounds.time();
+        for (PageFetcher plugin : plugins) {
+            PluginFetcher fetcher = new PluginFetcher(plugin, bounds);
+            if (!plugin.name().matches(NAME)) {
+                throw new InvalidValueException("fetcher", plugin.name(), "a name of 1 to 64 of a-z 0-9 -");
+            }
+            if (plugin.name().equals(HTTP) || others.putIfAbsent(plugin.name(), fetcher) != null) {
+                throw new InvalidValueException("fetcher", plugin.name(), "a name that no other fetcher has");
+            }
+        }
+    }
+
+    /** The names, the built-in one first. */
+    public List<String> names() {
+        return Stream.concat(Stream.of(HTTP), others.keySet().stream()).toList();
+    }
+
+    @Override
+    public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
+        String name = request.options().fetcher().or(profile::fetcher).orElse(HTTP);
+        if (name.equals(HTTP)) {
+            return http.fetch(request, profile, fetchPermit);
+        }
+        return Optional.ofNullable(others.get(name)).map(fetcher -> fetcher.fetch(request, profile, fetchPermit))
+                .orElseGet(() -> CompletableFuture.completedFuture(FetchResult.without(
+                        new Outcome.Failure(FailureReason.OTHER,
+                                "this downloader has no fetcher '" + name + "', only " + String.join(", ", names())),
+                        Duration.ZERO, time.now())));
+    }
+
+    /** Cuts all fetches that began under this permit, which has ended; they complete as withdrawn before this returns. */
+    public void cut(FetchPermit ended) {
+        http.cut(ended);
+        others.values().forEach(fetcher -> fetcher.cut(ended));
+    }
+
+    /** Ends all fetches, the fetchers of plug-ins, and the connections. */
+    @Override
+    public void close() {
+        others.values().forEach(PluginFetcher::close);
+        http.close();
+    }
+}

@@ -1,0 +1,342 @@
+package io.trawl.downloader.fetch.custom;
+
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.api.FetchAnswer;
+import io.trawl.api.FetchFailedException;
+import io.trawl.api.FetchTask;
+import io.trawl.api.PageFetcher;
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.RequestHeaders;
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.model.Body;
+import io.trawl.model.FailureReason;
+import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One call of a {@link PageFetcher}. The first result wins; from then on nothing more is sent, and what is in flight is cut,
+ * so that the host's next turn does not overlap with this one.
+ */
+final class PluginCall implements FetchTask {
+    private static final int MOST_REQUESTS = 100;
+    private static final int MOST_BODIES = 4;
+    /** The limit of all headers together, as of the built-in fetcher. */
+    private static final int HEADERS = 128 * 1024;
+    private static final int LONGEST_MESSAGE = 300;
+
+    private final PageFetcher plugin;
+    private final FetchBounds bounds;
+    private final Request request;
+    private final FetchProfile profile;
+    private final FetchPermit fetchPermit;
+    private final HostKey server;
+    /** Its own object, so that only the requests of this call are cut with it. */
+    private final FetchPermit own = this::mayGoOn;
+    private final CompletableFuture<FetchResult> result = new CompletableFuture<>();
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile Optional<Thread> running = Optional.empty();
+    private volatile Map<String, String> headers = Map.of();
+    private volatile long began;
+    private volatile boolean statusSeen;
+    private int sent;
+    private int held;
+    private boolean hostBusy;
+    private OptionalLong opensAt = OptionalLong.empty();
+
+    /** A request of the call without an answer. */
+    private static final class UnansweredException extends FetchFailedException {
+        private static final long serialVersionUID = 1;
+        private final transient FetchResult unanswered;
+
+        UnansweredException(FetchResult unanswered, String message) {
+            super(message);
+            this.unanswered = unanswered;
+        }
+    }
+
+    PluginCall(PageFetcher plugin, FetchBounds bounds, Request request, FetchProfile profile, FetchPermit fetchPermit) {
+        this.plugin = plugin;
+        this.bounds = bounds;
+        this.request = request;
+        this.profile = profile;
+        this.fetchPermit = fetchPermit;
+        this.server = HostKeyFactory.of(request.url());
+        this.began = bounds.time().nanos();
+    }
+
+    /** Never completes exceptionally. */
+    CompletableFuture<FetchResult> result() {
+        return result;
+    }
+
+    boolean isOver() { return over.get(); }
+
+    /** Whether it began under this permit. */
+    boolean under(FetchPermit which) {
+        return fetchPermit == which;
+    }
+
+    private boolean mayGoOn() {
+        return !over.get() && fetchPermit.holds();
+    }
+
+    /** Starts the plug-in on a thread of its own, which ends soon after the call is over. */
+    Thread begin() {
+        began = bounds.time().nanos();
+        Thread thread = Thread.ofVirtual().name("fetch-" + plugin.name()).unstarted(this::run);
+        running = Optional.of(thread);
+        thread.start();
+        if (over.get()) {
+            thread.interrupt();
+        }
+        return thread;
+    }
+
+    private void run() {
+        if (!mayGoOn()) {
+            withdraw();
+            return;
+        }
+        try {
+            headers = RequestHeaders.of(request.url(), request.options(), profile);
+            end(answered(plugin.fetch(this)));
+        } catch (RequestHeaders.ForbiddenHeader e) {
+            fail(FailureReason.OTHER, String.valueOf(e.getMessage()));
+        } catch (UnansweredException e) {
+            FetchResult unanswered = e.unanswered;
+            end(unanswered.withdrawn() ? FetchResult.withdrawn(took(), bounds.time().now()) : without(unanswered.outcome()));
+        } catch (TimeoutException | SocketTimeoutException e) {
+            fail(FailureReason.TIMEOUT, message(e));
+        } catch (IOException e) {
+            fail(e instanceof FetchFailedException ? FailureReason.OTHER : FailureReason.CONNECT, message(e));
+        } catch (Throwable e) {
+            // A plug-in may throw anything, and a library of it may be missing: only this request is lost.
+            fail(FailureReason.OTHER, message(e));
+        }
+    }
+
+    private String message(Throwable e) {
+        String text = Optional.ofNullable(e.getMessage()).filter(m -> !m.isBlank()).orElse(e.getClass().getSimpleName())
+                .replaceAll("\\p{Cntrl}+", " ").strip();
+        return "the fetcher '" + plugin.name() + "' failed: "
+                + (text.length() > LONGEST_MESSAGE ? text.substring(0, LONGEST_MESSAGE) + "…" : text);
+    }
+
+    private FetchResult answered(FetchAnswer answer) {
+        int size = answer.headers().entrySet().stream().mapToInt(h -> h.getKey().length() + h.getValue().length() + 4).sum();
+        if (size > HEADERS) {
+            return without(new Outcome.Failure(FailureReason.TOO_LARGE, "the headers of the answer are longer than " + HEADERS
+                    + " characters together"));
+        }
+        boolean cut = answer.body().length > bodyLimit();
+        byte[] body = cut ? Arrays.copyOf(answer.body(), bodyLimit()) : answer.body();
+        return FetchResult.answered(answer.status(), answer.headers(), new Body(body), cut || answer.truncated(), took(),
+                bounds.time().now());
+    }
+
+    /** Ends the call with a failure. */
+    void fail(FailureReason reason, String cause) {
+        end(without(new Outcome.Failure(reason, cause)));
+    }
+
+    /** Ends the call because its permit has ended. */
+    void withdraw() {
+        end(FetchResult.withdrawn(took(), bounds.time().now()));
+        result.join();
+    }
+
+    private FetchResult without(Outcome outcome) {
+        return statusSeen
+                ? FetchResult.broken(outcome, took(), bounds.time().now())
+                : FetchResult.without(outcome, took(), bounds.time().now());
+    }
+
+    private void end(FetchResult last) {
+        if (over.compareAndSet(false, true)) {
+            bounds.http().cut(own);
+            result.complete(last);
+            running.filter(thread -> thread != Thread.currentThread()).ifPresent(Thread::interrupt);
+        }
+    }
+
+    /** Gives back the memory of what it has received; called when the plug-in has returned. */
+    synchronized void release() {
+        bounds.memory().release(held);
+        held = 0;
+    }
+
+    private Duration took() {
+        return Duration.ofNanos(bounds.time().nanos() - began);
+    }
+
+    @Override
+    public String url() {
+        return request.url();
+    }
+
+    @Override
+    public String crawl() {
+        return request.run().crawl().value();
+    }
+
+    @Override
+    public Map<String, String> metadata() {
+        return request.options().metadata();
+    }
+
+    @Override
+    public Map<String, String> headers() {
+        return headers;
+    }
+
+    @Override
+    public int bodyLimit() {
+        return bounds.settings().bodyLimit();
+    }
+
+    @Override
+    public Duration remaining() {
+        Duration left = bounds.settings().totalTimeout().minus(took());
+        return over.get() || left.isNegative() ? Duration.ZERO : left;
+    }
+
+    @Override
+    public FetchAnswer get(String url) throws FetchFailedException, InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            String target = admitted(url);
+            if (!target.equals(request.url())) {
+                heedRobots(target);
+            }
+            awaitDelay();
+            return answer(target, exchange(target));
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** The URL in normal form, if the call may ask for it. */
+    private String admitted(String url) throws FetchFailedException {
+        if (over.get()) {
+            throw new FetchFailedException("the fetch is over");
+        }
+        if (hostBusy) {
+            throw new FetchFailedException(server.value() + " asked for a pause");
+        }
+        if (++sent > MOST_REQUESTS) {
+            throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most");
+        }
+        if (!(UrlNormalizer.normalize(url) instanceof NormalUrl normal) || !HostKeyFactory.of(normal.text()).equals(server)) {
+            throw new FetchFailedException(
+                    "a page asks its own server only, " + server.value() + ", not " + UrlNormalizer.shown(url));
+        }
+        return normal.text();
+    }
+
+    private void heedRobots(String target) throws FetchFailedException, InterruptedException {
+        if (profile.ignoresRobots(server)) {
+            return;
+        }
+        Optional<RobotsRules> cached = bounds.robots().cached(server, profile.userAgent());
+        RobotsRules known = cached.isPresent() ? cached.orElseThrow() : robots(target);
+        if (await(bounds.robots().check(known, List.of(target))).getFirst() != RobotsVerdict.ALLOWED) {
+            throw new FetchFailedException("robots.txt forbids " + target);
+        }
+    }
+
+    /** Usually a turn of the frontier has loaded them; if they are gone since, they cost a request of this call. */
+    private RobotsRules robots(String target) throws InterruptedException {
+        awaitDelay();
+        RobotsRules loaded = await(bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
+        leaveAlone(Duration.ZERO, Optional.of(loaded));
+        return loaded;
+    }
+
+    private void awaitDelay() throws InterruptedException {
+        if (opensAt.isPresent()) {
+            for (long left = left(); left > 0; left = left()) {
+                bounds.time().pause(Duration.ofNanos(left));
+            }
+        }
+    }
+
+    private long left() {
+        return opensAt.orElseThrow() - bounds.time().nanos();
+    }
+
+    private void leaveAlone(Duration took, Optional<RobotsRules> rules) {
+        RequestedDelays delays = new RequestedDelays(profile.delay(), rules.flatMap(RobotsRules::crawlDelay), Optional.empty());
+        opensAt = OptionalLong.of(bounds.time().nanos() + bounds.politeness().pause(delays, took.toNanos()));
+    }
+
+    private FetchResult exchange(String target) throws InterruptedException {
+        FetchResult exchanged = await(bounds.http().fetch(request.forUrl(target), profile, own));
+        leaveAlone(exchanged.took(), bounds.robots().cached(server, profile.userAgent()));
+        return exchanged;
+    }
+
+    /** A thread that is interrupted leaves nothing in flight. */
+    private <T> T await(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            bounds.http().cut(own);
+            throw e;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private FetchAnswer answer(String target, FetchResult exchanged) throws FetchFailedException {
+        statusSeen |= exchanged.statusSeen();
+        hold(exchanged.body().length());
+        return switch (exchanged.outcome()) {
+            case Outcome.Success page -> answer(page.status(), exchanged, page.truncated());
+            case Outcome.Redirect redirect -> answer(redirect.status(), exchanged, false);
+            case Outcome.HttpError error -> {
+                hostBusy |= error.status() == 429 || error.status() == 503;
+                yield answer(error.status(), exchanged, false);
+            }
+            case Outcome.Failure failure -> throw new UnansweredException(exchanged, failure.cause());
+            case Outcome.Refused refused -> throw new UnansweredException(exchanged, refused.cause());
+            case Outcome.Duplicate _ -> throw new IllegalStateException("a fetch of " + target + " is no duplicate");
+        };
+    }
+
+    private static FetchAnswer answer(int status, FetchResult exchanged, boolean truncated) {
+        return new FetchAnswer(status, exchanged.headers(), exchanged.body().bytes(), truncated);
+    }
+
+    /** Nothing is held for threads that a plug-in has left behind. */
+    private synchronized void hold(int bytes) throws FetchFailedException {
+        if (over.get()) {
+            throw new FetchFailedException("the fetch is over");
+        }
+        if (held + bytes > MOST_BODIES * (long) bodyLimit()) {
+            throw new FetchFailedException("the answers to a page's requests are longer than " + MOST_BODIES + " bodies");
+        }
+        bounds.memory().hold(bytes);
+        held += bytes;
+    }
+}

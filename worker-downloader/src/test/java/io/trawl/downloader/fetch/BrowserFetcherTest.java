@@ -1,0 +1,164 @@
+package io.trawl.downloader.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.trawl.downloader.fetch.browser.BrowserFetcher;
+import io.trawl.downloader.fetch.custom.NamedFetchers;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Outcome;
+import io.trawl.time.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Pages in a real Chromium. Skipped without one, unless {@code UI_TESTS_REQUIRED=true}. */
+class BrowserFetcherTest extends FetcherContract {
+    private static final FetchProfile CHOSEN = new FetchProfile(PROFILE.userAgent(), PROFILE.style(), Optional.empty(),
+            Set.of("127.0.0.1"), Duration.ZERO, Optional.of("browser"));
+    private static final Path PROGRAM = Stream
+            .of(Optional.ofNullable(System.getenv("CHROMIUM_PATH")).orElse(""), "/usr/bin/chromium", "/usr/bin/google-chrome")
+            .map(Path::of).filter(Files::isRegularFile).filter(Files::isExecutable).findFirst()
+            .orElse(Path.of("/usr/bin/chromium"));
+    private static final BrowserFetcher BROWSER = new BrowserFetcher(PROGRAM, List.of("--no-sandbox"), 2, Time.system());
+
+    /** Tests close their connections, and share the browser. */
+    private record Shared(BrowserFetcher browser) implements io.trawl.api.PageFetcher {
+        @Override
+        public String name() {
+            return browser.name();
+        }
+
+        @Override
+        public io.trawl.api.FetchAnswer fetch(io.trawl.api.FetchTask task) throws Exception {
+            return browser.fetch(task);
+        }
+    }
+
+    @BeforeAll
+    static void findBrowser() {
+        assumeTrue("true".equals(System.getenv("UI_TESTS_REQUIRED")) || Files.isExecutable(PROGRAM),
+                "no Chromium on this machine");
+    }
+
+    @AfterAll
+    static void closeBrowser() {
+        BROWSER.close();
+    }
+
+    @Override
+    Fetcher open(Map<String, String> settings) {
+        var bounds = bounds(settings);
+        return new Chosen(closing(new NamedFetchers(bounds.http(), List.of(new Shared(BROWSER)), bounds)), CHOSEN);
+    }
+
+    private FetchResult render(RawServer server) {
+        return fetchWith(open(Map.of()), request(server.url("/"), FetchOptions.NONE));
+    }
+
+    private static Stream<String> paths(RawServer server) {
+        return server.heads().stream().map(head -> head.split(" ")[0] + " " + head.split(" ")[1]);
+    }
+
+    @Test
+    void aPageIsAsItsScriptsLeaveIt() throws IOException {
+        RawServer server = server(turn -> {
+            switch (turn.path()) {
+                case "/" -> turn.answer("200 OK", "<body><p id=a>raw</p><script src=/app.js></script><img src=/i.png>",
+                        "Content-Type: text/html; charset=iso-8859-1");
+                case "/app.js" -> turn.answer("302 Found", "", "Location: app-2.js");
+                case "/app-2.js" -> turn.answer("200 OK",
+                        "fetch('/data').then(r => r.text()).then(t => a.textContent = t + ' ' + navigator.userAgent);"
+                                + "setTimeout(() => alert('hello'), 1)",
+                        "Content-Type: text/javascript");
+                default -> turn.answer("200 OK", "gesetzt für", "Content-Type: text/plain; charset=utf-8");
+            }
+        });
+        FetchResult fetchResult = render(server);
+        assertThat(text(fetchResult)).contains("gesetzt für " + PROFILE.userAgent()).doesNotContain(">raw");
+        assertThat(fetchResult.headers()).containsEntry("content-type", "text/html; charset=utf-8")
+                .doesNotContainKey("content-length");
+        assertThat(paths(server)).containsExactly("GET /", "GET /app.js", "GET /app-2.js", "GET /data");
+        assertThat(server.heads()).allSatisfy(head -> assertThat(head).contains("User-Agent: " + PROFILE.userAgent()));
+    }
+
+    @Test
+    void nothingOfAPageLeavesTheBrowserByAnotherWay() throws IOException {
+        RawServer other = server(turn -> turn.answer("200 OK", "other", "Access-Control-Allow-Origin: *"));
+        String away = "127.0.0.1:" + other.port();
+        RawServer server = server(turn -> turn.answer("200 OK", """
+                <body><link rel=preconnect href=http://%1$s><link rel=stylesheet href=http://%1$s/c.css>
+                <iframe src=http://%1$s/frame></iframe><iframe src=file:///etc/passwd></iframe><p id=p></p>
+                <script>
+                const say = t => p.textContent += t + ';';
+                fetch('http://%1$s/xhr').then(() => say('fetched')).catch(() => say('no fetch'));
+                fetch('/post', {method: 'POST', body: 'x'}).then(() => say('posted')).catch(() => say('no post'));
+                new WebSocket('ws://%1$s/ws').onerror = () => say('no socket');
+                navigator.sendBeacon('http://%1$s/beacon', 'x');
+                navigator.serviceWorker.register('/sw.js').catch(() => say('no service worker'));
+                new Worker(URL.createObjectURL(new Blob(["fetch('http://%1$s/worker')"])));
+                new RTCPeerConnection({iceServers: [{urls: 'stun:%1$s'}]}).createDataChannel('a');
+                open('http://%1$s/popup');
+                const a = document.createElement('a'); a.href = 'http://%1$s/file'; a.download = 'f'; a.click();
+                setTimeout(() => location.href = 'http://%1$s/away', 50);
+                </script>""".formatted(away), "Content-Type: text/html"));
+        String html = text(render(server));
+        assertThat(html).contains("no fetch", "no post", "no socket", "no service worker").doesNotContain("posted;", "fetched;");
+        assertThat(paths(server)).containsOnly("GET /");
+        assertThat(other.connections()).isZero();
+    }
+
+    @Test
+    void aPageThatDoesNotComeToRestIsReadWhenItsTimeIsOver() throws IOException {
+        RawServer server = server(turn -> {
+            turn.answer("200 OK",
+                    turn.path().equals("/") ? "<p>here</p><script>setInterval(() => fetch('/more'), 10)</script>" : "x",
+                    "Content-Type: text/html");
+        });
+        FetchResult fetchResult = fetchWith(open(Map.of("trawl.downloader.total-timeout", "3s")),
+                request(server.url("/"), FetchOptions.NONE));
+        assertThat(text(fetchResult)).contains("here");
+        assertThat(server.heads()).hasSizeLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void aScriptWithoutAnEndIsATimeOutAndTheNextPageIsRendered() throws IOException {
+        RawServer server = server(turn -> turn.answer("200 OK",
+                turn.path().equals("/") ? "<script>while (true) {}</script>" : "<p>next</p>", "Content-Type: text/html"));
+        Fetcher fetcher = open(Map.of("trawl.downloader.total-timeout", "2s"));
+        assertFailure(fetchWith(fetcher, request(server.url("/"), FetchOptions.NONE)), FailureReason.TIMEOUT);
+        assertThat(text(fetchWith(fetcher, request(server.url("/next"), FetchOptions.NONE)))).contains("next");
+    }
+
+    @Test
+    void aBrowserThatDiesIsStartedAgainAndThePageIsRendered() throws Exception {
+        RawServer server = server(turn -> {
+            if (turn.path().equals("/data")) {
+                browsers().forEach(ProcessHandle::destroyForcibly);
+            }
+            turn.answer("200 OK", "<p>there</p><script>fetch('/data')</script>", "Content-Type: text/html");
+        });
+        FetchResult fetchResult = open(Map.of("trawl.downloader.total-timeout", "20s"))
+                .fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN, () -> true).get(30, TimeUnit.SECONDS);
+        assertFailure(fetchResult, FailureReason.OTHER, "ends the browser");
+        assertThat(paths(server)).as("one page, and a second try").containsExactly("GET /", "GET /data", "GET /data");
+        RawServer next = server(turn -> turn.answer("200 OK", "<p>next</p>", "Content-Type: text/html"));
+        assertThat(render(next).outcome()).isEqualTo(new Outcome.Success(200, false));
+    }
+
+    private static List<ProcessHandle> browsers() {
+        return ProcessHandle.current().descendants().filter(child -> child.info().command().orElse("").contains("chrom"))
+                .toList();
+    }
+}
