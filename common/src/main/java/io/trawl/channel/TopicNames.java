@@ -3,7 +3,9 @@ package io.trawl.channel;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.settings.Namespace;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The names of a deployment's topics, groups and transactional ids: all begin with its namespace.
@@ -29,6 +31,12 @@ public record TopicNames(String namespace) {
     /** The requests of all priorities of a generation, by priority. */
     public List<String> requests(Channels channels) {
         return IntStream.range(0, channels.levels()).mapToObj(p -> requests(channels.generation(), p)).toList();
+    }
+
+    /** The topics whose records the facts in Redis rest on. */
+    public List<String> ofFacts(Optional<Channels> channels) {
+        return Stream.concat(Stream.of(control(), seeds(), responses(), items(), ledger(), positions()),
+                channels.map(this::requests).stream().flatMap(List::stream)).toList();
     }
 
     /** Whether this is the name of a request topic, of any generation. */

@@ -35,7 +35,8 @@ public final class RequestOptionRules {
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
         Optional<Fault> proxy = options.proxy().filter(p -> !proxy(p))
                 .map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY));
-        Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name)).map(name -> new Fault("fetcher", name, FETCHER));
+        Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name))
+                .map(name -> new Fault("fetcher", name, FETCHER));
         return Stream.concat(faults(options.headers(), options.cookie()),
                 Stream.of(wait, proxy, fetcher, size(options)).flatMap(Optional::stream)).toList();
     }

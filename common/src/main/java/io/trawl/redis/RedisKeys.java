@@ -55,7 +55,7 @@ final class RedisKeys {
         return incarnation;
     }
 
-    /** The {@link io.trawl.ledger.LogEnds}: it outlives the facts. */
+    /** The {@link io.trawl.ledger.LogEndStore}: it outlives the facts. */
     String logEnds() {
         return namespace + "ends:" + digest;
     }

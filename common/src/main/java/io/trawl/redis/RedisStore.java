@@ -13,8 +13,8 @@ import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LogEnds;
-import io.trawl.ledger.LogEnds.LogEnd;
+import io.trawl.ledger.LogEndStore;
+import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
@@ -99,7 +99,7 @@ public final class RedisStore implements AutoCloseable {
     }
 
     /** The ends of Kafka's logs. */
-    public LogEnds logEnds() {
+    public LogEndStore logEnds() {
         return new RedisLogEnds(redis, redisKeys.logEnds());
     }
 
@@ -188,7 +188,7 @@ public final class RedisStore implements AutoCloseable {
     }
 
     /** One JSON document, as a list of one. */
-    private record RedisLogEnds(RedisConnection redis, String key) implements LogEnds {
+    private record RedisLogEnds(RedisConnection redis, String key) implements LogEndStore {
         /** @param ends by {@code topic-partition} */
         private record Document(Map<String, LogEnd> ends) {}
 

@@ -149,7 +149,7 @@ public final class Worker {
         });
         if (factory.kind() != ModuleKind.COORDINATOR) {
             startupConnections.awaitLogs(() -> new LogEndCheck(store.logEnds(), new TopicOffsets(kafka.admin(), counts::serves),
-                    topicNames, control::channels), control);
+                    () -> topicNames.ofFacts(control.channels())), control);
         }
         this.errors = new KafkaErrorChannel(kafka.producer("errors-" + mid), topicNames);
         this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);

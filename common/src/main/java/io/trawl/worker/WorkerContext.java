@@ -12,7 +12,7 @@ import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LogEnds;
+import io.trawl.ledger.LogEndStore;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.memory.HeapWatch;
@@ -67,7 +67,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,
-        AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, LogEnds logEnds,
+        AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, LogEndStore logEnds,
         PartitionLeaseStore leases,
         AcceptedDomains domains,
         DomainMirror domainsMirror,

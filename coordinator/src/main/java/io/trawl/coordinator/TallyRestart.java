@@ -34,7 +34,7 @@ final class TallyRestart {
     private static boolean isLogShorter(WorkerContext context) {
         try (LogEndCheck check = new LogEndCheck(context.logEnds(),
                 new TopicOffsets(context.kafka().admin(), context.counts()::serves),
-                context.topics(), context.control()::channels)) {
+                () -> context.topics().ofFacts(context.control().channels()))) {
             return !check.below().isEmpty();
         } catch (KafkaException | LedgerUnavailableException e) {
             LOG.debug("the ends of the logs are unknown: {}", e.getMessage());

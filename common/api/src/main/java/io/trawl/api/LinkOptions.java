@@ -17,12 +17,14 @@ import java.util.Optional;
  * @param proxy {@code http://host:port} of the proxy
  * @param parser the name of the parser to use instead of all parsers
  * @param metadata added to the metadata of the page, which every link inherits; an entry replaces one of the same name
+ * @param fetcher the name of the fetcher, instead of the crawl's
  */
 public record LinkOptions(Optional<Integer> priority, Map<String, String> headers, Optional<String> cookie,
-        Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser, Map<String, String> metadata) {
+        Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser, Map<String, String> metadata,
+        Optional<String> fetcher) {
     /** No options. */
     public static final LinkOptions NONE = new LinkOptions(Optional.empty(), Map.of(), Optional.empty(), Optional.empty(),
-            Optional.empty(), Optional.empty(), Map.of());
+            Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
 
     /** Copies the maps. */
     public LinkOptions {
@@ -37,7 +39,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withPriority(int level) {
-        return new LinkOptions(Optional.of(level), headers, cookie, waitTime, proxy, parser, metadata);
+        return new LinkOptions(Optional.of(level), headers, cookie, waitTime, proxy, parser, metadata, fetcher);
     }
 
     /**
@@ -48,7 +50,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withHeader(String name, String value) {
-        return new LinkOptions(priority, with(headers, name, value), cookie, waitTime, proxy, parser, metadata);
+        return new LinkOptions(priority, with(headers, name, value), cookie, waitTime, proxy, parser, metadata, fetcher);
     }
 
     /**
@@ -58,7 +60,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withCookie(String value) {
-        return new LinkOptions(priority, headers, Optional.of(value), waitTime, proxy, parser, metadata);
+        return new LinkOptions(priority, headers, Optional.of(value), waitTime, proxy, parser, metadata, fetcher);
     }
 
     /**
@@ -68,7 +70,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withWait(Duration time) {
-        return new LinkOptions(priority, headers, cookie, Optional.of(time), proxy, parser, metadata);
+        return new LinkOptions(priority, headers, cookie, Optional.of(time), proxy, parser, metadata, fetcher);
     }
 
     /**
@@ -78,7 +80,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withProxy(String url) {
-        return new LinkOptions(priority, headers, cookie, waitTime, Optional.of(url), parser, metadata);
+        return new LinkOptions(priority, headers, cookie, waitTime, Optional.of(url), parser, metadata, fetcher);
     }
 
     /**
@@ -88,7 +90,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withParser(String name) {
-        return new LinkOptions(priority, headers, cookie, waitTime, proxy, Optional.of(name), metadata);
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, Optional.of(name), metadata, fetcher);
     }
 
     /**
@@ -99,7 +101,17 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withMetadata(String name, String value) {
-        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, with(metadata, name, value));
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, with(metadata, name, value), fetcher);
+    }
+
+    /**
+     * A copy for the fetcher of this name.
+     *
+     * @param name its name
+     * @return the copy
+     */
+    public LinkOptions withFetcher(String name) {
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, metadata, Optional.of(name));
     }
 
     private static Map<String, String> with(Map<String, String> map, String name, String value) {

@@ -1,14 +1,10 @@
 package io.trawl.channel.offset;
 
-import io.trawl.channel.TopicNames;
-import io.trawl.control.ControlRecord.Channels;
-import io.trawl.ledger.LogEnds;
-import io.trawl.ledger.LogEnds.LogEnd;
-import java.util.ArrayList;
+import io.trawl.ledger.LogEndStore;
+import io.trawl.ledger.LogEndStore.LogEnd;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -16,32 +12,30 @@ import java.util.function.Supplier;
  * answer, and throw {@link org.apache.kafka.common.KafkaException} or {@link io.trawl.ledger.LedgerUnavailableException} when they do not.
  */
 public final class LogEndCheck implements AutoCloseable {
-    private final LogEnds logEnds;
+    private final LogEndStore logEnds;
     private final TopicOffsets offsets;
-    private final TopicNames topicNames;
-    private final Supplier<Optional<Channels>> channels;
+    private final Supplier<List<String>> topics;
 
-    /** @param offsets closed by this object */
-    public LogEndCheck(LogEnds logEnds, TopicOffsets offsets, TopicNames topicNames, Supplier<Optional<Channels>> channels) {
+    /**
+     * @param offsets closed by this object
+     * @param topics whose records facts rest on
+     */
+    public LogEndCheck(LogEndStore logEnds, TopicOffsets offsets, Supplier<List<String>> topics) {
         this.logEnds = logEnds;
         this.offsets = offsets;
-        this.topicNames = topicNames;
-        this.channels = channels;
+        this.topics = topics;
     }
 
     /** The present ends, by {@code topic-partition}. */
     public Map<String, LogEnd> now() throws InterruptedException {
-        List<String> topics = new ArrayList<>(List.of(topicNames.control(), topicNames.seeds(), topicNames.responses(),
-                topicNames.items(), topicNames.ledger(), topicNames.positions()));
-        channels.get().map(topicNames::requests).ifPresent(topics::addAll);
         Map<String, LogEnd> now = new HashMap<>();
-        offsets.logEnds(topics).forEach((partition, end) -> now.put(partition.toString(), end));
+        offsets.logEnds(topics.get()).forEach((partition, end) -> now.put(partition.toString(), end));
         return now;
     }
 
     /** The partitions that end below what was noted, with their present ends: Kafka has lost records of them. */
     public Map<String, LogEnd> below() throws InterruptedException {
-        return LogEnds.below(logEnds.noted(), now());
+        return LogEndStore.below(logEnds.noted(), now());
     }
 
     @Override

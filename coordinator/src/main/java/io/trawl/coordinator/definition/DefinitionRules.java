@@ -123,7 +123,8 @@ public final class DefinitionRules {
         timeout(faultCollector, "fetch.responseTimeout", fetch.responseTimeout());
         timeout(faultCollector, "fetch.totalTimeout", fetch.totalTimeout());
         fetch.fetcher()
-                .ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name, RequestOptionRules.FETCHER));
+                .ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
+                        RequestOptionRules.FETCHER));
         fetch.proxy().ifPresent(p -> {
             faultCollector.unless(RequestOptionRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), RequestOptionRules.PROXY);
             faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);

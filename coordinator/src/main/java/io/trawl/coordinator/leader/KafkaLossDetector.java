@@ -6,7 +6,7 @@ import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.ledger.LogEnds.LogEnd;
+import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.model.CrawlerError;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -52,7 +52,7 @@ final class KafkaLossDetector implements AutoCloseable {
         this.context = context;
         this.controlWriter = controlWriter;
         this.check = new LogEndCheck(context.logEnds(), new TopicOffsets(context.kafka().admin(), context.counts()::serves),
-                context.topics(), context.control()::channels);
+                () -> context.topics().ofFacts(context.control().channels()));
         this.losses = Counter.builder("trawl.kafka.losses").description("How often Kafka was found to have lost records")
                 .register(context.meters());
     }

@@ -46,6 +46,7 @@ record LinkRules(int levels) {
         }
         Map<String, String> metadata = new HashMap<>(from.options().metadata());
         metadata.putAll(own.metadata());
-        return new FetchOptions(own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(), metadata);
+        return new FetchOptions(own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(), metadata,
+                own.fetcher());
     }
 }

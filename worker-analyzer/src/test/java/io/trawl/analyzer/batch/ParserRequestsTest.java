@@ -35,7 +35,7 @@ class ParserRequestsTest {
     private static final LinkOptions ALL = LinkOptions.NONE.withPriority(2).withParser("detail").withHeader("X-Key", "k")
             .withCookie("session=1").withWait(Duration.ofSeconds(2)).withProxy("http://proxy:3128").withMetadata("topic", "one");
     private static final FetchOptions METADATA = new FetchOptions(Map.of("X-Seed", "s"), Optional.of("seed=1"), Optional.empty(),
-            Optional.empty(), Optional.empty(), Map.of("k", "v", "topic", "none"));
+            Optional.empty(), Optional.empty(), Map.of("k", "v", "topic", "none"), Optional.empty());
 
     /** A parser like that of a plug-in, with the same result for every page. */
     private record Listing(Parsed result) implements ResponseParser {
@@ -72,7 +72,7 @@ class ParserRequestsTest {
             assertThat(b.priority()).isEqualTo(2);
             assertThat(b.options()).isEqualTo(new FetchOptions(Map.of("X-Key", "k"), Optional.of("session=1"),
                     Optional.of(Duration.ofSeconds(2)), Optional.of("http://proxy:3128"), Optional.of("detail"),
-                    Map.of("k", "v", "topic", "one")));
+                    Map.of("k", "v", "topic", "one"), Optional.empty()));
             Request c = w.requests().getLast();
             assertThat(c.priority()).as("that of the page").isEqualTo(1);
             assertThat(c.options()).isEqualTo(METADATA.inherited());
@@ -97,7 +97,7 @@ class ParserRequestsTest {
                     links.urls().getLast(), links.requests().getLast().options());
             assertThat(options.get(other))
                     .isEqualTo(new FetchOptions(Map.of(), Optional.empty(), Optional.of(Duration.ofSeconds(2)),
-                            Optional.of("http://proxy:3128"), Optional.of("detail"), Map.of("topic", "one")));
+                            Optional.of("http://proxy:3128"), Optional.of("detail"), Map.of("topic", "one"), Optional.empty()));
             assertThat(options.get(B)).extracting(FetchOptions::cookie).isEqualTo(Optional.of("session=1"));
 
             Request found = links.requests().stream().filter(r -> r.url().equals(B)).findFirst().orElseThrow();
@@ -131,7 +131,7 @@ class ParserRequestsTest {
     @Test
     void metadataThatGrowsFromLinkToLinkIsLimited() {
         FetchOptions much = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of("k", "x".repeat(40_000)));
+                Map.of("k", "x".repeat(40_000)), Optional.empty());
         try (Bench bench = linksTo(Link.to("/b").with(LinkOptions.NONE.withMetadata("more", "x".repeat(30_000))))) {
             Written w = bench.commit(page(1, request(A, 0, much), "x"));
             assertThat(w.requests()).isEmpty();

@@ -133,7 +133,7 @@ class ParsersTest {
         assertThat(page.fields()).containsKeys("title", "b").doesNotContainKey("a");
         assertThat(page.errors()).singleElement().asString().contains("'none'").contains("html, a, b");
         FetchOptions own = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("a"),
-                Map.of());
+                Map.of(), Optional.empty());
         assertThat(parsers.parse(page(own, crawl)).fields()).containsExactly(Map.entry("a", 1));
     }
 

@@ -26,15 +26,15 @@ import java.util.Set;
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
         Optional<String> fetcher) {
-    /** A profile without headers, time-outs, pauses and a fetcher of its own. */
-    public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots) {
-        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, Duration.ZERO,
-                Optional.empty());
+    /** A profile without headers and time-outs of its own. */
+    public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
+            Optional<String> fetcher) {
+        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher);
     }
 
     /** A plain fetcher without a proxy. */
     public FetchProfile(String userAgent) {
-        this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of());
+        this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of(), Duration.ZERO, Optional.empty());
     }
 
     /** The profile of a definition. */

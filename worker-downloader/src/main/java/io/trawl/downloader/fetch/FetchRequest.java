@@ -34,12 +34,12 @@ public record FetchRequest(String url, Map<String, String> headers, Optional<Str
         public static final FetchTimeouts NONE = new FetchTimeouts(Optional.empty(), Optional.empty());
 
         /** The longest silence, given that of the process. */
-        Duration response(Duration limit) {
+        public Duration response(Duration limit) {
             return response.filter(own -> own.compareTo(limit) < 0).orElse(limit);
         }
 
         /** The longest time, given that of the process. */
-        Duration total(Duration limit) {
+        public Duration total(Duration limit) {
             return total.filter(own -> own.compareTo(limit) < 0).orElse(limit);
         }
     }

@@ -46,7 +46,8 @@ public final class RequestHeaders {
         return headers;
     }
 
-    private static void put(Map<String, String> headers, Map<String, String> own, Optional<String> cookie) throws Forbidden {
+    private static void put(Map<String, String> headers, Map<String, String> own, Optional<String> cookie)
+            throws ForbiddenHeader {
         if (cookie.isPresent()) {
             put(headers, "Cookie", cookie.get());
         }

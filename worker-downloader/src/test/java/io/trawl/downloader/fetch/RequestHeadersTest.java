@@ -42,7 +42,7 @@ class RequestHeadersTest extends FetchFixture {
     }
 
     @Test
-    void aCrawlHasHeadersAndACookieAndARequestReplacesThem() throws RequestHeaders.Forbidden {
+    void aCrawlHasHeadersAndACookieAndARequestReplacesThem() throws RequestHeaders.ForbiddenHeader {
         FetchProfile crawl = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT
                 .with(fetch -> fetch.headers(Map.of("X-Key", "crawl", "accept-language", "de")).cookie(Optional.of("c=1"))));
         assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl.through(Optional.of("http://proxy:3128"))))

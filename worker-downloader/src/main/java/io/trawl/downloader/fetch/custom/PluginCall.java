@@ -136,6 +136,11 @@ final class PluginCall implements FetchTask {
         }
     }
 
+    /** The longest time of the call. */
+    Duration limit() {
+        return profile.timeouts().total(bounds.settings().totalTimeout());
+    }
+
     private String message(Throwable e) {
         String text = Optional.ofNullable(e.getMessage()).filter(m -> !m.isBlank()).orElse(e.getClass().getSimpleName())
                 .replaceAll("\\p{Cntrl}+", " ").strip();
@@ -217,7 +222,7 @@ final class PluginCall implements FetchTask {
 
     @Override
     public Duration remaining() {
-        Duration left = bounds.settings().totalTimeout().minus(took());
+        Duration left = limit().minus(took());
         return over.get() || left.isNegative() ? Duration.ZERO : left;
     }
 

@@ -73,7 +73,7 @@ final class PluginFetcher implements Fetcher, AutoCloseable {
     }
 
     private void runInPlace(PluginCall call) throws InterruptedException {
-        Duration limit = bounds.settings().totalTimeout();
+        Duration limit = call.limit();
         try {
             Thread running = call.begin();
             if (!running.join(limit.plus(MOMENT))) {

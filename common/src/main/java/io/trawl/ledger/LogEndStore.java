@@ -7,7 +7,7 @@ import java.util.TreeMap;
  * The ends of Kafka's logs, beside the facts about their records. A log only grows: if it ends earlier than noted, records are gone, and facts
  * may speak of them. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
  */
-public interface LogEnds {
+public interface LogEndStore {
     /**
      * The end of a partition's log.
      *
