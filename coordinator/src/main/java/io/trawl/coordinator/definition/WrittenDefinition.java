@@ -111,7 +111,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             String name = path + field.getKey();
             Optional<RecordComponent> component = components(record).filter(c -> c.getName().equals(field.getKey())).findFirst();
             if (component.isEmpty()) {
-                faults.add(() -> new Fault(name, shown(field.getValue()), unknown(path, field.getKey(), record)));
+                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()), unknown(path, field.getKey(), record)));
                 fields.remove();
             } else if (!read(name, field.getKey(), field.getValue(), component.get(), faults)) {
                 fields.remove();
@@ -170,7 +170,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     private static void unknownNames(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
         written.properties().forEach(field -> {
             if (Json.fields(record).noneMatch(field.getKey()::equals)) {
-                faults.add(() -> new Fault(path + field.getKey(), shown(field.getValue()), "one of the fields " + names(record)
+                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()), "one of the fields " + names(record)
                         + NearestName.hint(field.getKey(), Json.fields(record))));
             }
         });
@@ -186,6 +186,11 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                     .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
             return false;
         }
+    }
+
+    /** A name without characters is seen by its quotes. */
+    private static String shownName(String path, String name) {
+        return path + (name.isEmpty() ? "\"\"" : name);
     }
 
     private static String shown(JsonNode value) {
