@@ -132,12 +132,14 @@ final class StartupConnections {
      * are void. With false facts a request would be taken for answered.
      */
     void awaitLogs(Supplier<LogEndCheck> checks, ControlView control) throws InterruptedException {
-        String waiting = "waiting for a coordinator to lead, since Kafka has lost records";
+        String waiting = "waiting for a coordinator to lead";
         try (LogEndCheck check = checks.get()) {
             persist(waiting, () -> {
                 Map<String, LogEnd> below = check.below();
                 if (!below.isEmpty()) {
-                    throw new TimeoutException("the logs of " + String.join(", ", below.keySet()) + " end earlier than before");
+                    throw new TimeoutException(
+                            "Kafka has lost records: the logs of " + String.join(", ", below.keySet())
+                                    + " end earlier than before");
                 }
                 return below;
             });

@@ -33,9 +33,10 @@ public final class LogEndCheck implements AutoCloseable {
         return now;
     }
 
-    /** The partitions that end below what was noted, with their present ends: Kafka has lost records of them. */
+    /** The partitions that end below what was noted, with their present ends: Kafka has lost records of them. Empty if nothing was noted. */
     public Map<String, LogEnd> below() throws InterruptedException {
-        return LogEndStore.below(logEnds.noted(), now());
+        Map<String, LogEnd> noted = logEnds.noted();
+        return noted.isEmpty() ? Map.of() : LogEndStore.below(noted, now());
     }
 
     @Override

@@ -111,7 +111,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             String name = path + field.getKey();
             Optional<RecordComponent> component = components(record).filter(c -> c.getName().equals(field.getKey())).findFirst();
             if (component.isEmpty()) {
-                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()), unknown(path, field.getKey(), record)));
+                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()),
+                        unknown(path, field.getKey(), record)));
                 fields.remove();
             } else if (!read(name, field.getKey(), field.getValue(), component.get(), faults)) {
                 fields.remove();
@@ -170,8 +171,9 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     private static void unknownNames(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
         written.properties().forEach(field -> {
             if (Json.fields(record).noneMatch(field.getKey()::equals)) {
-                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()), "one of the fields " + names(record)
-                        + NearestName.hint(field.getKey(), Json.fields(record))));
+                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()),
+                        "one of the fields " + names(record)
+                                + NearestName.hint(field.getKey(), Json.fields(record))));
             }
         });
     }
