@@ -93,6 +93,7 @@ final class ProbeFleet implements AutoCloseable {
 
     /** Defines a crawl and starts it. */
     void crawl(String id, Map<String, ?> definition) throws IOException, InterruptedException {
+        await().atMost(Duration.ofSeconds(30)).until(() -> coordinator.stage().state() == Phase.LEADING);
         Answer answer = ask(coordinator, "PUT", "/api/v1/crawls/" + id + "?start=true", "application/json",
                 Json.bytes(definition));
         if (answer.status() != 201) {
