@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ProtocolModelIT {
     private static final int HAZARDS = 4;
-    private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 60);
+    private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 24);
 
     private record Run(int status, String output) {}
 

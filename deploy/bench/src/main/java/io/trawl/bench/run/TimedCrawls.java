@@ -22,6 +22,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
 final class TimedCrawls {
+    /** The options of the JVM that the launcher sets for a crawl. */
+    private static final List<String> LAUNCHER = List.of("-Xmx2g", "-XX:TieredStopAtLevel=1");
+
     private static final Duration CRAWL_TIMEOUT = Duration.ofHours(2);
     private final Path folder;
     private final List<String> seeds;
@@ -64,7 +67,7 @@ final class TimedCrawls {
         arguments.addAll(seeds);
         long begun = time.nanos();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
-                BenchProcess crawl = BenchProcess.start("one JVM", "deploy/standalone", List.of("-Xmx2g"), Map.of(),
+                BenchProcess crawl = BenchProcess.start("one JVM", "deploy/standalone", LAUNCHER, Map.of(),
                         folder.resolve("logs"), time, arguments.toArray(String[]::new))) {
             int status = crawl.await();
             if (status != 0) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * What it learns is kept in {@code target/fuzz} for the next run.
  */
 class FuzzIT {
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 60);
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 30);
     /** An input that takes longer is a fault. The first one loads and instruments all classes. */
     private static final int LONGEST_INPUT_SECONDS = 60;
 
