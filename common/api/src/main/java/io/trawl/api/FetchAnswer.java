@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param status the HTTP status
  * @param headers names in lower case, repeated values joined by {@code ", "}
- * @param body without content encoding; not copied, so nobody changes it afterwards
+ * @param body without content encoding; not copied, so no caller may change it afterwards
  * @param truncated whether the body was longer than the limit and is cut
  */
 public record FetchAnswer(int status, Map<String, String> headers, byte[] body, boolean truncated) {

@@ -5,6 +5,9 @@ import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.coordinator.lifecycle.ControlWriter;
+import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
+import io.trawl.coordinator.lifecycle.LeaderThread;
+import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.model.CrawlerError;
@@ -29,7 +32,8 @@ import org.slf4j.LoggerFactory;
  * Notices that Kafka has lost records which it had acknowledged: a broker that did not write them to disk lost its power, or a replica without them
  * became leader. Facts in Redis outlive such records, and with them pages would be left out and requests be waited for. The leader notes the ends
  * of all logs in Redis; if a log has ended earlier since, it writes a {@link KafkaLoss}, and all processes continue without the facts that they
- * had, as after a loss of Redis (docs/adr/0055-kafka-goes-back.md). Belongs to the leader's thread.
+ * had, as after a loss of Redis (docs/adr/0055-kafka-goes-back.md). It looks when a term begins, and then on a thread of its own, since Kafka may
+ * take long to answer; only the leader's thread writes.
  */
 final class KafkaLossDetector implements AutoCloseable {
     /** The kind of the reported error. */
@@ -42,42 +46,75 @@ final class KafkaLossDetector implements AutoCloseable {
     private final ControlWriter controlWriter;
     private final LogEndCheck check;
     private final Counter losses;
+    private final Thread thread;
     private Optional<Map<String, LogEnd>> latest = Optional.empty();
-    private long lookedAt;
 
     /** Offsets from the first to before the last. */
     private record LostRange(long from, long end) {}
 
-    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter) {
+    private interface LossReaction {
+        void to(Map<String, LostRange> lost) throws InterruptedException;
+    }
+
+    /** @param leader runs what writes, after the first look */
+    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader) {
         this.context = context;
         this.controlWriter = controlWriter;
         this.check = new LogEndCheck(context.logEnds(), new TopicOffsets(context.kafka().admin(), context.counts()::serves),
                 () -> context.topics().ofFacts(context.control().channels()));
         this.losses = Counter.builder("trawl.kafka.losses").description("How often Kafka was found to have lost records")
                 .register(context.meters());
+        this.thread = Thread.ofVirtual().name("kafka-losses").unstarted(() -> run(leader));
     }
 
-    /** Looks, if it is time. A server that does not answer is not a loss. */
-    void lookAgain() throws InterruptedException {
-        if (context.time().nanos() - lookedAt < EVERY.toNanos()) {
-            return;
-        }
+    /**
+     * Looks on the calling thread, which is the leader's, and begins to look again and again. Without Redis there are no facts to be wrong, so the
+     * first look may wait.
+     *
+     * @throws KafkaException if Kafka does not answer; then this object is closed
+     */
+    void start() throws InterruptedException {
         try {
-            look();
-        } catch (KafkaException | LedgerUnavailableException e) {
+            look(this::forget);
+        } catch (LedgerUnavailableException e) {
             LOG.debug("the ends of the logs are not compared now: {}", e.getMessage());
-            lookedAt = context.time().nanos();
+        } catch (KafkaException | InterruptedException e) {
+            check.close();
+            throw e;
+        }
+        thread.start();
+    }
+
+    private void run(LeaderThread leader) {
+        try {
+            while (true) {
+                context.time().pause(EVERY);
+                lookAgain(leader);
+            }
+        } catch (InterruptedException | NotLeadingException e) {
+            LOG.debug("the ends of the logs are not compared any more");
+        }
+    }
+
+    /** A server that does not answer is not a loss. */
+    private void lookAgain(LeaderThread leader) throws InterruptedException {
+        try {
+            look(lost -> leader.call(() -> {
+                forget(lost);
+                return lost;
+            }));
+        } catch (KafkaException | LedgerUnavailableException | ControlNotWrittenException e) {
+            LOG.debug("the ends of the logs are not compared now: {}", e.getMessage());
         }
     }
 
     /** Compares the ends of the logs with those of the last look, and notes them. */
-    void look() throws InterruptedException {
+    private void look(LossReaction reaction) throws InterruptedException {
         Map<String, LogEnd> before = latest.isPresent() ? latest.get() : context.logEnds().noted();
         Map<String, LogEnd> now = check.now();
-        lookedAt = context.time().nanos();
         Map<String, LostRange> lost = lost(before, now);
         if (!lost.isEmpty()) {
-            forget(lost);
+            reaction.to(lost);
         }
         if (!now.equals(before)) {
             context.logEnds().note(now);
@@ -148,6 +185,7 @@ final class KafkaLossDetector implements AutoCloseable {
 
     @Override
     public void close() {
+        thread.interrupt();
         check.close();
     }
 }

@@ -106,10 +106,10 @@ final class LeaderTerm implements AutoCloseable {
                 context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState);
         this.operatorStopSign = new OperatorStopSign(controlWriter, controlState, context.time());
-        this.kafkaLosses = new KafkaLossDetector(context, controlWriter);
-        kafkaLosses.look();
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.topics().ledger()));
+        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
+        kafkaLosses.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         LOG.info("{} leads", context.mid());
@@ -192,7 +192,6 @@ final class LeaderTerm implements AutoCloseable {
     /** Does the work between two polls, apart from the seeds. */
     void turn() throws InterruptedException {
         thread.runQueued();
-        kafkaLosses.lookAgain();
         pendingAnnouncements.makeIfPossible();
         List<CrawlStatus> crawls = controlState.crawls();
         for (CrawlStatus status : crawls) {

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 
 /**
  * The DevTools protocol over a pair of pipes: JSON, each message followed by a zero byte. Unlike a port, pipes are open to
- * nobody else, and the browser ends when they do. Thread-safe; no caller waits for a browser that does not read.
+ * no other process, and the browser ends when they do. Thread-safe; no caller waits for a browser that does not read.
  */
 final class DevToolsPipe implements AutoCloseable {
     private static final Pattern ID = Pattern.compile("^\\{\"id\":([0-9]{1,18})[,}]");
@@ -93,7 +93,7 @@ final class DevToolsPipe implements AutoCloseable {
         }
     }
 
-    /** Calls a method of which nobody needs the result. */
+    /** Calls a method whose result is not needed. */
     void tell(String session, String method, Map<String, ?> parameters) {
         send(ids.incrementAndGet(), session, method, parameters);
     }
