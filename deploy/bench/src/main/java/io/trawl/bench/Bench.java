@@ -1,7 +1,9 @@
 package io.trawl.bench;
 
+import io.trawl.bench.run.CompareCommand;
 import io.trawl.bench.run.CrawlBench;
 import io.trawl.bench.run.FairnessBench;
+import io.trawl.bench.run.FloorCommand;
 import io.trawl.bench.run.HostSkewBench;
 import io.trawl.bench.run.HostileBench;
 import io.trawl.bench.run.JmhBench;
@@ -18,7 +20,7 @@ import picocli.CommandLine.HelpCommand;
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class, HostileBench.class,
         CrawlBench.class,
         SimulationBench.class, FairnessBench.class,
-        ScalingBench.class, JmhBench.class, WebCommand.class,
+        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class,
         HelpCommand.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
     private Bench() {}

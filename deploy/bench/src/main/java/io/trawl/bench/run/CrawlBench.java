@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -32,17 +34,21 @@ public final class CrawlBench implements Callable<Integer> {
     @Option(names = "--runs", defaultValue = "3", description = "Runs of each kind, alternating. Default: ${DEFAULT-VALUE}.")
     private int runs;
 
-    @Option(names = "--kinds", split = ",", defaultValue = "one,fleet", description = "one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--kinds", split = ",", defaultValue = "floor,one,fleet", description = "floor: a crawler without any promise; one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
     private List<String> kinds = List.of();
+
+    @Mixin
+    private ShapeOptions shape = new ShapeOptions();
 
     @Mixin
     private BenchOptions benchOptions = new BenchOptions();
 
+    private static final String FLOOR = "floor";
     private final Time time = Time.system();
 
     @Override
     public Integer call() throws InterruptedException {
-        Results results = new Results("crawl", Map.of("pages", pages, "hosts", hosts, "runs", runs));
+        Results results = new Results("crawl", Map.of("pages", pages, "hosts", hosts, "runs", runs, "page", shape.shape()));
         Map<String, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
         for (int run = 1; run <= runs; run++) {
             for (String kind : kinds) {
@@ -51,23 +57,30 @@ public final class CrawlBench implements Callable<Integer> {
                 report(results, kind, Integer.toString(run), finished);
             }
         }
-        all.forEach((kind, list) -> median(results, kind, list));
+        OptionalDouble floor = Optional.ofNullable(all.get(FLOOR)).map(CrawlBench::cpu).stream().mapToDouble(cpu -> cpu)
+                .findFirst();
+        all.forEach((kind, list) -> median(results, kind, list, floor));
         benchOptions.report(results);
         return 0;
     }
 
     private TimedCrawls.Finished run(String kind) throws InterruptedException {
         Path folder = BenchOptions.folder();
-        String[] arguments = {"web", "--hosts", Integer.toString(hosts), "--pages", Integer.toString(pages / hosts)};
+        List<String> arguments = new ArrayList<>(List.of("web", "--hosts", Integer.toString(hosts), "--pages",
+                Integer.toString(pages / hosts)));
+        arguments.addAll(shape.arguments());
         try (BenchProcess web = BenchProcess.start("web", "deploy/bench", List.of("-Xmx256m"), Map.of(), folder.resolve("logs"),
-                time,
-                arguments)) {
+                time, arguments.toArray(String[]::new))) {
             Await.until("the web server", Duration.ofSeconds(30), time, () -> web.printed().startsWith("port "));
             String port = web.printed().strip().substring("port ".length());
             List<String> seeds = IntStream.range(0, hosts)
                     .mapToObj(host -> "http://" + Loopback.address(host) + ":" + port + GeneratedSites.path(0)).toList();
             TimedCrawls crawls = new TimedCrawls(folder, seeds, time);
-            TimedCrawls.Finished finished = kind.equals("one") ? crawls.inOneJvm() : crawls.inAFleet();
+            TimedCrawls.Finished finished = switch (kind) {
+                case FLOOR -> crawls.floor();
+                case "one" -> crawls.inOneJvm();
+                default -> crawls.inAFleet();
+            };
             BenchOptions.progress("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
             if (finished.pages() != pages / hosts * hosts) {
                 throw new IllegalStateException("crawled " + finished.pages() + " pages of " + pages / hosts * hosts);
@@ -96,14 +109,22 @@ public final class CrawlBench implements Callable<Integer> {
                 "CPU s per 1000 pages", cpu * 1000 / finished.pages(), "peak MiB", usage.peakMemory() >> 20);
     }
 
-    private static void median(Results results, String kind, List<TimedCrawls.Finished> list) {
+    private static double cpu(List<TimedCrawls.Finished> list) {
+        return Quantiles.median(list.stream().mapToDouble(f -> f.trawl().cpu().toMillis() / 1000.0).toArray());
+    }
+
+    /** @param floor the processor time of the floor program in seconds */
+    private static void median(Results results, String kind, List<TimedCrawls.Finished> list, OptionalDouble floor) {
         double rate = Quantiles.median(list.stream().mapToDouble(f -> f.pages() / f.seconds()).toArray());
         double wall = Quantiles.median(list.stream().mapToDouble(TimedCrawls.Finished::wall).toArray());
-        double cpu = Quantiles.median(list.stream().mapToDouble(f -> f.trawl().cpu().toMillis() / 1000.0).toArray());
+        double first = Quantiles.median(list.stream().mapToDouble(f -> f.pageTimes().first()).toArray());
+        double exit = Quantiles.median(list.stream().mapToDouble(f -> f.wall() - f.pageTimes().last()).toArray());
+        double cpu = cpu(list);
         double peak = Quantiles.median(list.stream().mapToDouble(f -> f.trawl().peakMemory() >> 20).toArray());
         double disk = Quantiles.median(list.stream().mapToDouble(f -> f.disk() >> 20).toArray());
         results.row("kind", kind, "run", "median", "process", "all of Trawl", "pages/s", rate, "CPU s", cpu,
-                "CPU s per 1000 pages", cpu * 1000 / list.getFirst().pages(), "peak MiB", peak, "wall s", wall,
-                "Kafka's disk MiB", disk);
+                "CPU s per 1000 pages", cpu * 1000 / list.getFirst().pages(), "of the floor",
+                floor.isPresent() ? (Object) (cpu / floor.getAsDouble()) : "", "peak MiB", peak, "wall s", wall,
+                "first page s", first, "last page to exit s", exit, "Kafka's disk MiB", disk);
     }
 }

@@ -6,12 +6,17 @@ import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.LogFiles;
 import io.trawl.bench.fleet.Usage;
+import io.trawl.bench.run.TimedCrawls.Finished.PageTimes;
+import io.trawl.bench.web.TimedPages;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.time.Time;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,12 +43,20 @@ final class TimedCrawls {
      * @param usage by process
      * @param disk the peak size of Kafka's log files in bytes
      */
-    record Finished(long pages, double seconds, double wall, Map<String, Usage> usage, long disk) {
+    record Finished(long pages, double seconds, double wall, PageTimes pageTimes, Map<String, Usage> usage, long disk) {
         Finished with(String process, Usage used) {
             Map<String, Usage> more = new LinkedHashMap<>(usage);
             more.put(process, used);
-            return new Finished(pages, seconds, wall, more, disk);
+            return new Finished(pages, seconds, wall, pageTimes, more, disk);
         }
+
+        /**
+         * When the web server was asked for pages, in seconds since the start of the first process.
+         *
+         * @param first the first page
+         * @param last the last page
+         */
+        record PageTimes(double first, double last) {}
 
         /** The usage of all processes except the web server. */
         Usage trawl() {
@@ -58,6 +71,42 @@ final class TimedCrawls {
         this.time = time;
     }
 
+    /** Runs the floor program, which keeps to the options that it runs best with: the JVM's own. */
+    Finished floor() throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("floor", "--out", folder.resolve("pages.jsonl").toString()));
+        arguments.addAll(seeds);
+        long begun = time.now().toEpochMilli();
+        try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(), folder.resolve("logs"),
+                time,
+                arguments.toArray(String[]::new))) {
+            await(crawl);
+            double wall = since(begun);
+            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun),
+                    Map.of(crawl.name(), crawl.usage()),
+                    0);
+        }
+    }
+
+    private void await(BenchProcess crawl) throws InterruptedException {
+        int status = crawl.await();
+        if (status != 0) {
+            throw new IllegalStateException("the crawl ended with status " + status + ", see " + folder);
+        }
+    }
+
+    private double since(long millis) {
+        return (time.now().toEpochMilli() - millis) / 1e3;
+    }
+
+    private PageTimes pageTimes(long begun) {
+        try (InputStream in = URI.create(seeds.getFirst()).resolve(TimedPages.PATH).toURL().openStream()) {
+            String[] times = new String(in.readAllBytes(), StandardCharsets.US_ASCII).split(" ");
+            return new PageTimes((Long.parseLong(times[0]) - begun) / 1e3, (Long.parseLong(times[1]) - begun) / 1e3);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Runs {@code ./trawl crawl} with its own JVM options. */
     Finished inOneJvm() throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("crawl", "--depth", "-1", "--delay", "0ms", "--allow-network",
@@ -65,16 +114,13 @@ final class TimedCrawls {
                 "--quiet",
                 "--json"));
         arguments.addAll(seeds);
-        long begun = time.nanos();
+        long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchProcess crawl = BenchProcess.start("one JVM", "deploy/standalone", LAUNCHER, Map.of(),
                         folder.resolve("logs"), time, arguments.toArray(String[]::new))) {
-            int status = crawl.await();
-            if (status != 0) {
-                throw new IllegalStateException("the crawl ended with status " + status + ", see " + folder);
-            }
+            await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
-            return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), (time.nanos() - begun) / 1e9,
+            return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun), pageTimes(begun),
                     Map.of(crawl.name(), crawl.usage()), logs.peak());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -87,7 +133,7 @@ final class TimedCrawls {
 
     /** Runs servers, a coordinator and one worker of each kind, all started before the crawl. */
     Finished inAFleet() throws InterruptedException {
-        long begun = time.nanos();
+        long begun = time.now().toEpochMilli();
         CrawlSummary end;
         Map<String, Usage> usage;
         LogFiles logs = new LogFiles(folder.resolve("data"), time);
@@ -99,7 +145,7 @@ final class TimedCrawls {
             end = finish(fleet);
             usage = fleet.usage();
         }
-        return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, (time.nanos() - begun) / 1e9, usage,
+        return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun), pageTimes(begun), usage,
                 logs.peak());
     }
 

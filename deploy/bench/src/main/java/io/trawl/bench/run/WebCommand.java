@@ -3,6 +3,7 @@ package io.trawl.bench.run;
 import io.trawl.bench.web.GeneratedSites;
 import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.bench.web.SlowWeb;
+import io.trawl.bench.web.TimedPages;
 import io.trawl.bench.web.WebPages;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -24,6 +25,9 @@ public final class WebCommand implements Callable<Integer> {
     @Option(names = "--pages", defaultValue = "0", description = "Pages of each site, linked from its root; 0: every path is a page.")
     private int pages;
 
+    @Mixin
+    private ShapeOptions shape = new ShapeOptions();
+
     @Option(names = "--slow", defaultValue = "0ms", converter = BenchOptions.DurationOption.class, description = "Maximum response time, if every path is a page.")
     private Duration slow = Duration.ZERO;
 
@@ -33,7 +37,9 @@ public final class WebCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Time time = Time.system();
-        WebPages served = pages > 0 ? new GeneratedSites(hosts, pages) : new SlowWeb(hosts, slow, time::nanos);
+        WebPages served = pages > 0
+                ? new TimedPages(new GeneratedSites(hosts, pages, shape.shape()), time)
+                : new SlowWeb(hosts, slow, time::nanos);
         try (LoopbackWeb web = LoopbackWeb.start(port, served, time)) {
             System.out.println("port " + web.port());
             System.out.flush();

@@ -1,0 +1,3 @@
+/** The least that any crawler must do, to divide figures by. */
+@org.jspecify.annotations.NullMarked
+package io.trawl.bench.floor;
