@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControlTopic implements ControlView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlTopic.class);
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(200);
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final TopicPartition partition;
@@ -93,7 +94,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
 
     private void pause() {
         try {
-            time.pause(POLL);
+            time.pause(PAUSE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
@@ -165,7 +166,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
                     return 0;
                 }
                 LOG.warn("the end offset of control cannot be read now: {}", requireNonNull(e.getCause()).getMessage());
-                time.pause(POLL);
+                time.pause(PAUSE);
             }
         }
     }

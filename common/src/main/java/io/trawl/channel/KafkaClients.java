@@ -93,6 +93,7 @@ public final class KafkaClients {
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "consumer");
         config.put(ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG, "range");
         config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 120_000);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
         return consumer(config);
     }
 
@@ -100,6 +101,7 @@ public final class KafkaClients {
     public Consumer<byte[], byte[]> reader(String clientId) {
         Map<String, Object> config = reader(clientId, 500);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 2_000);
         return consumer(config);
     }
 
@@ -124,7 +126,6 @@ public final class KafkaClients {
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxPollRecords);
         config.put(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, shares.fetch());
         return config;
     }
@@ -165,8 +166,8 @@ public final class KafkaClients {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-        config.put(ProducerConfig.LINGER_MS_CONFIG, 5);
-        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 64 * 1024);
+        config.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+        config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 8_000);

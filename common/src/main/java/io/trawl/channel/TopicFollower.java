@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
-    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private final Supplier<Consumer<byte[], byte[]>> clients;
     private final String topic;

@@ -3,15 +3,18 @@ package io.trawl.channel.offset;
 import io.trawl.ledger.LogEndStore.LogEnd;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
@@ -23,8 +26,21 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
  * {@link KafkaException} when it does not.
  */
 public final class TopicOffsets implements AutoCloseable {
+    /** After so many calls the broker is asked again for the partitions of a topic. */
+    private static final int USES = 10;
     private final Admin admin;
     private final Predicate<TopicPartition> served;
+    /**
+     * A topic can only gain partitions, and how many count is on {@code control}, so an old number misses none that counts. To ask for it takes two
+     * requests, and ends are asked for every second.
+     */
+    private final Map<String, Partitions> known = new ConcurrentHashMap<>();
+
+    private record Partitions(int count, int uses) {
+        Partitions used() {
+            return new Partitions(count, uses + 1);
+        }
+    }
 
     /** @param admin closed by this object */
     public TopicOffsets(Admin admin) {
@@ -52,15 +68,43 @@ public final class TopicOffsets implements AutoCloseable {
     /** The same as {@link #ends}, with the epochs of the leaders that wrote the last records. */
     public Map<TopicPartition, LogEnd> logEnds(Collection<String> topics) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        for (TopicDescription topic : get(() -> admin.describeTopics(topics).allTopicNames().get()).values()) {
-            topic.partitions().stream().map(p -> new TopicPartition(topic.name(), p.partition())).filter(served)
-                    .forEach(partition -> asked.put(partition, OffsetSpec.latest()));
-        }
+        partitions(topics).stream().filter(served).forEach(partition -> asked.put(partition, OffsetSpec.latest()));
         Map<TopicPartition, LogEnd> ends = new HashMap<>();
-        get(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).all().get())
-                .forEach((partition, info) -> ends.put(partition,
-                        new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH))));
+        try {
+            get(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).all().get())
+                    .forEach((partition, info) -> ends.put(partition,
+                            new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH))));
+        } catch (KafkaException e) {
+            forget();
+            throw e;
+        }
         return ends;
+    }
+
+    private List<TopicPartition> partitions(Collection<String> topics) throws InterruptedException {
+        Map<String, Integer> counts = new HashMap<>();
+        List<String> unknown = new ArrayList<>();
+        for (String topic : topics) {
+            Partitions last = known.computeIfPresent(topic, (name, before) -> before.uses() < USES ? before.used() : null);
+            if (last == null) {
+                unknown.add(topic);
+            } else {
+                counts.put(topic, last.count());
+            }
+        }
+        if (!unknown.isEmpty()) {
+            get(() -> admin.describeTopics(unknown).allTopicNames().get()).values().forEach(topic -> {
+                counts.put(topic.name(), topic.partitions().size());
+                known.put(topic.name(), new Partitions(topic.partitions().size(), 0));
+            });
+        }
+        return counts.entrySet().stream().flatMap(topic -> IntStream.range(0, topic.getValue())
+                .mapToObj(number -> new TopicPartition(topic.getKey(), number))).toList();
+    }
+
+    /** Asks the broker again for the partitions of all topics at the next call. */
+    public void forget() {
+        known.clear();
     }
 
     /** The log start offsets of partitions: earlier records are deleted. */

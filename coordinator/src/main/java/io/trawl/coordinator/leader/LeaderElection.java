@@ -58,6 +58,7 @@ import org.slf4j.LoggerFactory;
 public final class LeaderElection {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
     private static final Duration POLL_LEADING = Duration.ofMillis(25);
+    private static final Duration POLL_IDLE = Duration.ofMillis(100);
     private static final Duration POLL_FOLLOWING = Duration.ofMillis(200);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     private final CoordinatorContext parts;
@@ -198,10 +199,18 @@ public final class LeaderElection {
         }
     }
 
+    /** Commands wait for the end of a poll: briefly while a crawl runs, and without one long enough to cost nothing. */
+    private Duration pollTime() {
+        if (!leading()) {
+            return POLL_FOLLOWING;
+        }
+        return parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches()) ? POLL_LEADING : POLL_IDLE;
+    }
+
     private void serve(Consumer<byte[], byte[]> consumer) throws InterruptedException {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = GroupMembership.poll(consumer, leading() ? POLL_LEADING : POLL_FOLLOWING);
+            polled = GroupMembership.poll(consumer, pollTime());
         } catch (TimeoutException e) {
             // The offsets of a leader that was killed in a transaction are not stable yet.
             LOG.debug("poll: {}", e.getMessage());

@@ -99,6 +99,7 @@ public final class PartitionWatch implements AutoCloseable {
     private Findings find(Channels channels) throws InterruptedException, ExecutionException {
         List<String> topics = new ArrayList<>(names.requests(channels));
         topics.addAll(List.of(names.responses(), names.items(), names.ledger(), names.seeds()));
+        offsets.forget();
         Map<TopicPartition, Long> beyond = offsets.ends(topics);
         Map<TopicPartition, Long> starts = offsets.starts(beyond.keySet());
         Map<String, Integer> unused = new TreeMap<>();

@@ -87,17 +87,32 @@ final class TextWriter implements NodeFilter {
                 space = true;
                 i++;
             } else {
-                int word = i;
-                while (i < length && !WhiteSpace.isSpace(text.charAt(i))) {
-                    i++;
-                }
+                int end = asShown(text, i);
                 separate();
-                appendWord(text, word, i);
+                appendWords(text, i, end);
+                i = end;
             }
         }
     }
 
-    private void appendWord(String text, int from, int to) {
+    /** The end of what is shown as it stands: words with a single space between them. */
+    private static int asShown(String text, int from) {
+        int length = text.length();
+        int i = from;
+        while (i < length) {
+            char c = text.charAt(i);
+            if (!WhiteSpace.isSpace(c)) {
+                i++;
+            } else if (c == ' ' && i + 1 < length && !WhiteSpace.isSpace(text.charAt(i + 1))) {
+                i += 2;
+            } else {
+                return i;
+            }
+        }
+        return i;
+    }
+
+    private void appendWords(String text, int from, int to) {
         int hyphen = text.indexOf(SOFT_HYPHEN, from, to);
         if (hyphen < 0) {
             out.append(text, from, to);

@@ -6,7 +6,10 @@ final class WhiteSpace {
 
     /** Whether a browser displays the character as a space: the white space of HTML, and the no-break space. */
     static boolean isSpace(char c) {
-        return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\u00A0';
+        // Most characters are none, and this runs for each of a page: two comparisons decide for them.
+        return c <= ' '
+                ? c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
+                : c == '\u00A0';
     }
 
     /** Replaces each run of white space by one space, and strips the ends. */

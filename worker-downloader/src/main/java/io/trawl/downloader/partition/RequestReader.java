@@ -49,6 +49,7 @@ import org.slf4j.LoggerFactory;
 public final class RequestReader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration POLL_QUIET = Duration.ofMillis(200);
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_EVERY_NANOS = 200_000_000L;
     private final Consumer<byte[], byte[]> consumer;
@@ -134,6 +135,7 @@ public final class RequestReader implements Runnable {
     }
 
     private void turn() {
+        boolean quiet = actions.isEmpty() && served.size() == owned.size();
         runActions();
         if (leave.getAsBoolean()) {
             stayAway();
@@ -144,7 +146,8 @@ public final class RequestReader implements Runnable {
             away = false;
             frontier.send((f, now) -> f.away(false));
         }
-        GroupMembership.poll(consumer, POLL).ifPresentOrElse(this::deliver, this::seekBack);
+        // Actions wait for the end of a poll.
+        GroupMembership.poll(consumer, quiet ? POLL_QUIET : POLL).ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
         long now = time.nanos();
         if (now - lastCommit >= COMMIT_EVERY_NANOS) {

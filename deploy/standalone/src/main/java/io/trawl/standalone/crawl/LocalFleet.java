@@ -58,6 +58,7 @@ final class LocalFleet implements AutoCloseable {
      */
     static LocalFleet start(FleetPlan plan) {
         LocalSettings chosen = LocalSettings.of(plan, System.getenv());
+        CompilerDirectives.apply();
         EmbeddedServers servers = EmbeddedServers.start(plan.data());
         try {
             AccessFiles access = new AccessFiles(plan.data());
