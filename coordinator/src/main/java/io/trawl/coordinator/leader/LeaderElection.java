@@ -204,7 +204,9 @@ public final class LeaderElection {
         if (!leading()) {
             return POLL_FOLLOWING;
         }
-        return parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches()) ? POLL_LEADING : POLL_IDLE;
+        return parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches())
+                ? POLL_LEADING
+                : POLL_IDLE;
     }
 
     private void serve(Consumer<byte[], byte[]> consumer) throws InterruptedException {

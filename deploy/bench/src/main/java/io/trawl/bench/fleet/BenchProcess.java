@@ -51,6 +51,17 @@ public final class BenchProcess implements AutoCloseable {
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar",
                 Checkout.jar(module).toString()));
         command.addAll(List.of(arguments));
+        return start(name, command, environment, logs, time);
+    }
+
+    /** Runs {@code ./trawl} with arguments, as a user does: with the options of the JVM and the cache that it chooses. */
+    public static BenchProcess launch(String name, Path logs, Time time, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(Checkout.launcher().toString()));
+        command.addAll(List.of(arguments));
+        return start(name, command, Map.of(), logs, time);
+    }
+
+    private static BenchProcess start(String name, List<String> command, Map<String, String> environment, Path logs, Time time) {
         Path printed = logs.resolve(name + ".out");
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile())
                 .redirectError(logs.resolve(name + ".err").toFile());

@@ -21,6 +21,11 @@ public final class Checkout {
         }
     }
 
+    /** The script that users start. */
+    public static Path launcher() {
+        return root().resolve("trawl");
+    }
+
     /**
      * The runnable jar of a module, for example of {@code worker-downloader}.
      *

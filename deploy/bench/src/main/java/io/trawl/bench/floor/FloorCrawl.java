@@ -117,7 +117,8 @@ public final class FloorCrawl {
         BaseUrl base = BaseUrl.of((NormalUrl) UrlNormalizer.normalize(url));
         List<String> links = new ArrayList<>();
         for (Element anchor : document.select("a[href]")) {
-            if (admission.reference(base, anchor.attr("href"), 0, Integer.MAX_VALUE).verdict(domains) instanceof Admitted admitted) {
+            if (admission.reference(base, anchor.attr("href"), 0, Integer.MAX_VALUE)
+                    .verdict(domains) instanceof Admitted admitted) {
                 links.add(admitted.url());
             }
         }

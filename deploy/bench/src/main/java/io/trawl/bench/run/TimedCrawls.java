@@ -27,9 +27,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
 final class TimedCrawls {
-    /** The options of the JVM that the launcher sets for a crawl. */
-    private static final List<String> LAUNCHER = List.of("-Xmx2g", "-XX:TieredStopAtLevel=1");
-
     private static final Duration CRAWL_TIMEOUT = Duration.ofHours(2);
     private final Path folder;
     private final List<String> seeds;
@@ -107,8 +104,11 @@ final class TimedCrawls {
         }
     }
 
-    /** Runs {@code ./trawl crawl} with its own JVM options. */
+    /** Runs {@code ./trawl crawl}; the first start of all, which makes the cache of classes, does not count. */
     Finished inOneJvm() throws InterruptedException {
+        try (BenchProcess cache = BenchProcess.launch("cache", folder.resolve("logs"), time, "crawl", "--help")) {
+            await(cache);
+        }
         List<String> arguments = new ArrayList<>(List.of("crawl", "--depth", "-1", "--delay", "0ms", "--allow-network",
                 "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString(),
                 "--quiet",
@@ -116,8 +116,8 @@ final class TimedCrawls {
         arguments.addAll(seeds);
         long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
-                BenchProcess crawl = BenchProcess.start("one JVM", "deploy/standalone", LAUNCHER, Map.of(),
-                        folder.resolve("logs"), time, arguments.toArray(String[]::new))) {
+                BenchProcess crawl = BenchProcess.launch("one JVM", folder.resolve("logs"), time,
+                        arguments.toArray(String[]::new))) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
             return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun), pageTimes(begun),
