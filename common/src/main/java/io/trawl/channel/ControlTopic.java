@@ -64,7 +64,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     }
 
     private void read() {
-        try (consumer) {
+        try {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             while (!closed) {
@@ -72,23 +72,30 @@ public final class ControlTopic implements ControlView, AutoCloseable {
             }
         } catch (WakeupException | InterruptException e) {
             LOG.debug("stopped reading control");
+        } finally {
+            KafkaClients.closeAtOnce(consumer);
         }
     }
 
     private void readSome() {
         try {
+            // A poll takes its whole time if the topic has no more records, and others wait for the position.
+            reached(consumer.position(partition));
             consumer.poll(POLL).forEach(this::apply);
-            long now = consumer.position(partition);
+            reached(consumer.position(partition));
             lag = consumer.currentLag(partition).orElse(0);
-            synchronized (progress) {
-                position = now;
-                progress.notifyAll();
-            }
         } catch (WakeupException | InterruptException e) {
             throw e;
         } catch (KafkaException e) {
             LOG.warn("control cannot be read now: {}", e.getMessage());
             pause();
+        }
+    }
+
+    private void reached(long now) {
+        synchronized (progress) {
+            position = now;
+            progress.notifyAll();
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -177,6 +178,11 @@ public final class KafkaClients {
         config.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, CountedPartitioner.class);
         config.put(CountedPartitioner.COUNTS, counts);
         return config;
+    }
+
+    /** Closes a consumer that is in no group, so nothing waits for its goodbye; by default it waits for the answer to its last fetch. */
+    static void closeAtOnce(Consumer<byte[], byte[]> reader) {
+        reader.close(CloseOptions.timeout(Duration.ZERO));
     }
 
     /** The client id for an id of a process. */

@@ -3,6 +3,7 @@ package io.trawl.channel;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,7 +96,8 @@ public final class TopicFollower implements AutoCloseable {
     }
 
     private void readUntilFailure() {
-        try (Consumer<byte[], byte[]> consumer = clients.get()) {
+        Consumer<byte[], byte[]> consumer = clients.get();
+        try {
             reading = Optional.of(consumer);
             begin(consumer);
             while (!closed) {
@@ -112,6 +114,8 @@ public final class TopicFollower implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("error while reading {}, resuming", topic, e);
             pause();
+        } finally {
+            KafkaClients.closeAtOnce(consumer);
         }
     }
 
@@ -136,10 +140,15 @@ public final class TopicFollower implements AutoCloseable {
         consumer.assign(partitions);
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
         for (TopicPartition partition : partitions) {
             long beginning = beginnings.getOrDefault(partition, 0L);
-            consumer.seek(partition, reader.begin(partition, beginning, ends.getOrDefault(partition, beginning)));
+            long position = reader.begin(partition, beginning, ends.getOrDefault(partition, beginning));
+            consumer.seek(partition, position);
+            positions.put(partition, new OffsetAndMetadata(position));
         }
+        // The first poll of an empty topic takes its whole time.
+        reader.moved(positions);
     }
 
     private void pause() {

@@ -161,7 +161,7 @@ public final class Worker {
         metrics.memory(heap);
         heap.start();
         this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, counts, kafka.counting(counts),
-                new KeptPositions(topicNames.positions(), () -> kafka.reader("positions-" + mid), kafka::admin),
+                new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
                 control,
                 new MeasuredLedger(facts, meters),
                 store.marks(),

@@ -26,6 +26,8 @@ final class LocalSettings {
     private static final List<String> SINGLE = List.of("GRACE", "PLUGINS", "POLITENESS_KEY");
     /** Settings for external clients: used by lasting deployments only. */
     private static final List<String> OUTWARD = List.of("API", "TRACES", "WEBHOOK");
+    /** Stages of one JVM share its cores: downloads that run ahead of the analysis only postpone the end. */
+    private static final String RESPONSE_BACKLOG = "1000";
     private static final String WRITE_TOKEN = "trawl.api.write-token";
     private final Map<String, String> properties;
 
@@ -44,6 +46,7 @@ final class LocalSettings {
                         + inProperty(variable.substring("TRAWL__".length() + group.length())), value)));
         SINGLE.stream().filter(single -> environment.containsKey("TRAWL_" + single))
                 .forEach(single -> properties.put("trawl." + inProperty(single), environment.get("TRAWL_" + single)));
+        properties.putIfAbsent("trawl.downloader.response-backlog", RESPONSE_BACKLOG);
         properties.put("trawl.out", plan.out().toString());
         properties.put("trawl.downloader.concurrency", Integer.toString(plan.concurrency()));
         properties.put("trawl.http.bind", "127.0.0.1");
