@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class CrawlRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlRunner.class);
-    private static final Duration POLL = Duration.ofMillis(300);
+    private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private final CrawlPlan plan;
     private final ShutdownRequest stop;
