@@ -35,12 +35,14 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * Crawls a few local pages and reads the status of a simulated fleet, so that the JVM records the classes that these
+ * Crawls some local pages and reads the status of a simulated fleet, so that the JVM records the classes that these
  * commands load: the launcher creates a cache of them that halves the time of later starts.
  */
 @Command(name = "warm-up", hidden = true, description = "Crawl a few local pages; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
-    private static final int PAGES = 20;
+    private static final int PAGES = 300;
+    private static final int LINKS = 20;
+    private static final int PARAGRAPHS = 40;
     private static final FleetSummary FLEET = FleetSummary.of(Optional.of(MID.parse("C1|127.0.0.1:8080")), Optional.empty(),
             QueueSummary.UNKNOWN, List.of(), List.of(), Optional.empty(), List.of(), Map.of(), Optional.empty());
 
@@ -84,10 +86,7 @@ final class WarmUpCommand implements Callable<Integer> {
             try (exchange) {
                 String path = exchange.getRequestURI().getPath().substring(1);
                 boolean page = path.matches("[0-9]+");
-                int next = page ? (Integer.parseInt(path) + 1) % PAGES : 0;
-                byte[] body = ("<!doctype html><html lang=en><title>Page</title><p>Text of a page, <a href=/" + next
-                        + ">and the next</a>.</html>")
-                        .getBytes(StandardCharsets.UTF_8);
+                byte[] body = page(page ? Integer.parseInt(path) : 0).getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
                 exchange.sendResponseHeaders(page ? 200 : 404, body.length);
                 exchange.getResponseBody().write(body);
@@ -95,6 +94,23 @@ final class WarmUpCommand implements Callable<Integer> {
         });
         site.start();
         return site;
+    }
+
+    /** Text and links as pages of a manual have them: what is recorded of the code that reads them shortens the next crawls. */
+    private static String page(int number) {
+        StringBuilder html = new StringBuilder("<!doctype html><html lang=en><head><title>Page ").append(number)
+                .append("</title><meta name=description content=\"A page\"></head><body><nav><ul>");
+        for (int i = 1; i <= LINKS; i++) {
+            html.append("<li><a class=\"reference internal\" href=\"/").append((number * 2 + i) % PAGES).append("\">Page ")
+                    .append(i)
+                    .append("</a></li>\n");
+        }
+        html.append("</ul></nav><main><h1 id=top>Page ").append(number).append("</h1>\n");
+        for (int i = 0; i < PARAGRAPHS; i++) {
+            html.append("<p>Text of the page ").append(number).append(" with a <code>name").append(i)
+                    .append("</code>, <em>marked words</em> &amp; a few more of them, so that a paragraph is as long as others are.</p>\n");
+        }
+        return html.append("</main></body></html>").toString();
     }
 
     private static void delete(Path folder) throws IOException {
