@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.coordinator.probe.Explanation.Why;
 import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
 import io.trawl.direct.FrontierView;

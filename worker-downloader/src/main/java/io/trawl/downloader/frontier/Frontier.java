@@ -4,7 +4,7 @@ import io.trawl.model.MID;
 import io.trawl.model.CrawlId;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;

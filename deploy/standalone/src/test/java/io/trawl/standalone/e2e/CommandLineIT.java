@@ -233,6 +233,22 @@ class CommandLineIT {
     }
 
     @Test
+    void sharedSettingsAreShownAndChangedAndFixedOnesSayWhyTheyAreNot() {
+        assertThat(run("settings").out()).containsPattern("responseBacklog +20000 +TRAWL_DOWNLOADER_RESPONSE_BACKLOG\n")
+                .containsPattern("levels +3  fixed  TRAWL_TOPICS_LEVELS\n");
+        assertThat(run("settings", "responseBacklog=7000", "capacity=99").out()).containsPattern("responseBacklog +7000 ");
+        assertThat(run("queue").out()).containsPattern("responses .* 7,000 ").containsPattern("requests p1 .* 198 ");
+        assertThat(run("settings", "capacity=10000000", "levels=4", "itemBacklgo=1", "itemBacklog=-1", "responseBacklog=many"))
+                .satisfies(said -> {
+                    assertThat(said.code()).isEqualTo(2);
+                    assertThat(said.err()).contains("levels: '4' is not valid: what it was when the deployment was created",
+                            "did you mean itemBacklog?", "itemBacklog: '-1' is not valid: 0 to ",
+                            "responseBacklog: 'many' is not valid: a whole number");
+                });
+        assertThat(run("settings", "capacity=10000000", "responseBacklog=20000").out()).contains("capacity  ");
+    }
+
+    @Test
     void aPreviewShowsTheOutcomeOfAUrl() {
         Said preview = run("preview", graph.url(0));
         assertThat(preview.code()).as(preview.err()).isZero();
