@@ -266,7 +266,8 @@ public final class Worker {
             serials.renew(mid.kind(), mid.serial());
             List<Deal> signs = stage.deals();
             store.registrar().register(
-                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting()), settings.lease());
+                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(), stage.names()),
+                    settings.lease());
             noteDeals(signs);
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);

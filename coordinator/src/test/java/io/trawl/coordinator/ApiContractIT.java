@@ -224,8 +224,8 @@ class ApiContractIT {
         patch.patch("/api/v1/settings", "{\"serialsStart\":7,\"capacity\":200}", 200);
         c.get("/api/v1/settings", 200);
         assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/settings", "").body()).path("capacity").asLong()).isEqualTo(200);
-        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).at("/serials/DOWNLOADER/start").asLong())
-                .isEqualTo(7);
+        await().atMost(SOON).until(() -> Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body())
+                .at("/serials/DOWNLOADER/start").asLong() == 7);
     }
 
     private static void domains(Caller c) throws Exception {

@@ -178,6 +178,11 @@ public final class Analyzer implements Stage {
     }
 
     @Override
+    public Optional<List<String>> names() {
+        return Optional.of(parsing.parsers().names());
+    }
+
+    @Override
     public Map<String, Object> extra() {
         Map<String, Object> extra = new LinkedHashMap<>();
         extra.put("threads", parsing.threads().threads());

@@ -299,6 +299,11 @@ public final class Downloader implements Stage {
     }
 
     @Override
+    public Optional<List<String>> names() {
+        return Optional.ofNullable(running).map(now -> now.fetchers().names());
+    }
+
+    @Override
     public Map<String, Object> extra() {
         Running now = running;
         Map<String, Object> extra = new LinkedHashMap<>();

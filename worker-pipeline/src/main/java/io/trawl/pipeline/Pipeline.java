@@ -157,6 +157,11 @@ public final class Pipeline implements Stage {
     }
 
     @Override
+    public Optional<List<String>> names() {
+        return Optional.of(chain.names());
+    }
+
+    @Override
     public Map<String, Object> extra() {
         Map<String, Object> extra = new LinkedHashMap<>(sink.figures().all());
         extra.put("processors", chain.names());
