@@ -42,10 +42,10 @@ public record SettingsInForce(Settings own, Supplier<Optional<Channels>> channel
         for (SharedSetting setting : SharedSetting.values()) {
             Object mine = setting.own(own);
             if (setting.changeable() == changeable && !mine.equals(value(setting))) {
-                sentences.add(setting.variable() + "=" + mine + " is ignored: this deployment has " + value(setting) + "; "
-                        + (changeable
+                sentences.add(setting.word() + " is " + value(setting) + " in this deployment, whatever " + setting.variable()
+                        + " is here (" + mine + "): " + (changeable
                                 ? "'trawl settings " + setting.word() + "=" + mine + "' changes it"
-                                : "that is fixed, so set it back, or create another deployment with another TRAWL_NAMESPACE "
+                                : "that is fixed; set the variable to it, or create another deployment with another TRAWL_NAMESPACE "
                                         + "(or another data folder)"));
             }
         }

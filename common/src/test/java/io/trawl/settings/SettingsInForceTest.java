@@ -31,11 +31,13 @@ class SettingsInForceTest {
                 Map.of("capacity", 900L, "responseBacklog", 20_000L));
         assertThat(fleet.all()).containsEntry("capacity", 900L).containsEntry("levels", 3).containsEntry("politenessKey",
                 "domain");
-        assertThat(fleet.ignored(true)).containsExactly("TRAWL_TOPICS_CAPACITY=500 is ignored: this deployment has 900; "
-                + "'trawl settings capacity=500' changes it");
+        assertThat(fleet.ignored(true))
+                .containsExactly("capacity is 900 in this deployment, whatever TRAWL_TOPICS_CAPACITY is here (500): "
+                        + "'trawl settings capacity=500' changes it");
         assertThat(fleet.ignored(false)).hasSize(2).allMatch(line -> line.contains("TRAWL_NAMESPACE"))
-                .anyMatch(line -> line.startsWith("TRAWL_TOPICS_LEVELS=5 is ignored: this deployment has 3"))
-                .anyMatch(line -> line.startsWith("TRAWL_POLITENESS_KEY=host is ignored: this deployment has domain"));
+                .anyMatch(line -> line.startsWith("levels is 3 in this deployment, whatever TRAWL_TOPICS_LEVELS is here (5): "))
+                .anyMatch(line -> line.startsWith(
+                        "politenessKey is domain in this deployment, whatever TRAWL_POLITENESS_KEY is here (host): "));
     }
 
     /** Another program has written it. */

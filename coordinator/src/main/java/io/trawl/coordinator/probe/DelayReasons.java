@@ -139,6 +139,11 @@ final class DelayReasons {
             return Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(host.closedFor().get()), host.host()
                     + " is closed for another " + shown(host.closedFor().get()) + ", because of its Retry-After or an error."));
         }
+        if (host.withoutPermit()) {
+            return Optional.of(Delay.of(Why.PERMIT,
+                    "Its crawl has a limit of pages or bytes, and other requests hold the permits that are left: "
+                            + "it is fetched if one of them brings no page, and when the limit is raised."));
+        }
         return host.postponed()
                 ? Optional.of(Delay.of(Why.POSTPONED, "The latest pages of " + host.host()
                         + " repeat earlier ones, as in a calendar without end: its requests come after those of other hosts."))

@@ -154,7 +154,7 @@ public final class Frontier {
         this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, hostTable, partitionLeases, unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests.slots(), retryPolicy, actionQueue);
-        this.frontierInspector = new FrontierInspector(settings, robotsChecks, terms, hostTable, partitionLeases,
+        this.frontierInspector = new FrontierInspector(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
                 unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests, pendingAnswers, retryQueue);

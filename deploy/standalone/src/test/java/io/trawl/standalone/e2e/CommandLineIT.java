@@ -44,11 +44,12 @@ class CommandLineIT {
     private final LocalWorkers workers = new LocalWorkers();
     private final FakeWeb web = FakeWeb.start(2);
     private final LinkGraph graph = LinkGraph.serve(web, 60, 3, 5);
+    private final KafkaFixture namespace = new KafkaFixture();
     private String coordinator = "";
 
     @BeforeAll
     void startFleet() throws InterruptedException {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
+        KafkaFixture fixture = namespace.with(Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
                 "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease", "3s"));
         Worker leader = workers.start(fixture, Coordinator.factory());
         workers.start(fixture, Pipeline.factory());
@@ -278,6 +279,26 @@ class CommandLineIT {
             assertThat(said.err()).contains("give a URL, or the accepted domains with --domain");
         });
         assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code()).isEqualTo(2);
+    }
+
+    @Test
+    void aNamespaceIsClearedUnlessAProcessUsesIt(@TempDir Path logs) throws InterruptedException {
+        KafkaFixture unused = new KafkaFixture();
+        unused.create(unused.topics().items(), 1);
+        try (Processes processes = new Processes(logs)) {
+            Process refused = clear(processes, namespace);
+            Process cleared = clear(processes, unused);
+            assertThat(List.of(refused.waitFor(), cleared.waitFor())).as(processes.printed()).containsExactly(4, 0);
+            assertThat(processes.printed()).contains("the namespace " + namespace.topics().namespace() + " is in use by C1|",
+                    "deleted 1 topics and ", " of the namespace " + unused.topics().namespace());
+        }
+        assertThat(run("status").code()).as("nothing of the other is deleted").isZero();
+    }
+
+    private static Process clear(Processes processes, KafkaFixture in) {
+        return processes.start("deploy/standalone", Map.of("TRAWL_NAMESPACE", in.topics().namespace(), "TRAWL_REDIS_URL",
+                in.settings().redis().url(), "TRAWL_KAFKA_BOOTSTRAP_SERVERS", in.settings().kafka().bootstrapServers()),
+                "namespace", "clear", "--yes");
     }
 
     /** If it fails, the launcher makes no cache, without a word, and every start is slow. */
