@@ -3,6 +3,7 @@ package io.trawl.worker;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.settings.SettingsInForce;
 import io.trawl.settings.SharedSetting;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Locale;
@@ -32,8 +33,7 @@ public final class BackPressure implements AutoCloseable {
     private final DoubleSupplier meanSize;
     private final BooleanSupplier full;
     private final Consumer<Boolean> hold;
-    private final Time time;
-    private final Thread thread;
+    private final PeriodicTask task;
     private volatile Optional<HoldReason> reason = Optional.empty();
     /** Belongs to the checking thread; limits the log to one message per outage. */
     private boolean readable = true;
@@ -87,29 +87,17 @@ public final class BackPressure implements AutoCloseable {
         this.meanSize = meanSize;
         this.full = full;
         this.hold = hold;
-        this.time = time;
-        this.thread = Thread.ofVirtual().name("back-pressure").unstarted(this::run);
+        this.task = new PeriodicTask("back-pressure", EVERY, time, this::look);
     }
 
     /** Starts to check. */
     public void start() {
-        thread.start();
+        task.start();
     }
 
     /** Why no work begins; empty if work may begin. */
     public Optional<HoldReason> reason() {
         return reason;
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                look();
-                time.pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("stopped checking the backlog of {}", stage());
-        }
     }
 
     /** Checks once. */
@@ -162,6 +150,6 @@ public final class BackPressure implements AutoCloseable {
     /** Stops checking; the last state remains. */
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

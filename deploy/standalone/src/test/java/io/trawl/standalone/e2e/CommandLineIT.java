@@ -289,7 +289,7 @@ class CommandLineIT {
             Process refused = clear(processes, namespace);
             Process cleared = clear(processes, unused);
             assertThat(List.of(refused.waitFor(), cleared.waitFor())).as(processes.printed()).containsExactly(4, 0);
-            assertThat(processes.printed()).contains("the namespace " + namespace.topics().namespace() + " is in use by C1|",
+            assertThat(processes.printed()).contains("the namespace " + namespace.topics().namespace() + " is in use by ", "C1|",
                     "deleted 1 topics and ", " of the namespace " + unused.topics().namespace());
         }
         assertThat(run("status").code()).as("nothing of the other is deleted").isZero();
