@@ -95,6 +95,13 @@ class CodecTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"{\"capacity\":-1}", "{\"capacity\":null}", "{\"capacity\":\"many\"}", "[1]"})
+    void sharedSettingsThatAreNoNumbersAreRefused(String values) {
+        assertThatThrownBy(() -> Codec.control(bytes("{\"type\":\"settings\",\"version\":1,\"values\":" + values + "}")))
+                .isInstanceOf(MalformedRecordException.class);
+    }
+
+    @ParameterizedTest
     @CsvSource({"2026-01-02T03:04:05Z, 2026-01-02T03:04:05.000Z", "2026-01-02T03:04:05.6789Z, 2026-01-02T03:04:05.678Z",
             "2026-01-02T03:04:00Z, 2026-01-02T03:04:00.000Z"})
     void timesAlwaysHaveThreeDigitsOfFraction(Instant time, String written) {

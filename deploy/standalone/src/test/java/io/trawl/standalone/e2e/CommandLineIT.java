@@ -234,6 +234,13 @@ class CommandLineIT {
     }
 
     @Test
+    void aFetcherThatADownloaderDoesNotHaveIsANoteOfItsCrawl() {
+        assertThat(run("submit", "--crawl", "named", "--fetcher", "nosuch", graph.url(0)).code()).isZero();
+        assertThat(run("status", "named").out()).contains("note: D1 has no fetcher 'nosuch', only http: its requests fail");
+        awaitState("named", "finished");
+    }
+
+    @Test
     void sharedSettingsAreShownAndChangedAndFixedOnesSayWhyTheyAreNot() {
         assertThat(run("settings").out()).containsPattern("responseBacklog +20000 +TRAWL_DOWNLOADER_RESPONSE_BACKLOG\n")
                 .containsPattern("levels +3  fixed  TRAWL_TOPICS_LEVELS\n");
