@@ -6,8 +6,7 @@ import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.MID;
@@ -73,6 +72,11 @@ public interface ControlView {
     /** The request topics; empty until a coordinator has created them. */
     default Optional<Channels> channels() {
         return latest(Channels.KEY, Channels.class);
+    }
+
+    /** The settings of the whole deployment; empty until a leader has written them. */
+    default Optional<FleetSettings> fleetSettings() {
+        return latest(FleetSettings.KEY, FleetSettings.class);
     }
 
     /** The last time that Kafka was found to have lost records. */

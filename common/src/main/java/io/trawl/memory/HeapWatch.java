@@ -1,9 +1,8 @@
 package io.trawl.memory;
 
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Says when a process must shed load, so that it does not run out of memory: its heap is full above 90 % after a collection, and has room again below 80 %.
@@ -11,37 +10,23 @@ import org.slf4j.LoggerFactory;
  * what they do about it in their state. Thread-safe.
  */
 public final class HeapWatch implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(HeapWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final double FULL = 0.9;
     private static final double ROOMY = 0.8;
     private final HeapLoad load;
-    private final Time time;
-    private final Thread thread;
+    private final PeriodicTask task;
     private volatile boolean full;
     private volatile long holds;
 
     /** @param load of the heap */
     public HeapWatch(HeapLoad load, Time time) {
         this.load = load;
-        this.time = time;
-        this.thread = Thread.ofVirtual().name("heap").unstarted(this::run);
+        this.task = new PeriodicTask("heap", EVERY, time, this::look);
     }
 
     /** Starts to check. */
     public void start() {
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                look();
-                time.pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("stopped watching the heap");
-        }
+        task.start();
     }
 
     /** Checks once. */
@@ -66,6 +51,6 @@ public final class HeapWatch implements AutoCloseable {
     /** Stops checking; the last answer remains. */
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

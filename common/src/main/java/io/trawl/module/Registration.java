@@ -21,10 +21,11 @@ import java.util.stream.Collectors;
  * @param state the state of its stage
  * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that
+ * @param names of its fetchers, parsers or item processors, which crawls name; empty if its kind has none, or its version does not report them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
-        List<Deal> draining, Optional<Long> waiting) {
+        List<Deal> draining, Optional<Long> waiting, Optional<List<String>> names) {
     /**
      * Copies the collections; absent ones are empty.
      *
@@ -38,18 +39,19 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         deals = deals == null ? Map.of() : Map.copyOf(deals);
         draining = draining == null ? List.of() : List.copyOf(draining);
         waiting = waiting == null ? Optional.empty() : waiting;
+        names = names == null ? Optional.empty() : names;
     }
 
     /** The entry of a module with these stop signs in force. */
     public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
-            Optional<Long> waiting) {
+            Optional<Long> waiting, Optional<List<String>> names) {
         return new Registration(mid, score, counts, since,
                 signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
-                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting);
+                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, names);
     }
 
     /** The entry of a module without work in flight under a stop sign, that does not report what waits. */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
-        this(mid, score, counts, since, deals, state, List.of(), Optional.empty());
+        this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty());
     }
 }

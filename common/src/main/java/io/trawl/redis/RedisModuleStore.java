@@ -5,6 +5,7 @@ import static io.trawl.redis.RedisConnection.text;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.module.Registrar;
+import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.time.Time;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. Thread-safe.
@@ -50,18 +52,17 @@ public final class RedisModuleStore implements AutoCloseable {
 
     /** Serial numbers up to {@link RedisSerialNumbers#DEFAULT_MAX}. */
     public RedisSerialNumbers serialNumbers(Duration lease) {
-        return serialNumbers(lease, 1, RedisSerialNumbers.DEFAULT_MAX);
+        return serialNumbers(lease, () -> new Range(1, RedisSerialNumbers.DEFAULT_MAX));
     }
 
     /**
      * Serial numbers. The object is one holder: only it can renew or release the numbers it took.
      *
      * @param lease how long a number stays held without renewal
-     * @param start the smallest number
-     * @param max the largest number, {@code start} to {@link RedisSerialNumbers#LARGEST_MAX}; both are the same in all processes
+     * @param ranges asked for at each take; the same in all processes
      */
-    public RedisSerialNumbers serialNumbers(Duration lease, long start, long max) {
-        return new RedisSerialNumbers(redis, namespace, lease, start, max);
+    public RedisSerialNumbers serialNumbers(Duration lease, Supplier<Range> ranges) {
+        return new RedisSerialNumbers(redis, namespace, lease, ranges);
     }
 
     /** Leases on partitions of the requests. */

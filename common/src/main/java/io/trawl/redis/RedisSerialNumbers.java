@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * Serial numbers from a start to a maximum, then from the start again (S5), skipping numbers in use. A number in use has a key with a lease. If Redis loses all
@@ -18,36 +19,29 @@ import java.util.UUID;
 public final class RedisSerialNumbers implements SerialNumbers {
     /** The default maximum: short enough to be readable. */
     public static final long DEFAULT_MAX = 999_999_999;
-    /** The largest number that Lua scripts represent exactly. */
-    public static final long LARGEST_MAX = (1L << 53) - 1;
     private static final int MOST_TRIES = 100_000;
 
     private final RedisConnection redis;
     private final String namespace;
     private final Duration lease;
-    private final long start;
-    private final long max;
+    private final Supplier<Range> ranges;
     private final String holder = UUID.randomUUID().toString();
 
-    RedisSerialNumbers(RedisConnection redis, String namespace, Duration lease, long start, long max) {
-        if (max < start || start < 1 || max > LARGEST_MAX) {
-            throw new IllegalArgumentException(
-                    "serial numbers are in 1 to " + LARGEST_MAX + ", not from " + start + " to " + max);
-        }
+    RedisSerialNumbers(RedisConnection redis, String namespace, Duration lease, Supplier<Range> ranges) {
         this.redis = redis;
         this.namespace = namespace;
         this.lease = lease;
-        this.start = start;
-        this.max = max;
+        this.ranges = ranges;
     }
 
     @Override
     public long take(ModuleKind kind) {
-        long number = redis.number(RedisScript.TAKE, key(kind), text(max), text(holder), text(lease.toMillis()),
-                text(MOST_TRIES), text(start));
+        Range range = ranges.get();
+        long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder), text(lease.toMillis()),
+                text(MOST_TRIES), text(range.start()));
         if (number == 0) {
             throw new IllegalStateException(
-                    "all serial numbers from " + start + " to " + max + " of kind " + kind.word()
+                    "all serial numbers from " + range.start() + " to " + range.largest() + " of kind " + kind.word()
                             + " are held by live processes");
         }
         return number;
@@ -68,7 +62,9 @@ public final class RedisSerialNumbers implements SerialNumbers {
     @Override
     public Position position(ModuleKind kind) {
         List<byte[]> found = redis.list(RedisScript.POSITION, key(kind));
-        return new Position(start, max, Math.clamp(number(found.get(0)), start, max), number(found.get(1)));
+        Range range = ranges.get();
+        return new Position(range.start(), range.largest(), Math.clamp(number(found.get(0)), range.start(), range.largest()),
+                number(found.get(1)));
     }
 
     private static long number(byte[] text) {

@@ -18,6 +18,7 @@ import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.module.Registrar;
+import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
 import org.redisson.api.redisnode.RedisNodes;
@@ -124,8 +126,8 @@ public final class RedisStore implements AutoCloseable {
     }
 
     /** Serial numbers; the object is one holder: only it can renew or release the numbers it took. */
-    public RedisSerialNumbers serialNumbers(Duration lease, long start, long max) {
-        return modules.serialNumbers(lease, start, max);
+    public RedisSerialNumbers serialNumbers(Duration lease, Supplier<Range> ranges) {
+        return modules.serialNumbers(lease, ranges);
     }
 
     /** Accepted domains; create one per process, since it has a cache. */

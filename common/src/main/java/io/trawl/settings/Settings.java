@@ -30,8 +30,7 @@ public interface Settings {
 
     /**
      * What a delay, a limit of requests in flight and a back-off apply to: {@code host} (a host and port), {@code domain} (all hosts of a registered
-     * domain, on all ports) or {@code ip} (within one downloader, all hosts that it found at one address). The first coordinator of a deployment fixes it
-     * for the whole fleet; processes with another value log a warning and follow.
+     * domain, on all ports) or {@code ip} (within one downloader, all hosts that it found at one address). A shared setting, which cannot be changed.
      */
     @WithDefault("host")
     PolitenessKey politenessKey();
@@ -89,7 +88,7 @@ public interface Settings {
     /** Pipeline. */
     PipelineSettings pipeline();
 
-    /** The serial numbers in the names of processes, such as {@code D3}. Give all processes of a deployment the same. */
+    /** The serial numbers in the names of processes, such as {@code D3}: shared settings. */
     interface SerialSettings {
         /** The smallest number; after the largest, the numbers begin here again. */
         @WithDefault("1")
@@ -189,7 +188,7 @@ public interface Settings {
         Optional<String> secret();
     }
 
-    /** The first coordinator of a deployment creates the topics by these settings. Give all processes of a deployment the same values. */
+    /** The first coordinator of a deployment creates the topics by these settings. Levels, partitions and capacity are shared settings. */
     interface TopicSettings {
         /** The number of priorities, 1 to 10. Downloaders serve the largest number first. */
         @WithDefault("3")
@@ -211,7 +210,7 @@ public interface Settings {
         @WithDefault("4")
         int ledgerPartitions();
 
-        /** How many requests may wait at the highest priority before the coordinator refuses seeds. The next priority takes twice as many, then three times; 0 for no limit. */
+        /** How many requests may wait at the highest priority before the coordinator refuses seeds. The next priority takes twice as many, then three times; 0 for no limit. A shared setting, {@code capacity}. */
         @WithDefault("10000000")
         long capacity();
 
@@ -338,11 +337,11 @@ public interface Settings {
         @WithDefault("67108864")
         long pendingBytes();
 
-        /** Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0 for no limit. */
+        /** Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0 for no limit. A shared setting, {@code responseBacklog}. */
         @WithDefault("20000")
         long responseBacklog();
 
-        /** The same limit in bytes of bodies, estimated from the mean body of this process; 0 for no limit. */
+        /** The same limit in bytes of bodies, estimated from the mean body of this process; 0 for no limit. A shared setting, {@code responseBacklogBytes}. */
         @WithDefault("4294967296")
         long responseBacklogBytes();
     }
@@ -387,11 +386,11 @@ public interface Settings {
         @WithDefault("4")
         int stuckThreads();
 
-        /** Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no limit. A pipeline closes a file before its items take a quarter of the limit, so that items in open files hold nobody. */
+        /** Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no limit. A pipeline closes a file before its items take a quarter of the limit, so that items in open files hold nobody. A shared setting, {@code itemBacklog}. */
         @WithDefault("1000000")
         long itemBacklog();
 
-        /** The same limit in bytes, estimated from the mean item of this process; 0 for no limit. */
+        /** The same limit in bytes, estimated from the mean item of this process; 0 for no limit. A shared setting, {@code itemBacklogBytes}. */
         @WithDefault("4294967296")
         long itemBacklogBytes();
     }

@@ -227,7 +227,11 @@ public final class SettingsReader {
             range("topics.response-partitions", settings.topics().responsePartitions(), 1, 10_000);
             range("topics.item-partitions", settings.topics().itemPartitions(), 1, 10_000);
             range("topics.ledger-partitions", settings.topics().ledgerPartitions(), 1, 1000);
-            range("topics.capacity", settings.topics().capacity(), 0, 1L << 50);
+            for (SharedSetting setting : SharedSetting.values()) {
+                if (setting.changeable()) {
+                    check(setting);
+                }
+            }
             range("topics.segment-bytes", settings.topics().segmentBytes(), 1 << 20, 1 << 30);
             if (settings.topics().itemsKeep().isNegative() || settings.topics().itemsKeep().compareTo(LONGEST_KEEP) > 0) {
                 fault("topics.items-keep", Durations.format(settings.topics().itemsKeep()), "0s to 365d");
@@ -266,10 +270,6 @@ public final class SettingsReader {
             }
             range("downloader.pending", settings.downloader().pending(), 100, 1_000_000_000);
             range("downloader.pending-bytes", settings.downloader().pendingBytes(), 1_000, 1L << 40);
-            range("downloader.response-backlog", settings.downloader().responseBacklog(), 0, 1L << 50);
-            range("downloader.response-backlog-bytes", settings.downloader().responseBacklogBytes(), 0, 1L << 60);
-            range("analyzer.item-backlog", settings.analyzer().itemBacklog(), 0, 1L << 50);
-            range("analyzer.item-backlog-bytes", settings.analyzer().itemBacklogBytes(), 0, 1L << 60);
             range("analyzer.threads", settings.analyzer().threads(), 0, 1024);
             range("analyzer.batch", settings.analyzer().batch(), 1, 10_000);
             range("analyzer.redirects", settings.analyzer().redirects(), 0, 100);
@@ -281,7 +281,6 @@ public final class SettingsReader {
             if (!(settings.downloader().adaptiveFactor() >= 0 && settings.downloader().adaptiveFactor() <= 100)) {
                 fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()), "0 to 100");
             }
-            range("serials.largest", settings.serials().largest(), 1, (1L << 53) - 1);
             range("serials.start", settings.serials().start(), 1, settings.serials().largest());
             if (settings.lease().toMillis() < 1000) {
                 fault("lease", Durations.format(settings.lease()), "at least 1s");
@@ -322,6 +321,14 @@ public final class SettingsReader {
             if (webhookSettings.url().isPresent() != webhookSettings.secret().isPresent()) {
                 fault("webhook.secret", webhookSettings.secret().map(secret -> Hidden.TEXT).orElse(""),
                         "set if and only if TRAWL_WEBHOOK_URL is set");
+            }
+        }
+
+        private void check(SharedSetting setting) {
+            try {
+                setting.check(setting.variable(), (long) setting.own(settings));
+            } catch (InvalidValueException e) {
+                faults.add(e.fault());
             }
         }
 

@@ -1,6 +1,9 @@
 package io.trawl.worker;
 
 import io.trawl.module.StageState.HoldReason;
+import io.trawl.settings.SettingsInForce;
+import io.trawl.settings.SharedSetting;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Locale;
@@ -9,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +28,12 @@ public final class BackPressure implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final double RESUME_BELOW = 0.8;
     private final HoldReason behind;
-    private final Limits limits;
+    private final Supplier<Limits> limits;
     private final Backlog backlog;
     private final DoubleSupplier meanSize;
     private final BooleanSupplier full;
     private final Consumer<Boolean> hold;
-    private final Time time;
-    private final Thread thread;
+    private final PeriodicTask task;
     private volatile Optional<HoldReason> reason = Optional.empty();
     /** Belongs to the checking thread; limits the log to one message per outage. */
     private boolean readable = true;
@@ -42,6 +45,11 @@ public final class BackPressure implements AutoCloseable {
      * @param bytes their size; 0: no limit
      */
     public record Limits(long records, long bytes) {
+        /** The limits that hold now. */
+        public static Limits of(SettingsInForce settings, SharedSetting records, SharedSetting bytes) {
+            return new Limits(settings.number(records), settings.number(bytes));
+        }
+
         /** Whether there are none. */
         boolean none() {
             return records == 0 && bytes == 0;
@@ -64,11 +72,13 @@ public final class BackPressure implements AutoCloseable {
 
     /**
      * @param behind names the next stage
+     * @param limits asked for at each check
      * @param meanSize of a record, in bytes; 0 while it is unknown
      * @param full whether this process has no memory for more
      * @param hold called with true when no work may begin any more, with false when it may again; must not block
      */
-    public BackPressure(HoldReason behind, Limits limits, Backlog backlog, DoubleSupplier meanSize, BooleanSupplier full,
+    public BackPressure(HoldReason behind, Supplier<Limits> limits, Backlog backlog, DoubleSupplier meanSize,
+            BooleanSupplier full,
             Consumer<Boolean> hold,
             Time time) {
         this.behind = behind;
@@ -77,29 +87,17 @@ public final class BackPressure implements AutoCloseable {
         this.meanSize = meanSize;
         this.full = full;
         this.hold = hold;
-        this.time = time;
-        this.thread = Thread.ofVirtual().name("back-pressure").unstarted(this::run);
+        this.task = new PeriodicTask("back-pressure", EVERY, time, this::look);
     }
 
     /** Starts to check. */
     public void start() {
-        thread.start();
+        task.start();
     }
 
     /** Why no work begins; empty if work may begin. */
     public Optional<HoldReason> reason() {
         return reason;
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                look();
-                time.pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("stopped checking the backlog of {}", stage());
-        }
     }
 
     /** Checks once. */
@@ -109,9 +107,10 @@ public final class BackPressure implements AutoCloseable {
             return;
         }
         boolean holds = reason.equals(Optional.of(behind));
-        OptionalLong waiting = limits.none() ? OptionalLong.of(0) : waiting();
+        Limits now = limits.get();
+        OptionalLong waiting = now.none() ? OptionalLong.of(0) : waiting();
         if (waiting.isPresent()) {
-            double fill = limits.fill(waiting.getAsLong(), meanSize.getAsDouble());
+            double fill = now.fill(waiting.getAsLong(), meanSize.getAsDouble());
             holds = holds ? fill >= RESUME_BELOW : fill > 1;
         }
         become(holds ? Optional.of(behind) : Optional.empty(), holds
@@ -151,6 +150,6 @@ public final class BackPressure implements AutoCloseable {
     /** Stops checking; the last state remains. */
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

@@ -2,7 +2,7 @@ package io.trawl.worker;
 
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Deleted;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.ControlView;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;

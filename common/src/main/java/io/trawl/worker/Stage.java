@@ -30,6 +30,11 @@ public interface Stage {
         return Optional.empty();
     }
 
+    /** The names of its fetchers, parsers or item processors; empty if it has none, or does not know them yet. */
+    default Optional<List<String>> names() {
+        return Optional.empty();
+    }
+
     /**
      * Accepts no new work, finishes the work in flight, commits it and leaves its groups, all within the grace period; work that is not finished
      * by then is left as if the process had been killed.

@@ -39,6 +39,7 @@ import io.trawl.module.Deal;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers;
+import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.StageState;
 import io.trawl.module.StopSignHistory.Dealt;
@@ -47,6 +48,8 @@ import io.trawl.module.StageState.WaitingFor;
 import io.trawl.plugin.Plugins;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsInForce;
+import io.trawl.settings.SharedSetting;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -128,7 +131,12 @@ public final class Worker {
         String cluster = startupConnections.awaitKafka();
         factory.prepare(settings, topicNames, kafka, time);
         this.store = startupConnections.awaitRedis(cluster, startupConnections.awaitTopics());
-        this.serials = store.serialNumbers(settings.lease(), settings.serials().start(), settings.serials().largest());
+        this.control = new ControlTopic(
+                kafka.reader("control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
+                kafka.admin(), topicNames, time);
+        control.refresh();
+        SettingsInForce inForce = new SettingsInForce(settings, control::channels, control::fleetSettings);
+        this.serials = store.serialNumbers(settings.lease(), () -> range(inForce));
         long serial = startupConnections.awaitAnswer(() -> {
             store.check().forEach(warning -> LOG.warn("Redis: {}", warning));
             return serials.take(factory.kind());
@@ -136,8 +144,6 @@ public final class Worker {
         this.mid = new MID(factory.kind(), serial, AdvertisedAddress.of(settings), endpoint.port());
         named.accept(mid);
         this.tracing = Tracing.of(settings.traces(), mid);
-        this.control = new ControlTopic(kafka.reader("control-" + mid), kafka.admin(), topicNames, time);
-        control.refresh();
         PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
         CachedLedger facts = store.ledger(settings.ledger().buckets(),
                 Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts()));
@@ -147,6 +153,7 @@ public final class Worker {
                 facts.clear();
             }
         });
+        control.listen(new SettingsLog(inForce));
         if (factory.kind() != ModuleKind.COORDINATOR) {
             startupConnections.awaitLogs(() -> new LogEndCheck(store.logEnds(), new TopicOffsets(kafka.admin(), counts::serves),
                     () -> topicNames.ofFacts(control.channels())), control);
@@ -180,6 +187,12 @@ public final class Worker {
                 new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
         LOG.info("{} {} is running", factory.kind().word(), mid);
+    }
+
+    /** A leader writes no range without numbers, but a foreign record could have one. */
+    private static Range range(SettingsInForce settings) {
+        long largest = settings.number(SharedSetting.SERIALS_LARGEST);
+        return new Range(Math.min(settings.number(SharedSetting.SERIALS_START), largest), largest);
     }
 
     /** What every module answers, and what its stage does. */
@@ -253,7 +266,8 @@ public final class Worker {
             serials.renew(mid.kind(), mid.serial());
             List<Deal> signs = stage.deals();
             store.registrar().register(
-                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting()), settings.lease());
+                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(), stage.names()),
+                    settings.lease());
             noteDeals(signs);
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);

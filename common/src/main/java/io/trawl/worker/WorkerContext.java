@@ -26,6 +26,7 @@ import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.settings.Settings;
+import io.trawl.settings.SettingsInForce;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
 
@@ -83,6 +84,11 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         Tracing tracing,
         HeapWatch heap,
         FailureHandler failures) {
+    /** The settings that are equal in the whole deployment. */
+    public SettingsInForce inForce() {
+        return new SettingsInForce(settings, control::channels, control::fleetSettings);
+    }
+
     /** Handles fatal errors of threads. Thread-safe. */
     @FunctionalInterface
     public interface FailureHandler {

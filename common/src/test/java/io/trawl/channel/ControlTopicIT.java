@@ -8,7 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;

@@ -12,8 +12,9 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.FleetSettings;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
@@ -94,6 +95,13 @@ class CodecTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"{\"capacity\":-1}", "{\"capacity\":null}", "{\"capacity\":\"many\"}", "[1]"})
+    void sharedSettingsThatAreNoNumbersAreRefused(String values) {
+        assertThatThrownBy(() -> Codec.control(bytes("{\"type\":\"settings\",\"version\":1,\"values\":" + values + "}")))
+                .isInstanceOf(MalformedRecordException.class);
+    }
+
+    @ParameterizedTest
     @CsvSource({"2026-01-02T03:04:05Z, 2026-01-02T03:04:05.000Z", "2026-01-02T03:04:05.6789Z, 2026-01-02T03:04:05.678Z",
             "2026-01-02T03:04:00Z, 2026-01-02T03:04:00.000Z"})
     void timesAlwaysHaveThreeDigitsOfFraction(Instant time, String written) {
@@ -132,7 +140,8 @@ class CodecTest {
                 new StopSign(Optional.empty(), 2, false, AT), new StopSign(SignScope.ofHost("example.org:8080"), 2, true, AT),
                 new StopSign(SignScope.of(MID.parse("D3|10.0.0.7:8081")), 3, true, AT),
                 new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
-                new Channels(1, 1, 3, 8), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
+                new Channels(1, 1, 3, 8), new FleetSettings(2, Map.of("capacity", 7L)),
+                new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
     }
 
     @Test

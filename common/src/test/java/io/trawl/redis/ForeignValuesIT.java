@@ -21,6 +21,7 @@ import io.trawl.model.Request.RequestId;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Counters;
 import io.trawl.module.Registration;
+import io.trawl.module.SerialNumbers;
 import io.trawl.module.StageState.Phase;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
@@ -49,7 +50,7 @@ class ForeignValuesIT {
     private static final Fact FACT = new Fact(new Fingerprint(1, 2), UrlFacts.requested(1));
     private final String namespace = TestRedis.namespace();
     private final RedisStore store = REDIS.store(namespace);
-    private final RedisSerialNumbers serials = store.serialNumbers(LONG, 1, RedisSerialNumbers.DEFAULT_MAX);
+    private final RedisSerialNumbers serials = store.serialNumbers(LONG, () -> new SerialNumbers.Range(1, 9));
     private final LeaseClaim claim = LeaseClaim.on(new LeasedPartition(1, 0));
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.SerialNumbers.Position;
+import io.trawl.module.SerialNumbers.Range;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +45,8 @@ class RedisSerialNumbersIT {
 
     @Test
     void numbersWrapAroundAndSkipThoseInUse() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, 1, 4);
-        RedisSerialNumbers others = two.serialNumbers(LONG, 1, 4);
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, 4));
+        RedisSerialNumbers others = two.serialNumbers(LONG, () -> new Range(1, 4));
         assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND))).containsExactly(1L, 2L,
                 3L, 4L);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(1, 4, 1, 1));
@@ -60,7 +61,7 @@ class RedisSerialNumbersIT {
 
     @Test
     void numbersWrapAroundToTheirStart() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, 7, 9);
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(7, 9));
         assertThat(numbers.position(KIND)).isEqualTo(new Position(7, 9, 7, 0));
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(7L, 8L, 9L);
         numbers.release(KIND, 8);
@@ -71,20 +72,20 @@ class RedisSerialNumbersIT {
 
     @Test
     void theLargestMaximumIsCountedExactly() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, 1, RedisSerialNumbers.LARGEST_MAX);
-        REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (RedisSerialNumbers.LARGEST_MAX - 1));
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, Range.LARGEST));
+        REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (Range.LARGEST - 1));
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(
-                RedisSerialNumbers.LARGEST_MAX - 1,
-                RedisSerialNumbers.LARGEST_MAX, 1L);
+                Range.LARGEST - 1,
+                Range.LARGEST, 1L);
         assertThat(numbers.position(KIND).cycles()).isEqualTo(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 1, 1L << 53));
-        assertThatIllegalArgumentException().isThrownBy(() -> one.serialNumbers(LONG, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Range(1, 1L << 53));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Range(1, 0));
     }
 
     @Test
     void aNumberIsFreeWhenItsLeaseHasExpired() {
-        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), 1, 1);
-        RedisSerialNumbers next = two.serialNumbers(LONG, 1, 1);
+        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), () -> new Range(1, 1));
+        RedisSerialNumbers next = two.serialNumbers(LONG, () -> new Range(1, 1));
         assertThat(dead.take(KIND)).isEqualTo(1);
         await().atMost(Duration.ofSeconds(10)).ignoreExceptions().until(() -> next.take(KIND) == 1);
         assertThatExceptionOfType(SerialNumberLostException.class).isThrownBy(() -> dead.renew(KIND, 1))
@@ -95,11 +96,11 @@ class RedisSerialNumbersIT {
 
     @Test
     void aRenewalRestoresALeaseThatRedisHasLost() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, 1, 2);
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, 2));
         assertThat(numbers.take(KIND)).isEqualTo(1);
         REDIS.keys(namespace + "*").forEach(key -> REDIS.command("DEL " + key));
         numbers.renew(KIND, 1);
-        assertThat(two.serialNumbers(LONG, 1, 2).take(KIND)).isEqualTo(2);
+        assertThat(two.serialNumbers(LONG, () -> new Range(1, 2)).take(KIND)).isEqualTo(2);
     }
 
     @Test
@@ -108,7 +109,7 @@ class RedisSerialNumbersIT {
         List<Future<?>> all = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 12; i++) {
-                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, 1, 13);
+                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, () -> new Range(1, 13));
                 all.add(threads.submit(() -> {
                     for (int round = 0; round < 40; round++) {
                         long number = numbers.take(KIND);
@@ -124,6 +125,6 @@ class RedisSerialNumbersIT {
             }
         }
         // Some of the 480 calls tried more than one number.
-        assertThat(one.serialNumbers(LONG, 1, 13).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
+        assertThat(one.serialNumbers(LONG, () -> new Range(1, 13)).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
     }
 }

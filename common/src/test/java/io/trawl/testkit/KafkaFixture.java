@@ -66,6 +66,11 @@ public final class KafkaFixture {
         kafka = new KafkaClients(settings);
     }
 
+    /** The same namespace for a process with other settings. */
+    public KafkaFixture with(Map<String, String> other) {
+        return new KafkaFixture(topicNames, other);
+    }
+
     /** The names of topics and groups in this namespace. */
     public TopicNames topics() {
         return topicNames;

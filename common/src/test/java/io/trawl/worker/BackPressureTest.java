@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -51,9 +52,21 @@ class BackPressureTest {
     }
 
     @Test
+    void aLimitThatIsChangedHoldsFromTheNextCheckOn() throws InterruptedException {
+        AtomicReference<BackPressure.Limits> limits = new AtomicReference<>(new BackPressure.Limits(100, 0));
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, limits::get, waiting::get, () -> meanSize, () -> full,
+                told::add, ManualTime.standing());
+        assertThat(look(pressure, 50)).isFalse();
+        limits.set(new BackPressure.Limits(40, 0));
+        assertThat(look(pressure, 50)).isTrue();
+        limits.set(new BackPressure.Limits(0, 0));
+        assertThat(look(pressure, 50)).isFalse();
+    }
+
+    @Test
     void withoutAnAnswerOfTheBrokerTheStateDoesNotChange() throws InterruptedException {
         AtomicInteger calls = new AtomicInteger();
-        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(10, 0), () -> {
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(10, 0), () -> {
             if (calls.incrementAndGet() == 2) {
                 throw new TimeoutException("no answer");
             }
@@ -68,7 +81,8 @@ class BackPressureTest {
     @Test
     void itChecksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
         ManualTime time = ManualTime.standing();
-        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(10, 0), waiting::get, () -> 0,
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(10, 0), waiting::get,
+                () -> 0,
                 () -> full, told::add,
                 time);
         pressure.start();
@@ -84,7 +98,7 @@ class BackPressureTest {
 
     @Test
     void withoutLimitsItNeverAsksTheBroker() throws InterruptedException {
-        try (BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(0, 0), () -> {
+        try (BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(0, 0), () -> {
             throw new AssertionError("looked");
         }, () -> 0, () -> full, told::add, ManualTime.standing())) {
             pressure.look();
@@ -115,7 +129,7 @@ class BackPressureTest {
     }
 
     private BackPressure pressure(long records, long bytes) {
-        return new BackPressure(HoldReason.ANALYZERS, new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize,
+        return new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize,
                 () -> full, told::add,
                 ManualTime.standing());
     }

@@ -2,8 +2,8 @@ package io.trawl.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.module.Deal;

@@ -27,6 +27,7 @@ import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderElection;
 import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.StageProgress;
@@ -182,7 +183,8 @@ public final class Coordinator implements Stage {
                 leaderElection);
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, partitionWatch::notes);
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
-        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns, fleet, modules,
+        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
+                new SettingsControl(parts, leaderElection), fleet, modules,
                 new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }

@@ -4,6 +4,7 @@ import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
+import io.trawl.time.PeriodicTask;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,28 +33,17 @@ final class MissingModules implements AutoCloseable {
     private final BooleanSupplier used;
     private final Map<ModuleKind, Instant> since = new EnumMap<>(ModuleKind.class);
     private final Set<ModuleKind> reported = EnumSet.noneOf(ModuleKind.class);
-    private final Thread thread;
+    private final PeriodicTask task;
 
     /** @param used whether this coordinator leads and a crawl is started */
     MissingModules(WorkerContext context, BooleanSupplier used) {
         this.context = context;
         this.used = used;
-        this.thread = Thread.ofVirtual().name("missing-modules").unstarted(this::run);
+        this.task = new PeriodicTask("missing-modules", EVERY, context.time(), this::look);
     }
 
     void start() {
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                context.time().pause(EVERY);
-                look();
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("the watch of missing modules stops");
-        }
+        task.start();
     }
 
     private void look() {
@@ -78,6 +68,6 @@ final class MissingModules implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

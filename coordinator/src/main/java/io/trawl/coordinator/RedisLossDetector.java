@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.model.CrawlerError;
+import io.trawl.time.PeriodicTask;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +29,7 @@ final class RedisLossDetector implements AutoCloseable {
     private final BooleanSupplier used;
     private final BooleanSupplier leading;
     private final Counter losses;
-    private final Thread thread;
+    private final PeriodicTask task;
     private volatile Optional<Instant> latest = Optional.empty();
     private volatile double bytes = Double.NaN;
     private long last;
@@ -46,27 +47,16 @@ final class RedisLossDetector implements AutoCloseable {
                 .register(context.meters());
         Gauge.builder("trawl.redis.memory", this, w -> w.bytes).description("Memory that Redis uses").baseUnit("bytes")
                 .register(context.meters());
-        this.thread = Thread.ofVirtual().name("losses").unstarted(this::run);
+        this.task = new PeriodicTask("losses", EVERY, context.time(), this::check);
     }
 
     void start() {
-        thread.start();
+        task.start();
     }
 
     /** When the last loss was detected. */
     Optional<Instant> latest() {
         return latest;
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                check();
-                context.time().pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("the detector of Redis losses stops");
-        }
     }
 
     private void check() {
@@ -106,6 +96,6 @@ final class RedisLossDetector implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

@@ -79,6 +79,7 @@ class ApiContractIT {
         c.post("/api/v1/stop-sign?module=" + leader.mid().instance(), "", 409);
         c.post("/api/v1/preview", "{\"url\":\"https://example.org/\"}", 503);
         modules(leader, c);
+        settings(c);
         c.get("/api/v1/summary?shape=scheduler&crawl=none", 404);
         views(c);
         domains(c);
@@ -213,6 +214,18 @@ class ApiContractIT {
         c.post("/api/v1/crawls/docs/retry", "", 503);
         c.get("/api/v1/hosts", 503);
         c.get("/api/v1/hosts?sort=size", 400);
+    }
+
+    private static void settings(Caller c) throws Exception {
+        Caller patch = c.with("Content-Type", "application/merge-patch+json");
+        c.patch("/api/v1/settings", "{}", 415);
+        patch.patch("/api/v1/settings", "{\"politenessKey\":\"ip\"}", 400);
+        patch.patch("/api/v1/settings", "{\"serialsStart\":1000000000}", 400);
+        patch.patch("/api/v1/settings", "{\"serialsStart\":7,\"capacity\":200}", 200);
+        c.get("/api/v1/settings", 200);
+        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/settings", "").body()).path("capacity").asLong()).isEqualTo(200);
+        await().atMost(SOON).until(() -> Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body())
+                .at("/serials/DOWNLOADER/start").asLong() == 7);
     }
 
     private static void domains(Caller c) throws Exception {

@@ -160,12 +160,15 @@ class CoordinatorIT {
     }
 
     @Test
-    void thePolitenessKeyStaysAsTheFirstCoordinatorSetIt() throws Exception {
-        try (Fleet byDomain = new Fleet(Map.of("trawl.politeness-key", "domain"))) {
+    void sharedSettingsStayAsTheFirstCoordinatorSetThem() throws Exception {
+        try (Fleet byDomain = new Fleet(Map.of("trawl.politeness-key", "domain", "trawl.topics.capacity", "500"))) {
             Worker first = byDomain.leader();
             first.stop(Duration.ofSeconds(5));
             Worker second = byDomain.startCoordinator(Map.of("trawl.politeness-key", "host"));
             await().atMost(SOON).until(() -> Fleet.leads(second));
+            assertThat(byDomain.ask(second, "GET", "/api/v1/settings", "").body()).contains("\"politenessKey\":\"domain\"",
+                    "\"capacity\":500,");
+            assertThat(byDomain.ask(second, "GET", "/api/v1/queue", "").body()).contains("\"capacity\":500,");
             byDomain.put(second, "docs", "?start=true", Fleet.definition("https://a.example.org/x"));
             await().atMost(SOON).untilAsserted(() -> assertThat(byDomain.kafka.records(byDomain.kafka.topics().requests(1, 1)))
                     .singleElement().satisfies(r -> assertThat(r.key()).asString().isEqualTo("example.org")));

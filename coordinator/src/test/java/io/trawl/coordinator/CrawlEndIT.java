@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.api.Counts;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;

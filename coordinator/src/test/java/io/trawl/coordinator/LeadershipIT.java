@@ -9,6 +9,7 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.worker.Worker;
 import java.time.Duration;
@@ -51,6 +52,25 @@ class LeadershipIT {
         await().atMost(SOON).until(() -> fleet.crawl(second, "docs").end().isPresent());
         fleet.ask(second, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
         await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).hasSize(2));
+    }
+
+    @Test
+    void aCoordinatorWithAStopSignGivesItsTermToAnotherAndJoinsAgainAfterTheReset() throws Exception {
+        Worker one = fleet.leader();
+        Worker other = fleet.startCoordinator();
+        fleet.awaitMembers(one, other);
+        Worker drained = Fleet.leads(one) ? one : other;
+        Worker left = drained == one ? other : one;
+        fleet.put(drained, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        String sign = "/api/v1/stop-sign?module=" + drained.mid().instance();
+        assertThat(fleet.ask(drained, "POST", sign, "").status()).isEqualTo(200);
+        await().atMost(SOON).until(() -> Fleet.leads(left) && drained.stage().state() instanceof HoldingFor);
+        await().atMost(SOON).until(() -> fleet.ask(left, "GET", sign, "").body().contains("\"complete\":true"));
+        problem(fleet.ask(left, "POST", "/api/v1/stop-sign?module=" + left.mid().instance(), ""), 409, "only coordinator");
+        await().atMost(SOON).until(() -> fleet.ask(drained, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
+        assertThat(drained.stage().state()).as("it passes calls on").isInstanceOf(HoldingFor.class);
+        assertThat(fleet.ask(left, "DELETE", sign, "").status()).isEqualTo(200);
+        fleet.awaitMembers(one, other);
     }
 
     @Test

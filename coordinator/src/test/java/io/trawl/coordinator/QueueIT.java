@@ -176,7 +176,7 @@ class QueueIT {
             MID pipeline = MID.parse("P7|127.0.0.1:1");
             redis.registrar()
                     .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
-                            List.of(), Optional.of(1L)), Duration.ofMinutes(1));
+                            List.of(), Optional.of(1L), Optional.empty()), Duration.ofMinutes(1));
             await().atMost(SOON).untilAsserted(() -> assertThat(queue(coordinator).items())
                     .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
             assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");

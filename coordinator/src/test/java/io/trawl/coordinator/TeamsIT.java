@@ -73,6 +73,7 @@ class TeamsIT {
             Worker leader = fleet.leader();
             refused(ask(leader, SHOP, "PUT", "crawls/docs", SEED), 403, "access", "begins with 'shop-'");
             refused(ask(leader, SHOP, "POST", "stop-sign", ""), 403, "access", "begins with 'shop-'");
+            refused(ask(leader, SHOP, "PATCH", "settings", "{}"), 403, "access", "begins with 'shop-'");
             assertThat(ask(leader, SHOP, "PUT", "crawls/shop-a?start=true", SEED).statusCode()).isEqualTo(201);
             assertThat(ask(leader, SHOP, "PUT", "crawls/shop-b", "{}").statusCode()).isEqualTo(201);
             refused(ask(leader, SHOP, "PUT", "crawls/shop-c", "{}"), 403, "quota", "quotas.shop-.crawls", "at most 2");

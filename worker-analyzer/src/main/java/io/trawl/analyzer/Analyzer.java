@@ -28,7 +28,9 @@ import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.settings.Settings;
+import io.trawl.settings.SharedSetting;
 import io.trawl.worker.BackPressure;
+import io.trawl.worker.BackPressure.Limits;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
@@ -74,7 +76,7 @@ public final class Analyzer implements Stage {
                 settings.parseTimeout());
         this.itemBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         this.pressure = new BackPressure(HoldReason.PIPELINES,
-                new BackPressure.Limits(settings.itemBacklog(), settings.itemBacklogBytes()),
+                () -> Limits.of(context.inForce(), SharedSetting.ITEM_BACKLOG, SharedSetting.ITEM_BACKLOG_BYTES),
                 () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()), analysisReport::meanItem,
                 () -> false, _ -> {}, context.time());
         this.loop = loop(stuckThreadLimit.checking(
@@ -173,6 +175,11 @@ public final class Analyzer implements Stage {
     @Override
     public StageState state() {
         return state.now();
+    }
+
+    @Override
+    public Optional<List<String>> names() {
+        return Optional.of(parsing.parsers().names());
     }
 
     @Override

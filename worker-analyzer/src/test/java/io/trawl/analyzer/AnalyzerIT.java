@@ -14,7 +14,7 @@ import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.Body;

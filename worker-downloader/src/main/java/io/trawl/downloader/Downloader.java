@@ -3,8 +3,8 @@ package io.trawl.downloader;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
@@ -49,7 +49,9 @@ import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.telemetry.Outage;
+import io.trawl.settings.SharedSetting;
 import io.trawl.worker.BackPressure;
+import io.trawl.worker.BackPressure.Limits;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -210,7 +212,7 @@ public final class Downloader implements Stage {
         DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
         TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         BackPressure pressure = new BackPressure(HoldReason.ANALYZERS,
-                new BackPressure.Limits(settings.responseBacklog(), settings.responseBacklogBytes()),
+                () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG, SharedSetting.RESPONSE_BACKLOG_BYTES),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
         ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetchers, robots, new SpiderTraps(),
@@ -294,6 +296,11 @@ public final class Downloader implements Stage {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
         return now.pressure().reason().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
+    }
+
+    @Override
+    public Optional<List<String>> names() {
+        return Optional.ofNullable(running).map(now -> now.fetchers().names());
     }
 
     @Override

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trawl.codec.Codec;
 import io.trawl.codec.SalvagedHeader;
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord;

@@ -26,6 +26,7 @@ import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.StorageException;
 import io.trawl.plugin.Plugins;
 import io.trawl.settings.Settings;
+import io.trawl.settings.SharedSetting;
 import io.trawl.time.Time;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
@@ -92,7 +93,8 @@ public final class Pipeline implements Stage {
         return new FileSink(new SinkFolder(context.settings().out(),
                 SinkFolder.owner(context.cluster(), context.topics().namespace())),
                 new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
-                        context.settings().analyzer().itemBacklog(), context.settings().analyzer().itemBacklogBytes(), nonce,
+                        () -> context.inForce().number(SharedSetting.ITEM_BACKLOG),
+                        () -> context.inForce().number(SharedSetting.ITEM_BACKLOG_BYTES), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER,
                         () -> context.control().kafkaLoss().map(KafkaLoss::at)),
                 ends, sinkPorts);
@@ -152,6 +154,11 @@ public final class Pipeline implements Stage {
     @Override
     public StageState state() {
         return state.now();
+    }
+
+    @Override
+    public Optional<List<String>> names() {
+        return Optional.of(chain.names());
     }
 
     @Override

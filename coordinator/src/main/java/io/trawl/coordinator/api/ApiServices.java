@@ -10,6 +10,7 @@ import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.probe.Explainer;
 import io.trawl.coordinator.probe.ModuleSummaryCalls;
@@ -19,6 +20,7 @@ import io.trawl.time.Time;
 
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
-        FleetStatus fleet, ModuleSummaryCalls modules, SchedulerView scheduler, TopicTail<CrawlerError> errors,
+        SettingsControl settings, FleetStatus fleet, ModuleSummaryCalls modules, SchedulerView scheduler,
+        TopicTail<CrawlerError> errors,
         TopicTail<CrawlEvent> events,
         Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts, RetryCalls retries, Time time) {}

@@ -4,7 +4,8 @@ import io.javalin.http.Context;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
 import io.javalin.config.RoutesConfig;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign.SignScope;
+import io.trawl.codec.Json;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.StopSignSummary;
@@ -16,9 +17,10 @@ import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What the deployment is and does: {@code /api/v1/summary}, {@code /api/v1/queue}, {@code /api/v1/history}, {@code /api/v1/modules}; and its stop sign, {@code /api/v1/stop-sign},
+ * What the deployment is and does: {@code /api/v1/summary}, {@code /api/v1/queue}, {@code /api/v1/history}, {@code /api/v1/modules}; its settings, {@code /api/v1/settings}; and its stop sign, {@code /api/v1/stop-sign},
  * beside all others, {@code /api/v1/stop-signs}.
  */
 final class FleetRoutes {
@@ -40,6 +42,9 @@ final class FleetRoutes {
         routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().of(scope(ctx)))));
         routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign(scope(ctx)))));
         routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset(scope(ctx)))));
+        routes.get("/api/v1/settings", leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().settings().all())));
+        routes.patch("/api/v1/settings", leader.change(ctx -> RestCalls.json(ctx, 200,
+                leader.services().settings().change(Json.readBounded(CallBodies.mergePatch(ctx), Map.class)))));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
     }
 

@@ -12,6 +12,8 @@ import io.trawl.coordinator.queue.StageRates;
 import io.trawl.coordinator.quota.QuotaRules;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
+import io.trawl.settings.SettingsInForce;
+import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
 import java.util.function.LongSupplier;
 
@@ -39,8 +41,13 @@ public record CoordinatorContext(WorkerContext context, ControlState controlStat
                 controlState.channels().map(Channels::levels).orElse(context.settings().topics().levels()));
     }
 
-    /** The capacities of these channels. */
+    /** The settings that are equal in the whole deployment, those included that this process has just written. */
+    SettingsInForce inForce() {
+        return new SettingsInForce(context.settings(), controlState::channels, controlState::fleetSettings);
+    }
+
+    /** The capacities of these channels now. */
     CapacityRule capacity(Channels channels) {
-        return new CapacityRule(context.settings().topics().capacity(), channels.levels());
+        return new CapacityRule(inForce().number(SharedSetting.CAPACITY), channels.levels());
     }
 }

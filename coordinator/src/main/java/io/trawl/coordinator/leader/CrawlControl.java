@@ -231,7 +231,8 @@ public final class CrawlControl implements AutoCloseable {
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();
         return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(), parts.tally().snapshot(status.run()),
-                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting, now);
+                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting, parts.rates().live(),
+                now);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers.Position;
+import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -73,7 +74,8 @@ public final class FleetStatus {
         boolean running = parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
         return QueueSummary.of(parts.controlState().channels().map(parts::capacity), parts.queue().latest(),
                 parts.tally().traffic(),
-                running, context.settings().downloader().responseBacklog(), context.settings().analyzer().itemBacklog(),
+                running, parts.inForce().number(SharedSetting.RESPONSE_BACKLOG),
+                parts.inForce().number(SharedSetting.ITEM_BACKLOG),
                 parts.refusals().counts(), counting);
     }
 

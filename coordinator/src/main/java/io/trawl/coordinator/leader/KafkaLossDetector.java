@@ -11,6 +11,7 @@ import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.model.CrawlerError;
+import io.trawl.time.PeriodicTask;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +47,7 @@ final class KafkaLossDetector implements AutoCloseable {
     private final ControlWriter controlWriter;
     private final LogEndCheck check;
     private final Counter losses;
-    private final Thread thread;
+    private final PeriodicTask task;
     private Optional<Map<String, LogEnd>> latest = Optional.empty();
 
     /** Offsets from the first to before the last. */
@@ -64,7 +65,7 @@ final class KafkaLossDetector implements AutoCloseable {
                 () -> context.topics().ofFacts(context.control().channels()));
         this.losses = Counter.builder("trawl.kafka.losses").description("How often Kafka was found to have lost records")
                 .register(context.meters());
-        this.thread = Thread.ofVirtual().name("kafka-losses").unstarted(() -> run(leader));
+        this.task = new PeriodicTask("kafka-losses", EVERY, context.time(), () -> lookAgain(leader));
     }
 
     /**
@@ -82,28 +83,17 @@ final class KafkaLossDetector implements AutoCloseable {
             check.close();
             throw e;
         }
-        thread.start();
+        task.start();
     }
 
-    private void run(LeaderThread leader) {
-        try {
-            while (true) {
-                context.time().pause(EVERY);
-                lookAgain(leader);
-            }
-        } catch (InterruptedException | NotLeadingException e) {
-            LOG.debug("the ends of the logs are not compared any more");
-        }
-    }
-
-    /** A server that does not answer is not a loss. */
+    /** A server that does not answer is not a loss. A term that has ended closes this. */
     private void lookAgain(LeaderThread leader) throws InterruptedException {
         try {
             look(lost -> leader.call(() -> {
                 forget(lost);
                 return lost;
             }));
-        } catch (KafkaException | LedgerUnavailableException | ControlNotWrittenException e) {
+        } catch (KafkaException | LedgerUnavailableException | ControlNotWrittenException | NotLeadingException e) {
             LOG.debug("the ends of the logs are not compared now: {}", e.getMessage());
         }
     }
@@ -185,7 +175,7 @@ final class KafkaLossDetector implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
         check.close();
     }
 }

@@ -6,7 +6,7 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.KafkaLoss;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.EventMeters;
 import io.trawl.coordinator.feed.EventSource;
@@ -21,12 +21,12 @@ import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.SeedProgress;
+import io.trawl.coordinator.lifecycle.SettingsChanges;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.PolitenessKey;
 import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.worker.WorkerContext;
@@ -63,6 +63,7 @@ final class LeaderTerm implements AutoCloseable {
     private final SeedIntake intake;
     private final LifecycleCommands lifecycleCommands;
     private final DomainChanges domainChanges;
+    private final SettingsChanges settingsChanges;
     private final OperatorStopSign operatorStopSign;
     private final KafkaLossDetector kafkaLosses;
     /** Ends the delivery of webhooks. */
@@ -96,9 +97,11 @@ final class LeaderTerm implements AutoCloseable {
                         new EventMeters(context.meters()), context.time()),
                 this::committed);
         Channels channels = channels(controlWriter);
-        this.capacity = new Capacity(parts.capacity(channels),
+        this.capacity = new Capacity(() -> parts.capacity(channels),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),
                 context.time());
+        this.settingsChanges = new SettingsChanges(controlWriter, controlState, parts.inForce());
+        settingsChanges.complete();
         this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(), context.time());
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
@@ -120,11 +123,9 @@ final class LeaderTerm implements AutoCloseable {
      * with two keys, two downloaders would send requests to one host at a time.
      */
     private Channels channels(ControlWriter controlWriter) throws InterruptedException {
-        int levels = context.settings().topics().levels();
-        PolitenessKey politeness = context.settings().politenessKey();
         if (controlState.channels().isEmpty()) {
-            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, levels,
-                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)), politeness,
+            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, context.settings().topics().levels(),
+                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)), context.settings().politenessKey(),
                     partitions(context.topics().responses()), partitions(context.topics().items()),
                     partitions(context.topics().ledger())));
         }
@@ -133,20 +134,7 @@ final class LeaderTerm implements AutoCloseable {
             controlWriter.write(controlState.channels().orElseThrow().counting(partitions(context.topics().responses()),
                     partitions(context.topics().items()), partitions(context.topics().ledger())));
         }
-        Channels known = controlState.channels().orElseThrow();
-        if (known.levels() != levels || known.partitions() != context.settings().topics().requestPartitions()) {
-            LOG.warn(
-                    "this deployment has {} levels of {} partitions; the settings have {} of {}, which apply only to a new deployment",
-                    known.levels(),
-                    known.partitions(), levels, context.settings().topics().requestPartitions());
-        }
-        if (known.politeness() != politeness) {
-            LOG.warn(
-                    "delays apply per {} in this deployment, as set for its first coordinator: TRAWL_POLITENESS_KEY={} is ignored; "
-                            + "set it back, or create another deployment with another TRAWL_NAMESPACE (or another data folder)",
-                    known.politeness().word(), politeness.word());
-        }
-        return known;
+        return controlState.channels().orElseThrow();
     }
 
     /** The number of partitions that the broker has of a topic without a count. */
@@ -162,6 +150,11 @@ final class LeaderTerm implements AutoCloseable {
     /** Changes accepted domains; for the leader's thread. */
     DomainChanges domainChanges() {
         return domainChanges;
+    }
+
+    /** Changes shared settings; for the leader's thread. */
+    SettingsChanges settingsChanges() {
+        return settingsChanges;
     }
 
     /** The stop signs of the fleet, of hosts and of modules; for the leader's thread. */

@@ -5,9 +5,10 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
+import io.trawl.control.FleetSettings;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import java.util.Comparator;
@@ -111,6 +112,11 @@ public final class ControlState {
     /** The request topics. */
     public Optional<Channels> channels() {
         return find(Channels.KEY, Channels.class);
+    }
+
+    /** The settings of the whole deployment. */
+    public Optional<FleetSettings> fleetSettings() {
+        return find(FleetSettings.KEY, FleetSettings.class);
     }
 
     private <T extends ControlRecord> Optional<T> find(String key, Class<T> type) {

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
 import io.trawl.coordinator.summary.RunSnapshot;
 import io.trawl.model.CrawlId;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.model.MID;
 import io.trawl.time.Time;
 import java.util.Collection;

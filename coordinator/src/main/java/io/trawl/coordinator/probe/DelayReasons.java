@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.coordinator.probe.Explanation.Why;
 import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
 import io.trawl.direct.FrontierView;
@@ -138,6 +138,11 @@ final class DelayReasons {
         if (host.closedFor().isPresent()) {
             return Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(host.closedFor().get()), host.host()
                     + " is closed for another " + shown(host.closedFor().get()) + ", because of its Retry-After or an error."));
+        }
+        if (host.withoutPermit()) {
+            return Optional.of(Delay.of(Why.PERMIT,
+                    "Its crawl has a limit of pages or bytes, and other requests hold the permits that are left: "
+                            + "it is fetched if one of them brings no page, and when the limit is raised."));
         }
         return host.postponed()
                 ? Optional.of(Delay.of(Why.POSTPONED, "The latest pages of " + host.host()

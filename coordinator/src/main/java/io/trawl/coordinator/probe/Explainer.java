@@ -5,7 +5,7 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
 import io.trawl.coordinator.probe.Explanation.InFlight;

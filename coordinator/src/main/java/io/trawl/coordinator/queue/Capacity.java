@@ -5,6 +5,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The free capacity of each priority, during one term. Only the leader admits seeds, so it counts: the backlog that the
@@ -20,7 +21,8 @@ import java.util.List;
 public final class Capacity {
     /** Bounds the rate of calls to the broker. */
     private static final Duration FRESH = Duration.ofMillis(100);
-    private final CapacityRule rule;
+    private final Supplier<CapacityRule> rules;
+    private final int levels;
     private final WaitingRequests waitingRequests;
     private final Time time;
     private final long[] backlog;
@@ -37,15 +39,19 @@ public final class Capacity {
         long[] now() throws InterruptedException;
     }
 
-    /** @param waitingRequests called when a current backlog is needed */
-    public Capacity(CapacityRule rule, WaitingRequests waitingRequests, Time time) {
-        this.rule = rule;
+    /**
+     * @param rules the rule that holds now; the number of its levels stays
+     * @param waitingRequests called when a current backlog is needed
+     */
+    public Capacity(Supplier<CapacityRule> rules, WaitingRequests waitingRequests, Time time) {
+        this.rules = rules;
+        this.levels = rules.get().levels();
         this.waitingRequests = waitingRequests;
         this.time = time;
-        this.backlog = new long[rule.levels()];
-        this.admitted = new long[rule.levels()];
-        this.reserved = new long[rule.levels()];
-        this.claimed = new long[rule.levels()];
+        this.backlog = new long[levels];
+        this.admitted = new long[levels];
+        this.reserved = new long[levels];
+        this.claimed = new long[levels];
     }
 
     /**
@@ -56,13 +62,14 @@ public final class Capacity {
      * @throws ChannelFullException if there is not enough capacity
      */
     public synchronized void reserve(List<Seed> seeds, int priority) throws InterruptedException {
+        CapacityRule rule = rules.get();
         long[] wanted = count(seeds, priority);
-        if (!fits(wanted)) {
+        if (!fits(rule, wanted)) {
             refresh();
         }
         for (int level = 0; level < wanted.length; level++) {
-            if (wanted[level] > free(level)) {
-                throw new ChannelFullException(level, rule.of(level).orElseThrow(), free(level), wanted[level]);
+            if (wanted[level] > free(rule, level)) {
+                throw new ChannelFullException(level, rule.of(level).orElseThrow(), free(rule, level), wanted[level]);
             }
         }
         add(reserved, wanted);
@@ -79,28 +86,29 @@ public final class Capacity {
      * @param prioritiesWithoutPlace one entry for every seed that may become a request and has no reserved place
      */
     public synchronized BatchCapacity room(List<Integer> prioritiesWithoutPlace) throws InterruptedException {
-        long[] wanted = new long[rule.levels()];
+        CapacityRule rule = rules.get();
+        long[] wanted = new long[levels];
         prioritiesWithoutPlace.forEach(p -> wanted[p]++);
-        claimed = new long[rule.levels()];
-        if (!fits(wanted)) {
+        claimed = new long[levels];
+        if (!fits(rule, wanted)) {
             refresh();
         }
         for (int level = 0; level < wanted.length; level++) {
-            claimed[level] = Math.min(wanted[level], free(level));
+            claimed[level] = Math.min(wanted[level], free(rule, level));
         }
         return new BatchCapacity(claimed.clone());
     }
 
     /** Accounts for a committed batch, and frees the capacity that it claimed and did not use. */
     public synchronized void committed(BatchCapacity batchCapacity) {
-        claimed = new long[rule.levels()];
+        claimed = new long[levels];
         add(admitted, batchCapacity.taken());
         subtract(batchCapacity.used());
     }
 
-    private boolean fits(long[] wanted) {
+    private boolean fits(CapacityRule rule, long[] wanted) {
         for (int level = 0; level < wanted.length; level++) {
-            if (wanted[level] > 0 && rule.of(level).isPresent() && (!refreshed || wanted[level] > free(level))) {
+            if (wanted[level] > 0 && rule.of(level).isPresent() && (!refreshed || wanted[level] > free(rule, level))) {
                 return false;
             }
         }
@@ -118,7 +126,7 @@ public final class Capacity {
         refreshed = true;
     }
 
-    private long free(int level) {
+    private long free(CapacityRule rule, int level) {
         long used = backlog[level] + admitted[level] + reserved[level] + claimed[level];
         return rule.of(level).map(most -> Math.max(0, most - used)).orElse(Long.MAX_VALUE);
     }
@@ -137,7 +145,7 @@ public final class Capacity {
     }
 
     private long[] count(List<Seed> seeds, int priority) {
-        long[] count = new long[rule.levels()];
+        long[] count = new long[levels];
         seeds.forEach(seed -> count[seed.priority().orElse(priority)]++);
         return count;
     }

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ public final class QueueWatch implements AutoCloseable {
     private final MeterRegistry meters;
     private final PastReadings past = new PastReadings(KEPT);
     private final Set<String> shown = new HashSet<>();
-    private final Thread thread;
+    private final PeriodicTask task;
     private volatile Optional<BacklogReading> latest = Optional.empty();
 
     /**
@@ -74,13 +75,13 @@ public final class QueueWatch implements AutoCloseable {
         this.unreadItems = unreadItems;
         this.time = time;
         this.meters = meters;
-        this.thread = Thread.ofVirtual().name("queue").unstarted(this::run);
+        this.task = new PeriodicTask("queue", EVERY, time, this::look);
     }
 
     /** Starts the threads. */
     public void start() {
         unreadItems.start();
-        thread.start();
+        task.start();
     }
 
     /** The latest reading; empty before the first one. It is old if the broker does not answer. */
@@ -102,17 +103,6 @@ public final class QueueWatch implements AutoCloseable {
         List<String> names = topicNames.requests(of);
         Map<String, Long> found = topicBacklog.of(topicNames.downloaderGroup(), names);
         return names.stream().mapToLong(name -> found.getOrDefault(name, 0L)).toArray();
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                look();
-                time.pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("the watch of the channels stops");
-        }
     }
 
     private void look() throws InterruptedException {
@@ -159,7 +149,7 @@ public final class QueueWatch implements AutoCloseable {
     @Override
     public void close() {
         unreadItems.close();
-        thread.interrupt();
+        task.close();
         topicBacklog.close();
     }
 

@@ -21,6 +21,7 @@ public final class StageRates {
     private static final Duration WINDOW = Duration.ofMinutes(2);
     private final Deque<Sample> samples = new ArrayDeque<>();
     private Map<MID, Seen> last = Map.of();
+    private volatile List<Registration> live = List.of();
 
     /** A process at the last look. */
     private record Seen(long done, boolean holds) {}
@@ -45,11 +46,17 @@ public final class StageRates {
         public static final MeasuredRate NONE = new MeasuredRate(0, Optional.empty());
     }
 
+    /** The processes at the last look. */
+    public List<Registration> live() {
+        return live;
+    }
+
     /** Takes the registrations at a moment, in nanoseconds of the monotonic clock. */
-    public synchronized void seen(List<Registration> live, long now) {
+    public synchronized void seen(List<Registration> registered, long now) {
+        live = registered;
         Map<ModuleKind, Work> work = new EnumMap<>(ModuleKind.class);
         Map<MID, Seen> present = new HashMap<>();
-        for (Registration module : live) {
+        for (Registration module : registered) {
             Seen seen = new Seen(module.counts().completed() + module.counts().failed(),
                     module.state() instanceof HoldingFor);
             present.put(module.mid(), seen);

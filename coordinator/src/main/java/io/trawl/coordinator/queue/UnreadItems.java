@@ -3,6 +3,7 @@ package io.trawl.coordinator.queue;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public final class UnreadItems implements AutoCloseable {
     private final Registrar registrar;
     private final Time time;
     private final StageRates rates;
-    private final Thread thread;
+    private final PeriodicTask task;
     private volatile Optional<Reported> latest = Optional.empty();
 
     private record Reported(Instant at, long items) {}
@@ -37,28 +38,17 @@ public final class UnreadItems implements AutoCloseable {
         this.rates = rates;
         this.registrar = registrar;
         this.time = time;
-        this.thread = Thread.ofVirtual().name("unread items").unstarted(this::run);
+        this.task = new PeriodicTask("unread items", EVERY, time, this::look);
     }
 
     void start() {
-        thread.start();
+        task.start();
     }
 
     /** The sum over the live pipelines; empty if none reports it. */
     Optional<Long> now() {
         Instant oldest = time.now().minus(VALID);
         return latest.filter(reported -> reported.at().isAfter(oldest)).map(Reported::items);
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                look();
-                time.pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("no longer reads what pipelines report");
-        }
     }
 
     private void look() {
@@ -76,6 +66,6 @@ public final class UnreadItems implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.trawl.coordinator.summary.Tally.ActiveRuns;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The metrics of single crawls: of those that were active last, and the sum of the others, so that their number stays
@@ -22,24 +21,21 @@ import org.slf4j.LoggerFactory;
 public final class CrawlMeters implements AutoCloseable {
     /** Stands for the crawls without series of their own, and for a crawl of that name. */
     private static final String OTHERS = "other";
-    private static final Logger LOG = LoggerFactory.getLogger(CrawlMeters.class);
     private static final Duration EVERY = Duration.ofSeconds(2);
     private final Tally tally;
     private final int most;
-    private final Time time;
     private final Map<ToLongFunction<Totals>, MultiGauge> gauges = new LinkedHashMap<>();
-    private final Thread thread;
+    private final PeriodicTask task;
 
     /** @param most how many crawls have series of their own */
     public CrawlMeters(Tally tally, int most, MeterRegistry meters, Time time) {
         this.tally = tally;
         this.most = most;
-        this.time = time;
         gauge(meters, "pages", "Stored pages of the present run", Totals::pages);
         gauge(meters, "errors", "Stored errors of the present run", totals -> totals.httpErrors() + totals.failures());
         gauge(meters, "waiting", "Requests of the present run without an answer", Totals::waiting);
         gauge(meters, "bytes", "Bytes of handled bodies of the present run", Totals::bytes);
-        this.thread = Thread.ofVirtual().name("crawl meters").unstarted(this::run);
+        this.task = new PeriodicTask("crawl meters", EVERY, time, this::show);
     }
 
     private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<Totals> value) {
@@ -48,18 +44,7 @@ public final class CrawlMeters implements AutoCloseable {
 
     /** Starts the thread. */
     public void start() {
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            while (true) {
-                show();
-                time.pause(EVERY);
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("the metrics of crawls end");
-        }
+        task.start();
     }
 
     /** Nothing while the totals are incomplete: they would look like a loss. */
@@ -77,6 +62,6 @@ public final class CrawlMeters implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        task.close();
     }
 }

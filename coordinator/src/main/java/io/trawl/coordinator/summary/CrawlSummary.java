@@ -15,6 +15,7 @@ import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
+import io.trawl.module.Registration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * The summary of a crawl. The numbers are sums over committed ledger records, so they survive crashes and belong to one
@@ -82,7 +84,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
     /** The summary of a crawl at a moment. */
     public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
-            Optional<Counting> counting, Instant now) {
+            Optional<Counting> counting, List<Registration> live, Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
@@ -95,7 +97,9 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting, CrawlNotes.of(status.definition().fetch(), domains),
+                nextRun(status, now), counting,
+                Stream.concat(CrawlNotes.of(status.definition().fetch(), domains).stream(),
+                        UnknownNames.of(status.definition(), live).stream()).toList(),
                 status.closedAt());
     }
 

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.view;
 
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;

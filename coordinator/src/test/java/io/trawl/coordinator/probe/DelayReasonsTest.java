@@ -24,12 +24,22 @@ import org.junit.jupiter.api.Test;
 class DelayReasonsTest {
     private static final HostKey HOST = new HostKey("a:80");
 
-    private static Optional<Delay> ofDownloader(StageState state, boolean holding) {
+    private static FrontierView view(StageState state, boolean holding, boolean withoutPermit) {
         HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, 1, List.of(), Optional.empty(), Optional.empty(),
                 Duration.ZERO,
-                Optional.empty(), Robots.KNOWN, Optional.empty(), false, false);
-        return DelayReasons.ofDownloader(HOST, new FrontierReply.OwnerView(new FrontierView(MID.parse("D1|127.0.0.1:80"),
-                Instant.EPOCH, state, 0, true, holding, 64, 0, host, Optional.empty())));
+                Optional.empty(), Robots.KNOWN, Optional.empty(), false, false, withoutPermit);
+        return new FrontierView(MID.parse("D1|127.0.0.1:80"), Instant.EPOCH, state, 0, true, holding, 64, 0, host,
+                Optional.empty());
+    }
+
+    private static Optional<Delay> ofDownloader(StageState state, boolean holding) {
+        return DelayReasons.ofDownloader(HOST, new FrontierReply.OwnerView(view(state, holding, false)));
+    }
+
+    @Test
+    void aRunWithoutPermitsIsAReasonOfItsOwn() {
+        assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, false))).isEmpty();
+        assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, true))).map(Delay::why).contains(Why.PERMIT);
     }
 
     @Test

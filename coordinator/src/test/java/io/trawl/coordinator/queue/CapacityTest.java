@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,19 @@ class CapacityTest {
         assertThat(admit(capacity, 2, 5)).as("4 wait, 5 were admitted since").isEqualTo(1);
         assertThat(admit(capacity, 2, 5)).isZero();
         assertThat(admit(capacity, 1, 25)).as("another level").isEqualTo(20);
+    }
+
+    @Test
+    void aCapacityThatIsChangedHoldsAtOnce() throws InterruptedException {
+        AtomicLong base = new AtomicLong(10);
+        Capacity capacity = new Capacity(() -> new CapacityRule(base.get(), LEVELS), backlog::clone, time);
+        assertThat(admit(capacity, 2, 15)).isEqualTo(10);
+        base.set(12);
+        assertThat(admit(capacity, 2, 15)).isEqualTo(2);
+        base.set(5);
+        assertThat(admit(capacity, 2, 15)).as("more wait than there is room now").isZero();
+        base.set(0);
+        assertThat(admit(capacity, 2, 15)).as("no limit").isEqualTo(15);
     }
 
     @Test
@@ -129,7 +143,7 @@ class CapacityTest {
 
     @Test
     void anUnresponsiveBrokerIsAskedAgainOnEveryCall() {
-        Capacity capacity = new Capacity(new CapacityRule(10, LEVELS), () -> {
+        Capacity capacity = new Capacity(() -> new CapacityRule(10, LEVELS), () -> {
             throw new TimeoutException("no answer");
         }, time);
         assertThatThrownBy(() -> capacity.reserve(seeds(2, 1), 1)).isInstanceOf(TimeoutException.class);
@@ -138,7 +152,7 @@ class CapacityTest {
     }
 
     private Capacity capacity(long base) {
-        return new Capacity(new CapacityRule(base, LEVELS), () -> {
+        return new Capacity(() -> new CapacityRule(base, LEVELS), () -> {
             asked++;
             return backlog.clone();
         }, time);

@@ -53,7 +53,7 @@ class SeedAdmissionTest {
     private final ControlState controlState = new ControlState(new ListedControl());
     private final MapLedger ledger = new MapLedger();
     private final long[] backlog = new long[3];
-    private final Capacity capacity = new Capacity(new CapacityRule(10, 3), backlog::clone, Time.system());
+    private final Capacity capacity = new Capacity(() -> new CapacityRule(10, 3), backlog::clone, Time.system());
     private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, controlState, capacity, TOPIC_NAMES,
             MID.parse("C1|127.0.0.1:1"),
             new AtomicLong()::incrementAndGet, Time.system(), Tracing.OFF);

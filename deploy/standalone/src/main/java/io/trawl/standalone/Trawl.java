@@ -14,6 +14,7 @@ import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.operate.CloseCommand;
 import io.trawl.standalone.operate.NamespaceCommand;
 import io.trawl.standalone.operate.ResetCommand;
+import io.trawl.standalone.operate.SettingsCommand;
 import io.trawl.standalone.operate.StartCommand;
 import io.trawl.standalone.operate.StopCommand;
 import io.trawl.standalone.remote.CrawlsCommand;
@@ -51,7 +52,8 @@ import picocli.CommandLine.Spec;
         CloseCommand.class, WaitCommand.class,
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
         ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,
-        UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class,
+        SettingsCommand.class, UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class,
+        WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed temporarily: no answer, no leader, no capacity",
                 "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",

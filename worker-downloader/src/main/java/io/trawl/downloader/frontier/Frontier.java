@@ -4,7 +4,7 @@ import io.trawl.model.MID;
 import io.trawl.model.CrawlId;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
@@ -154,7 +154,7 @@ public final class Frontier {
         this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, hostTable, partitionLeases, unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests.slots(), retryPolicy, actionQueue);
-        this.frontierInspector = new FrontierInspector(settings, robotsChecks, terms, hostTable, partitionLeases,
+        this.frontierInspector = new FrontierInspector(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
                 unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests, pendingAnswers, retryQueue);

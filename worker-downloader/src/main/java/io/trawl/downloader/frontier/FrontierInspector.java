@@ -36,6 +36,7 @@ final class FrontierInspector {
     private static final int MOST_URLS = 10;
     private final FrontierSettings settings;
     private final RobotsChecks robotsChecks;
+    private final FetchBudgets budgets;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
@@ -45,12 +46,14 @@ final class FrontierInspector {
     private final PendingAnswers pendingAnswers;
     private final RetryQueue retryQueue;
 
-    FrontierInspector(FrontierSettings settings, RobotsChecks robotsChecks, KnownTerms terms, HostTable hostTable,
+    FrontierInspector(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, KnownTerms terms,
+            HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts, HostPlacement hostPlacement, InFlightRequests inFlightRequests,
             PendingAnswers pendingAnswers, RetryQueue retryQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
+        this.budgets = budgets;
         this.terms = terms;
         this.hostTable = hostTable;
         this.partitionLeases = partitionLeases;
@@ -86,7 +89,7 @@ final class FrontierInspector {
                         .orElse(settings.politeness().pause(requestedDelays, 0))),
                 robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
                 unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
-                known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent());
+                known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent(), budgets.mayStart(run, now) > now);
     }
 
     /** A host for a table of many: as its last request's run sees it. */

@@ -3,8 +3,8 @@ package io.trawl.downloader.frontier;
 import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.ControlRecord.StopSign;
-import io.trawl.control.ControlRecord.StopSign.SignScope;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;

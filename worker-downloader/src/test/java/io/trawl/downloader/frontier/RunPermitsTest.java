@@ -6,6 +6,7 @@ import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
+import io.trawl.model.HostKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +20,17 @@ class RunPermitsTest {
         world.crawls.put(World.RUN, World.terms(Duration.ZERO).withLimit());
     }
 
+    /** As an explanation says it. */
+    private boolean withoutPermit() {
+        return world.frontier.look(new HostKey("d:80"), 0, World.RUN, Optional.empty(), world.now).host().withoutPermit();
+    }
+
     @Test
     void aRunWithoutALimitTakesNoPermit() {
         world.crawls.put(World.RUN, World.terms(Duration.ZERO));
         world.deliver(1, "http://a/1");
         world.settle().endWithPage().settle().acknowledge().settle();
+        assertThat(withoutPermit()).isFalse();
         assertThat(world.all).filteredOn(FrontierAction.UsePermit.class::isInstance).isEmpty();
     }
 
@@ -34,6 +41,7 @@ class RunPermitsTest {
             world.deliver(1, "http://" + host + "/1");
         }
         assertThat(world.settle().begun()).hasSize(2);
+        assertThat(withoutPermit()).isTrue();
         world.endWithPage().endWithPage().settle().acknowledge();
         assertThat(world.later(Duration.ofSeconds(1)).begun()).as("pages keep their permits").isEmpty();
         world.permits = 1;

@@ -49,6 +49,7 @@ public final class FileSink {
     private final SinkTakeover sinkTakeover;
     private final SinkCounts figures = new SinkCounts();
     private final Map<Integer, Span> spans = new HashMap<>();
+    private int all = 1;
     private long mostRecords = Long.MAX_VALUE;
     private long mostBytes = Long.MAX_VALUE;
     private long attempts;
@@ -61,13 +62,14 @@ public final class FileSink {
      * @param fileIdle the time without a new line after which a file is closed, unless the partition's last one was
      *     closed less than {@code fileAge} ago: a slow crawl would have a file per item
      * @param fileAge the longest time from the first line to the closing
-     * @param backlog the items that may wait before analyzers hold: the open segments of all partitions take a quarter of it at most
+     * @param backlog the items that may wait before analyzers hold, which may change: the open segments of all partitions take a quarter of it at most
      * @param backlogBytes the same in bytes; 0, as above: no limit
      * @param nonce of this process: {@code a-z 0-9}, unique among processes
      * @param replaced whether a newer run has taken a run's place
      * @param kafkaLoss when Kafka was found to have lost records, if it ever was
      */
-    public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, long backlog, long backlogBytes, String nonce,
+    public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, LongSupplier backlog, LongSupplier backlogBytes,
+            String nonce,
             Predicate<CrawlRun> replaced, Supplier<Optional<Instant>> kafkaLoss) {
         /** The part of a limit that one of all partitions may have in an open segment. */
         private static long share(long limit, int partitions) {
@@ -122,13 +124,17 @@ public final class FileSink {
      * @return by partition the offset to start from; the caller must retry missing partitions
      */
     public Map<Integer, Long> takeOver(Set<Integer> partitions) throws PartitionLost, InterruptedException {
-        int all = sinkPorts.offsets().partitions();
-        mostRecords = FileRules.share(fileRules.backlog(), all);
-        mostBytes = FileRules.share(fileRules.backlogBytes(), all);
+        all = sinkPorts.offsets().partitions();
+        limit();
         Map<Integer, Long> begin = sinkTakeover.run(partitions);
         begin.forEach((partition, offset) -> spans.put(partition, new Span(partition, offset, segment(partition, offset))));
         updateCounts();
         return begin;
+    }
+
+    private void limit() {
+        mostRecords = FileRules.share(fileRules.backlog().getAsLong(), all);
+        mostBytes = FileRules.share(fileRules.backlogBytes().getAsLong(), all);
     }
 
     private Segment segment(int partition, long first) {
@@ -209,6 +215,7 @@ public final class FileSink {
      * @return the partitions that were lost
      */
     public Set<Integer> settle() throws InterruptedException {
+        limit();
         Set<Integer> lost = new HashSet<>();
         for (Span span : Set.copyOf(spans.values())) {
             if (due(span) && !close(span.partition)) {

@@ -105,12 +105,16 @@ class FileSinkTest {
         assertThat(committed()).isEqualTo(-1);
         add(sink, 9);
         assertThat(committed()).isEqualTo(10);
+        bench.backlog = 16;
+        sink.settle();
+        add(sink, 10);
+        assertThat(committed()).as("the limit was changed").isEqualTo(11);
 
         bench.backlog = 0;
-        bench.backlogBytes = 16 * ItemLine.of(SinkBench.item(10)).length;
+        bench.backlogBytes = 16 * ItemLine.of(SinkBench.item(11)).length;
         sink = started();
-        add(sink, 10);
-        assertThat(committed()).isEqualTo(11);
+        add(sink, 11);
+        assertThat(committed()).isEqualTo(12);
     }
 
     @Test

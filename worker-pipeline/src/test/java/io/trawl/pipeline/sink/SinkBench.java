@@ -58,7 +58,7 @@ final class SinkBench {
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
-                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), backlog, backlogBytes,
+                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog, () -> backlogBytes,
                         "n" + processes++, replaced, () -> kafkaLoss),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
     }

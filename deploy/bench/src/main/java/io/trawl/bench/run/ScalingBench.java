@@ -19,6 +19,8 @@ import io.trawl.model.Durations;
 import io.trawl.model.ModuleKind;
 import io.trawl.plugin.Plugins;
 import io.trawl.settings.SettingsReader;
+import io.trawl.settings.SharedSetting;
+import io.trawl.standalone.client.Api;
 import io.trawl.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -88,6 +90,10 @@ public final class ScalingBench implements Callable<Integer> {
             BacklogPlan backlogPlan = new BacklogPlan(List.of(new BacklogShare(hosts, urls, 0)), true);
             CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(hosts, "/seed.html"), List.of(), delay)).run();
             fleet.deployment().load(run, backlogPlan, web.port(), false, new LoadProgress(backlogPlan.requests(), time));
+            try (Api api = new Api(fleet.coordinator())) {
+                // Makes back-pressure reach the previous stage within the warm-up.
+                api.patch("/api/v1/settings", Map.of(SharedSetting.RESPONSE_BACKLOG.word(), 5 * capacity));
+            }
             ScaledFleet scaled = new ScaledFleet(fleet, environment());
             for (StageCounts step : stageCounts) {
                 scaled.scale(step);
@@ -109,8 +115,6 @@ public final class ScalingBench implements Callable<Integer> {
         environment.put(Plugins.SETTING, requireNonNull(Checkout.jar("deploy/bench").getParent()).toString());
         environment.put(SettingsReader.variable("trawl.downloader.concurrency"),
                 Long.toString(Math.max(1, capacity * takes.toMillis() / 1000)));
-        // Makes back-pressure reach the previous stage within the warm-up.
-        environment.put(SettingsReader.variable("trawl.downloader.response-backlog"), Integer.toString(5 * capacity));
         // Items count as stored when their file is finished.
         environment.put(SettingsReader.variable("trawl.pipeline.file-size"), "4096");
         environment.put(SettingsReader.variable("trawl.analyzer.threads"), "1");

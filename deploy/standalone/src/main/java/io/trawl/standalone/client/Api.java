@@ -117,6 +117,11 @@ public final class Api implements AutoCloseable {
         return call("PUT", path, Optional.of(Json.bytes(body)));
     }
 
+    /** Changes a part of something, by a merge patch (RFC 7396). */
+    public ApiResponse patch(String path, Object body) throws InterruptedException {
+        return call("PATCH", path, Optional.of(Json.bytes(body)));
+    }
+
     /** Says that something is to be. */
     public ApiResponse put(String path) throws InterruptedException {
         return call("PUT", path, Optional.empty());
@@ -166,8 +171,9 @@ public final class Api implements AutoCloseable {
     }
 
     private ApiResponse call(String method, String path, Optional<byte[]> body) throws InterruptedException {
+        String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         return answer(method + " " + path.replaceFirst("\\?.*", ""),
-                send(server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", "application/json")
+                send(server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
                         .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody)),
                         BodyHandlers.ofByteArray()));
     }

@@ -17,7 +17,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code trawl retry}: fetches the failed URLs of a crawl again, in a crawl of its own. */
 @Command(name = "retry", sortOptions = false, description = "Fetch the failed URLs of a crawl again, in a crawl of its own: ID-retry-1, and so on. What the crawl knows is not fetched again.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl retry docs", "  trawl retry docs --kind TIMEOUT", "  trawl retry docs --kind HTTP_ERROR --json | jq -r .crawl"})
+        "  trawl retry docs", "  trawl retry docs --kind TIMEOUT", "  trawl retry docs --kind HTTP_ERROR --json | jq -r .crawl",
+        "",
+        "The new crawl has the definition of the other one. URLs that were seeds of the definition keep their headers and other options;",
+        "those of links and later seeds are not stored, so such URLs are fetched with the options of the crawl."})
 public final class RetryCommand extends CoordinatorCommand {
     @Parameters(paramLabel = "ID", description = "The crawl.")
     private String crawl = "";

@@ -44,11 +44,12 @@ class CommandLineIT {
     private final LocalWorkers workers = new LocalWorkers();
     private final FakeWeb web = FakeWeb.start(2);
     private final LinkGraph graph = LinkGraph.serve(web, 60, 3, 5);
+    private final KafkaFixture namespace = new KafkaFixture();
     private String coordinator = "";
 
     @BeforeAll
     void startFleet() throws InterruptedException {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
+        KafkaFixture fixture = namespace.with(Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
                 "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease", "3s"));
         Worker leader = workers.start(fixture, Coordinator.factory());
         workers.start(fixture, Pipeline.factory());
@@ -233,6 +234,29 @@ class CommandLineIT {
     }
 
     @Test
+    void aFetcherThatADownloaderDoesNotHaveIsANoteOfItsCrawl() {
+        assertThat(run("submit", "--crawl", "named", "--fetcher", "nosuch", graph.url(0)).code()).isZero();
+        assertThat(run("status", "named").out()).contains("note: D1 has no fetcher 'nosuch', only http: its requests fail");
+        awaitState("named", "finished");
+    }
+
+    @Test
+    void sharedSettingsAreShownAndChangedAndFixedOnesSayWhyTheyAreNot() {
+        assertThat(run("settings").out()).containsPattern("responseBacklog +20000 +TRAWL_DOWNLOADER_RESPONSE_BACKLOG\n")
+                .containsPattern("levels +3  fixed  TRAWL_TOPICS_LEVELS\n");
+        assertThat(run("settings", "responseBacklog=7000", "capacity=99").out()).containsPattern("responseBacklog +7000 ");
+        assertThat(run("queue").out()).containsPattern("responses .* 7,000 ").containsPattern("requests p1 .* 198 ");
+        assertThat(run("settings", "capacity=10000000", "levels=4", "itemBacklgo=1", "itemBacklog=-1", "responseBacklog=many"))
+                .satisfies(said -> {
+                    assertThat(said.code()).isEqualTo(2);
+                    assertThat(said.err()).contains("levels: '4' is not valid: what it was when the deployment was created",
+                            "did you mean itemBacklog?", "itemBacklog: '-1' is not valid: 0 to ",
+                            "responseBacklog: 'many' is not valid: a whole number");
+                });
+        assertThat(run("settings", "capacity=10000000", "responseBacklog=20000").out()).contains("capacity  ");
+    }
+
+    @Test
     void aPreviewShowsTheOutcomeOfAUrl() {
         Said preview = run("preview", graph.url(0));
         assertThat(preview.code()).as(preview.err()).isZero();
@@ -262,6 +286,26 @@ class CommandLineIT {
             assertThat(said.err()).contains("give a URL, or the accepted domains with --domain");
         });
         assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code()).isEqualTo(2);
+    }
+
+    @Test
+    void aNamespaceIsClearedUnlessAProcessUsesIt(@TempDir Path logs) throws InterruptedException {
+        KafkaFixture unused = new KafkaFixture();
+        unused.create(unused.topics().items(), 1);
+        try (Processes processes = new Processes(logs)) {
+            Process refused = clear(processes, namespace);
+            Process cleared = clear(processes, unused);
+            assertThat(List.of(refused.waitFor(), cleared.waitFor())).as(processes.printed()).containsExactly(4, 0);
+            assertThat(processes.printed()).contains("the namespace " + namespace.topics().namespace() + " is in use by ", "C1|",
+                    "deleted 1 topics and ", " of the namespace " + unused.topics().namespace());
+        }
+        assertThat(run("status").code()).as("nothing of the other is deleted").isZero();
+    }
+
+    private static Process clear(Processes processes, KafkaFixture in) {
+        return processes.start("deploy/standalone", Map.of("TRAWL_NAMESPACE", in.topics().namespace(), "TRAWL_REDIS_URL",
+                in.settings().redis().url(), "TRAWL_KAFKA_BOOTSTRAP_SERVERS", in.settings().kafka().bootstrapServers()),
+                "namespace", "clear", "--yes");
     }
 
     /** If it fails, the launcher makes no cache, without a word, and every start is slow. */

@@ -2,6 +2,8 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -9,6 +11,7 @@ import io.trawl.testkit.Expected;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Visit;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,14 @@ import java.util.stream.Collectors;
 /** The output of a crawl of a link graph against the graph itself. */
 final class GraphChecks {
     private GraphChecks() {}
+
+    /** The crawl of a whole graph from its first page. */
+    static CrawlDefinition definition(LinkGraph graph, int depth, String delay) {
+        return Json.read("""
+                {"seeds": [{"url": "%s"}], "limits": {"depth": %d}, "fetch": {"delay": "%s"}, "scope": {"domains": ["%s"]}}"""
+                .formatted(graph.url(0), depth, delay, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
 
     /** The pages are exactly those that a breadth-first search reaches, and so are the errors. */
     static void output(LinkGraph graph, Collection<String> seeds, int depth, Output output) {

@@ -3,36 +3,19 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Codec;
-import io.trawl.codec.Json;
-import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlState;
-import io.trawl.coordinator.Coordinator;
-import io.trawl.coordinator.summary.CrawlSummary;
-import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
-import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.Pipeline;
-import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
-import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.TestServers;
-import io.trawl.worker.Worker;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,31 +32,18 @@ class RedisLossIT {
     private static final int DEPTH = 8;
     @TempDir
     private Path out;
-    private final LocalWorkers workers = new LocalWorkers();
-
-    @AfterEach
-    void stop() {
-        workers.close();
-    }
 
     @Test
     void aLossOfRedisDataCausesRepeatsAndNothingElse() throws InterruptedException {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.lease", "3s"));
-        Worker coordinator = workers.start(fixture, Coordinator.factory());
-        workers.start(fixture, Pipeline.factory());
-        workers.start(fixture, Analyzer.factory());
-        workers.start(fixture, Downloader.factory());
         try (FakeWeb web = FakeWeb.start(6);
-                Memory redis = new Memory(fixture);
-                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+                OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(out);
+                Memory redis = new Memory(fleet.fixture())) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 23);
-            await().atMost(Duration.ofSeconds(30)).until(() -> coordinator.stage().state() == Phase.LEADING);
-            client.define(CRAWL, definition(graph), false);
+            fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "40ms"), false);
 
             awaitVisits(web, 60);
             redis.forget();
-            awaitLosses(fixture, 1);
+            awaitLosses(fleet.fixture(), 1);
             awaitVisits(web, 120);
             Map<String, byte[]> early = redis.all();
             long pulse = redis.pulse();
@@ -81,13 +51,11 @@ class RedisLossIT {
             // The counter grows once a second: a smaller loss is not noticed.
             await().atMost(Duration.ofSeconds(30)).until(() -> redis.pulse() > pulse + 1);
             redis.setBack(early);
-            awaitLosses(fixture, 2);
+            awaitLosses(fleet.fixture(), 2);
 
-            await().atMost(Duration.ofSeconds(120))
-                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
-            assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
+            fleet.awaitFinished(CRAWL);
             GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(out));
-            assertThat(coordinator.summary().extra()).containsKey("redisLostDataAt");
+            assertThat(fleet.coordinator().summary().extra()).containsKey("redisLostDataAt");
         }
     }
 
@@ -98,13 +66,6 @@ class RedisLossIT {
     private static void awaitLosses(KafkaFixture fixture, int losses) {
         await().atMost(Duration.ofSeconds(30)).until(() -> fixture.records(fixture.topics().errors()).stream()
                 .map(r -> Codec.error(r.value())).map(CrawlerError::kind).filter("REDIS_LOST_DATA"::equals).count() == losses);
-    }
-
-    private static CrawlDefinition definition(LinkGraph graph) {
-        return Json.read(
-                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"40ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
-                CrawlDefinition.class);
     }
 
     /** All keys of this namespace in Redis. */

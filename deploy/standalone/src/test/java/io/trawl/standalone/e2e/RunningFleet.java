@@ -1,8 +1,17 @@
 package io.trawl.standalone.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** A running fleet, in one JVM or many. Closing it stops it, and fails if it does not stop cleanly. */
 interface RunningFleet extends AutoCloseable {
@@ -18,6 +27,13 @@ interface RunningFleet extends AutoCloseable {
     /** The output of its processes, for the message of a failed test. */
     default String printed() {
         return "";
+    }
+
+    /** Waits until a crawl has ended, and asserts that it is finished. */
+    default void awaitFinished(CrawlId crawl) {
+        CrawlSummary ended = await().atMost(Duration.ofSeconds(120)).until(() -> client().crawl(crawl).orElseThrow(),
+                c -> c.state() == CrawlState.STOPPED && c.end().isPresent());
+        assertThat(ended.end()).map(End::reason).contains(EndReason.FINISHED);
     }
 
     @Override

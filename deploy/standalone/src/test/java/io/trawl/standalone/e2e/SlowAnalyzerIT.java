@@ -19,6 +19,7 @@ import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
@@ -29,6 +30,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -55,22 +57,28 @@ class SlowAnalyzerIT {
 
     @Test
     void withoutAnAnalyzerTheDownloaderHoldsAndAfterwardsTheOutputIsExact() throws InterruptedException {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.lease", "3s", "trawl.downloader.response-backlog", "30"));
-        Worker coordinator = workers.start(fixture, Coordinator.factory());
+        Map<String, String> settings = Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.lease",
+                "3s");
+        KafkaFixture fixture = new KafkaFixture(settings);
+        Worker coordinator = workers.start(fixture.with(with(settings, "30")), Coordinator.factory());
+        await().atMost(SOON).until(() -> coordinator.stage().state() == Phase.LEADING);
         workers.start(fixture, Pipeline.factory());
-        Worker downloader = workers.start(fixture, Downloader.factory());
+        Worker downloader = workers.start(fixture.with(with(settings, "5000")), Downloader.factory());
+        URI address = URI.create("http://" + coordinator.mid().address());
         try (FakeWeb web = FakeWeb.start(4);
-                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+                CoordinatorClient client = new CoordinatorClient(address);
+                Api api = new Api(address)) {
             LinkGraph graph = LinkGraph.serve(web, 900, 3, 17);
             List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
-            await().atMost(SOON).until(() -> coordinator.stage().state() == Phase.LEADING);
             client.define(CRAWL, definition(seeds), false);
             await().atMost(SOON).until(() -> downloader.stage().state() instanceof HoldingFor);
             await().atMost(SOON).until(() -> slotsUsed(downloader) == 0);
             int visits = visits(web);
             await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> visits(web) == visits);
             assertThat(visits).isBetween(30, SEEDS - 1);
+            api.patch("/api/v1/settings", Map.of("responseBacklog", visits + 60));
+            await().atMost(SOON).until(() -> visits(web) >= visits + 40);
+            assertThat(visits(web)).as("it holds again").isLessThan(SEEDS);
 
             workers.start(fixture, Analyzer.factory());
             await().atMost(Duration.ofSeconds(90))
@@ -108,6 +116,13 @@ class SlowAnalyzerIT {
             GraphChecks.output(graph, seeds, 1, new Output(out));
             GraphChecks.accounted(client.crawl(CRAWL).orElseThrow().totals(), new Output(out));
         }
+    }
+
+    /** All settings, and a limit of responses. */
+    private static Map<String, String> with(Map<String, String> settings, String limit) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("trawl.downloader.response-backlog", limit);
+        return all;
     }
 
     private static ItemTotals items(CoordinatorClient client) throws InterruptedException {

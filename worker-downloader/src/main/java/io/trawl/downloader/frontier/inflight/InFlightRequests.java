@@ -1,6 +1,6 @@
 package io.trawl.downloader.frontier.inflight;
 
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.fairness.SlotShares.Charge;
 import io.trawl.downloader.frontier.queue.HostQueue;

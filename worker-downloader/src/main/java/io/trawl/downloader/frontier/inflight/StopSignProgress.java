@@ -1,6 +1,6 @@
 package io.trawl.downloader.frontier.inflight;
 
-import io.trawl.control.ControlRecord.StopSign;
+import io.trawl.control.StopSign;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.HostKey;

@@ -1,0 +1,30 @@
+package io.trawl.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PeriodicTaskTest {
+    @Test
+    void itBeginsAtOnceRepeatsAfterThePauseAndEndsWhenItIsClosed() throws InterruptedException {
+        ManualTime time = ManualTime.standing();
+        AtomicInteger runs = new AtomicInteger();
+        PeriodicTask task = new PeriodicTask("test", Duration.ofSeconds(3), time, runs::incrementAndGet);
+        assertThat(runs).hasValue(0);
+        task.start();
+        time.awaitPausing(1);
+        assertThat(runs).hasValue(1);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(runs).hasValue(1);
+        time.advance(Duration.ofSeconds(1));
+        await().until(() -> runs.get() == 2);
+        time.awaitPausing(1);
+        task.close();
+        await().until(() -> time.pausing() == 0);
+        assertThat(runs).hasValue(2);
+    }
+}
