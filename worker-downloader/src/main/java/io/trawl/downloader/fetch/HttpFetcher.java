@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.settings.Settings;
@@ -51,9 +52,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
             Outcome outcome = new Outcome.Failure(FailureReason.OTHER, String.valueOf(e.getMessage()));
             return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
         }
-        return web.get(new FetchRequest(request.url(), headers, profile.through(request.options().proxy()).proxy(), bodyLimit,
-                profile.timeouts()),
-                fetchPermit);
+        FetchOptions options = request.options();
+        return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
+                profile.through(options.proxy()).proxy(), bodyLimit, profile.timeouts()), fetchPermit);
     }
 
     /**
