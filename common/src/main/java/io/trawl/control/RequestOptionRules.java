@@ -28,6 +28,8 @@ public final class RequestOptionRules {
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
     /** The methods that Trawl sends. Others ask for no page, or would make a tunnel of the connection. */
     private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+    /** The rule of {@link #method}. */
+    public static final String METHOD = "one of " + String.join(", ", METHODS);
     private static final Set<String> WITHOUT_BODY = Set.of("GET", "HEAD");
     private static final String HEADER = "names of letters, digits and -, values of visible ASCII characters";
 
@@ -47,8 +49,7 @@ public final class RequestOptionRules {
     }
 
     private static Optional<Fault> method(FetchOptions options) {
-        return options.method().filter(name -> !METHODS.contains(name))
-                .map(name -> new Fault("method", name, "one of " + String.join(", ", METHODS)));
+        return options.method().filter(name -> !method(name)).map(name -> new Fault("method", name, METHOD));
     }
 
     /** No fault shows a body, which may be long. */
@@ -98,6 +99,11 @@ public final class RequestOptionRules {
     /** Whether this can be the name of a fetcher. Only downloaders know which there are. */
     public static boolean fetcher(String name) {
         return name.matches("[a-z0-9-]{1,64}");
+    }
+
+    /** Whether Trawl sends this method. */
+    public static boolean method(String name) {
+        return METHODS.contains(name);
     }
 
     /** Whether this is a valid proxy. */

@@ -71,6 +71,16 @@ class FetchConnectionsTest extends FetchFixture {
     }
 
     @Test
+    void aMethodThatOnlyAForeignRecordCanNameIsNotSent() throws IOException {
+        RawServer server = server(turn -> turn.answer("200 OK", "x"));
+        for (String method : List.of("TRACE", "POST / HTTP/1.1\r\nX: y\r\n\r\nGET")) {
+            assertFailure(fetch(request(server.url("/"), sending(method, "", Map.of()))), FailureReason.OTHER,
+                    "the method of a request is one of GET, HEAD, POST, PUT, PATCH, DELETE");
+        }
+        assertThat(server.connections()).isZero();
+    }
+
+    @Test
     void aPostOnAKeptConnectionThatTheServerClosedIsSentAgainWithItsBody() throws IOException {
         List<String> bodies = new CopyOnWriteArrayList<>();
         RawServer server = server(turn -> {
