@@ -87,7 +87,7 @@ function row(address, place, item, run) {
     {},
     h("td", { class: "time", "data-label": "Fetched" }, moment(item.fetchedAt)),
     h("td", { "data-label": "Status" }, h("span", { class: error ? "tag bad" : "tag good", text: String(item.status ?? words(item.reason ?? item.kind ?? "–")) })),
-    h("td", { class: "wide", "data-label": "URL" }, h("a", { class: "url", href: `${address}/${encodeURIComponent(place)}${run ? `?run=${run}` : ""}`, text: item.url }), h("span", { class: "sub", text: item.title ?? item.cause ?? "" })),
+    h("td", { class: "wide", "data-label": "URL" }, h("a", { class: "url", href: `${address}/${encodeURIComponent(place)}${run ? `?run=${run}` : ""}`, text: item.url }), item.method ? h("span", { class: "tag", text: item.method }) : null, h("span", { class: "sub", text: item.title ?? item.cause ?? "" })),
     h("td", { class: "wide", "data-label": "Found on" }, item.parent ? h("span", { class: "url", text: item.parent }) : h("span", { class: "sub", text: item.depth === 0 ? "a seed" : "–" })),
   );
 }

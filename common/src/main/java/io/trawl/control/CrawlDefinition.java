@@ -254,10 +254,10 @@ public record CrawlDefinition(
 
     /** A copy in which what is {@link #hidden} has the known values: a caller who sends back what was shown changes no secret. */
     public CrawlDefinition withSecretsOf(CrawlDefinition known) {
-        Map<String, Seed> seedsByUrl = new HashMap<>();
-        known.seeds.forEach(seed -> seedsByUrl.putIfAbsent(Hidden.seed(seed).url().orElse(""), seed));
+        Map<String, Seed> seedsByIdentity = new HashMap<>();
+        known.seeds.forEach(seed -> seedsByIdentity.putIfAbsent(Hidden.seed(seed).identity(), seed));
         return with(restored -> restored
-                .seeds(seeds.stream().map(s -> Hidden.restored(s, seedsByUrl.getOrDefault(Hidden.seed(s).url().orElse(""), s)))
+                .seeds(seeds.stream().map(s -> Hidden.restored(s, seedsByIdentity.getOrDefault(Hidden.seed(s).identity(), s)))
                         .toList())
                 .fetch(Hidden.restored(fetch, known.fetch))
                 .webhooks(IntStream.range(0, webhooks.size())

@@ -63,7 +63,7 @@ public final class Hidden {
                 ? seed
                 : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(), headers(seed.headers()),
                         seed.cookie().map(_ -> TEXT), seed.waitTime(), seed.proxy().map(Hidden::userInfo), seed.parser(),
-                        seed.metadata(), seed.fetcher());
+                        seed.metadata(), seed.fetcher(), seed.method(), seed.body());
     }
 
     /** The rules of fetches for display. */
@@ -90,7 +90,7 @@ public final class Hidden {
         return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), restored(seed.headers(), known.headers()),
                 seed.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)), seed.waitTime(),
                 seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata(),
-                seed.fetcher());
+                seed.fetcher(), seed.method(), seed.body());
     }
 
     /** Whether a value stands for a secret, or has a part that does. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The rules for the options of a request, whether a seed, a link or a crawl names them. No fault shows a secret. Pure. */
@@ -25,6 +26,11 @@ public final class RequestOptionRules {
     /** Quotes, colon and comma of an entry in JSON. */
     private static final int ENTRY = 6;
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    /** The methods that Trawl sends. Others ask for no page, or would make a tunnel of the connection. */
+    private static final List<String> METHODS = List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
+    /** The rule of {@link #method}. */
+    public static final String METHOD = "one of " + String.join(", ", METHODS);
+    private static final Set<String> WITHOUT_BODY = Set.of("GET", "HEAD");
     private static final String HEADER = "names of letters, digits and -, values of visible ASCII characters";
 
     private RequestOptionRules() {}
@@ -38,7 +44,29 @@ public final class RequestOptionRules {
         Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name))
                 .map(name -> new Fault("fetcher", name, FETCHER));
         return Stream.concat(faults(options.headers(), options.cookie()),
-                Stream.of(wait, proxy, fetcher, size(options)).flatMap(Optional::stream)).toList();
+                Stream.of(wait, proxy, fetcher, method(options), body(options), size(options)).flatMap(Optional::stream))
+                .toList();
+    }
+
+    private static Optional<Fault> method(FetchOptions options) {
+        return options.method().filter(name -> !method(name)).map(name -> new Fault("method", name, METHOD));
+    }
+
+    /** No fault shows a body, which may be long. */
+    private static Optional<Fault> body(FetchOptions options) {
+        Optional<String> rule = options.body().flatMap(text -> {
+            if (WITHOUT_BODY.contains(options.methodName())) {
+                return Optional.of("none with the method " + options.methodName());
+            }
+            return text.codePoints().allMatch(RequestOptionRules::isText)
+                    ? Optional.empty()
+                    : Optional.of("text in Unicode, without control characters but tab and line end");
+        });
+        return rule.map(broken -> new Fault("body", size(options.body().orElse("")) + " bytes", broken));
+    }
+
+    private static boolean isText(int c) {
+        return !Character.isISOControl(c) && Character.getType(c) != Character.SURROGATE || c == '\t' || c == '\r' || c == '\n';
     }
 
     /** The faults of headers and a cookie. */
@@ -52,12 +80,12 @@ public final class RequestOptionRules {
 
     private static Optional<Fault> size(FetchOptions options) {
         int size = size(options.headers()) + size(options.metadata())
-                + Stream.of(options.cookie(), options.proxy(), options.parser())
+                + Stream.of(options.cookie(), options.proxy(), options.parser(), options.body())
                         .flatMap(Optional::stream).mapToInt(RequestOptionRules::size).sum();
         return size <= LARGEST
                 ? Optional.empty()
                 : Optional.of(new Fault("options", size + " bytes",
-                        "headers, cookie, proxy, parser and metadata of at most " + LARGEST + " bytes together"));
+                        "headers, cookie, proxy, parser, metadata and body of at most " + LARGEST + " bytes together"));
     }
 
     private static int size(Map<String, String> map) {
@@ -71,6 +99,11 @@ public final class RequestOptionRules {
     /** Whether this can be the name of a fetcher. Only downloaders know which there are. */
     public static boolean fetcher(String name) {
         return name.matches("[a-z0-9-]{1,64}");
+    }
+
+    /** Whether Trawl sends this method. */
+    public static boolean method(String name) {
+        return METHODS.contains(name);
     }
 
     /** Whether this is a valid proxy. */

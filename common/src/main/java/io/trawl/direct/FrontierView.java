@@ -30,6 +30,8 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
         int slotsUsed, HostView host, Optional<RequestView> request) {
     /** Where it is asked. */
     public static final String PATH = "/frontier";
+    /** The parameter for the identity of a request, if that is not its URL. */
+    public static final String IDENTITY = "identity";
 
     /**
      * A host's queue.

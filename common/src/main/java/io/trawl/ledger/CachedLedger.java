@@ -42,7 +42,7 @@ public final class CachedLedger implements Ledger {
         List<UrlFacts> before = ledger.learn(run, stated);
         long salt = depths.salt(run);
         for (int i = 0; i < stated.size(); i++) {
-            remember(salt, stated.get(i).url(), before.get(i).and(stated.get(i).facts()));
+            remember(salt, stated.get(i).request(), before.get(i).and(stated.get(i).facts()));
         }
         return before;
     }

@@ -6,13 +6,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * 128 bits that identify a normalised URL: the beginning of its SHA-256. An attacker cannot make two URLs collide, and 10^9 URLs collide with a
+ * 128 bits that identify a request: the beginning of the SHA-256 of its identity. An attacker cannot make two collide, and 10^9 collide with a
  * probability of about 10^-21. Some bits of {@code high} choose a bucket in the ledger, {@code low} is the field in it.
  */
 public record Fingerprint(long high, long low) {
-    /** The fingerprint of a normalised URL. */
-    public static Fingerprint of(String url) {
-        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(url.getBytes(StandardCharsets.UTF_8)));
+    /** The fingerprint of the {@link io.trawl.model.Request#identity identity} of a request: of a plain GET, its normalised URL. */
+    public static Fingerprint of(String identity) {
+        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(identity.getBytes(StandardCharsets.UTF_8)));
         return new Fingerprint(digest.getLong(), digest.getLong());
     }
 

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The ids of items: functions of run, URL, parser and ordinal, never of an offset or the time, so that storing an item twice can be recognised. */
+/** The ids of items: functions of run, request, parser and ordinal, never of an offset or the time, so that storing an item twice can be recognised. */
 public final class ItemId {
     /** The parser name for items of pages, which merge the fields of all parsers. */
     public static final String PAGE = "page";
@@ -15,11 +15,15 @@ public final class ItemId {
 
     private ItemId() {}
 
-    /** 32 hexadecimal digits of the SHA-256 of run, URL, parser and ordinal: the same whenever and wherever the page is analysed. */
-    public static String of(CrawlRun run, String url, String parser, int ordinal) {
+    /**
+     * 32 hexadecimal digits of the SHA-256 of run, identity of the request, parser and ordinal: the same whenever and wherever the page is
+     * analysed.
+     */
+    public static String of(CrawlRun run, String identity, String parser, int ordinal) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] hash = digest.digest((run + "\n" + url + "\n" + parser + "\n" + ordinal).getBytes(StandardCharsets.UTF_8));
+            byte[] hash = digest
+                    .digest((run + "\n" + identity + "\n" + parser + "\n" + ordinal).getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(hash, 0, 16);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);

@@ -45,6 +45,6 @@ public interface Ledger {
      */
     void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without);
 
-    /** A statement about one URL. */
-    record Fact(Fingerprint url, UrlFacts facts) {}
+    /** A statement about one request. */
+    record Fact(Fingerprint request, UrlFacts facts) {}
 }

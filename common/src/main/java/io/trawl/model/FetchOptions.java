@@ -3,8 +3,12 @@ package io.trawl.model;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The options of one request's fetch. Links on the page inherit only {@code metadata}.
@@ -16,21 +20,42 @@ import java.util.Optional;
  * @param parser the name of the response parser to use instead of all parsers
  * @param metadata user-defined values, copied to the item
  * @param fetcher the name of the fetcher, instead of the crawl's
+ * @param method the HTTP method; empty: GET
+ * @param body the content that is sent, as UTF-8; empty: none
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser,
-        Map<String, String> metadata, Optional<String> fetcher) {
+        Map<String, String> metadata, Optional<String> fetcher, Optional<String> method, Optional<String> body) {
+    static final String GET = "GET";
+    private static final String HEAD = "HEAD";
+    private static final String POST = "POST";
+    private static final String CONTENT_TYPE = "content-type";
+    /** The headers that describe a body (RFC 9110 section 8). */
+    private static final Set<String> OF_BODIES = Set.of(CONTENT_TYPE, "content-encoding", "content-language", "content-location");
     /** No options. */
     public static final FetchOptions NONE = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
             Optional.empty(), Map.of(), Optional.empty());
 
-    /** Copies the maps; an absent map (an old record) is an empty one. */
+    /** Options of a GET. */
+    public FetchOptions(Map<String, String> headers, Optional<String> cookie, Optional<Duration> waitTime,
+            Optional<String> proxy, Optional<String> parser, Map<String, String> metadata, Optional<String> fetcher) {
+        this(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.empty(), Optional.empty());
+    }
+
+    /** Copies the maps; an absent map or text (an old record) is an empty one. A GET that is named is the same as none. */
     @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
     public FetchOptions {
         headers = headers == null ? Map.of() : Map.copyOf(headers);
         metadata = metadata == null ? Map.of() : Map.copyOf(metadata);
         fetcher = fetcher == null ? Optional.empty() : fetcher;
+        method = method == null ? Optional.empty() : method.filter(name -> !name.equals(GET));
+        body = body == null ? Optional.empty() : body.filter(text -> !text.isEmpty());
+    }
+
+    /** The HTTP method, also if it is GET. */
+    public String methodName() {
+        return method.orElse(GET);
     }
 
     /** The options that the links of a page inherit: only the metadata. */
@@ -39,5 +64,39 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
                 ? NONE
                 : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), metadata,
                         Optional.empty());
+    }
+
+    /**
+     * The options for the target of a redirect. A 303, and a 301 or 302 of a POST, ask for a GET without body; others keep method and body (RFC 9110
+     * section 15.4, and Fetch, section HTTP-redirect fetch).
+     */
+    public FetchOptions redirected(int status) {
+        boolean asksForGet = switch (status) {
+            case 301, 302 -> methodName().equals(POST);
+            case 303 -> !methodName().equals(HEAD);
+            default -> false;
+        };
+        return asksForGet && method.isPresent()
+                ? new FetchOptions(headers(name -> !OF_BODIES.contains(name)), cookie, waitTime, proxy, parser, metadata, fetcher)
+                : this;
+    }
+
+    /** The options for another server: without cookie and headers, but for the type of the body, which means nothing without it. */
+    public FetchOptions forAnotherServer() {
+        return new FetchOptions(headers(name -> name.equals(CONTENT_TYPE) && body.isPresent()), Optional.empty(), waitTime,
+                proxy, parser, metadata, fetcher, method, body);
+    }
+
+    /** Only what belongs to the identity of the request. */
+    FetchOptions ofIdentity() {
+        return method.isEmpty() && body.isEmpty()
+                ? NONE
+                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
+                        Optional.empty(), method, body);
+    }
+
+    private Map<String, String> headers(Predicate<String> lowerCaseName) {
+        return headers.entrySet().stream().filter(header -> lowerCaseName.test(header.getKey().toLowerCase(Locale.ROOT)))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.Request.RequestId;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -103,10 +106,46 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         return new Request(id, run, other, host, depth, priority, redirects, seed, domains, parent, options, chain, trace);
     }
 
-    /** A copy without options and redirects: used in the answer if they do not fit into a record. */
+    /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
-        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, FetchOptions.NONE, List.of(),
-                trace);
+        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, options.ofIdentity(),
+                List.of(), trace);
+    }
+
+    /** What the ledger and the ids of items know it by: see {@link RequestIdentity}. */
+    public String identity() {
+        return RequestIdentity.of(url, options.method(), options.body());
+    }
+
+    /**
+     * The identity of a request within its run: method, URL and body. That of a plain GET is its URL in normal form; any other one is method, URL and
+     * the SHA-256 of the body, with a space between them. A URL in normal form has no space, so no two requests have the same identity unless
+     * SHA-256 collides.
+     */
+    public static final class RequestIdentity {
+        private RequestIdentity() {}
+
+        /**
+         * The identity of a request.
+         *
+         * @param url in normal form
+         * @param method empty: GET
+         * @param body empty: none
+         */
+        public static String of(String url, Optional<String> method, Optional<String> body) {
+            String name = method.orElse(FetchOptions.GET);
+            String content = body.orElse("");
+            return name.equals(FetchOptions.GET) && content.isEmpty() ? url : name + " " + url + " " + digest(content);
+        }
+
+        private static String digest(String body) {
+            try {
+                byte[] hash = MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.UTF_8));
+                return HexFormat.of().formatHex(hash);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has SHA-256", e);
+            }
+        }
     }
 
     /**

@@ -48,6 +48,11 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
         return request.url();
     }
 
+    /** The identity of the request. */
+    public String identity() {
+        return request.identity();
+    }
+
     /** The value of a header, or an empty text. */
     public String header(String lowerCaseName) {
         return headers.getOrDefault(lowerCaseName, "");

@@ -3,6 +3,7 @@ package io.trawl.model;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trawl.model.Request.RequestIdentity;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,8 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         @JsonProperty("headers") Map<String, String> headers, @JsonProperty("cookie") Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime,
         @JsonProperty("proxy") Optional<String> proxy, @JsonProperty("parser") Optional<String> parser,
-        @JsonProperty("metadata") Map<String, String> metadata, @JsonProperty("fetcher") Optional<String> fetcher) {
+        @JsonProperty("metadata") Map<String, String> metadata, @JsonProperty("fetcher") Optional<String> fetcher,
+        @JsonProperty("method") Optional<String> method, @JsonProperty("body") Optional<String> body) {
     /** Absent maps are empty ones. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public Seed {
@@ -32,7 +34,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
     public static Seed of(String url) {
         return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(),
                 Optional.empty(),
-                Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+                Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** A seed with only its URL and an optional priority. */
@@ -40,23 +42,34 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Optional.empty(), Map.of(), Optional.empty(),
                 Optional.empty(),
                 Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty());
+                Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** A copy for this crawl. */
     public Seed withCrawl(CrawlId owner) {
         return new Seed(Optional.of(owner.value()), url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata,
-                fetcher);
+                fetcher, method, body);
     }
 
     /** A copy at a depth, for any crawl. */
     public Seed atDepth(int wanted) {
         return new Seed(Optional.empty(), url, priority, Optional.of(wanted), headers, cookie, waitTime, proxy, parser, metadata,
-                fetcher);
+                fetcher, method, body);
+    }
+
+    /** A copy that is sent with a method and a body. */
+    public Seed sending(Optional<String> otherMethod, Optional<String> otherBody) {
+        return new Seed(crawl, url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata, fetcher, otherMethod,
+                otherBody);
+    }
+
+    /** The identity of its request, if the URL is in normal form. */
+    public String identity() {
+        return RequestIdentity.of(url.orElse(""), method, body);
     }
 
     /** The options of the fetch. */
     public FetchOptions options() {
-        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher);
+        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body);
     }
 }

@@ -65,7 +65,7 @@ final class RedisLedger implements Ledger {
             ByteBuffer packed = ByteBuffer.allocate(part.size() * (ADDRESS + PackedFacts.LENGTH));
             int count = buckets(run);
             for (Fact fact : part) {
-                writeAddress(fact.url(), count, packed);
+                writeAddress(fact.request(), count, packed);
                 PackedFacts.write(fact.facts(), packed);
             }
             read(redis.bytes(RedisScript.LEARN, redisKeys.ledger(run), packed.array()), before);

@@ -79,6 +79,19 @@ class CodecTest {
     }
 
     @Test
+    void methodAndBodyOfARequestAndASeedAreReadAsTheyWereWritten() {
+        FetchOptions post = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=\"é\"\r\n"));
+        Request request = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
+                Optional.empty(), post);
+        assertThat(Codec.request(Codec.encode(request))).isEqualTo(request);
+        assertThat(Codec.seed(bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"method\":\"POST\",\"body\":\"q\"}")).options()
+                .body()).contains("q");
+        assertThat(new String(Codec.encode(REQUEST), StandardCharsets.UTF_8)).as("a GET is written as before")
+                .doesNotContain("method", "body");
+    }
+
+    @Test
     void theRedirectsOfARequestAreReadAsTheyWereWrittenAndAreBounded() {
         List<RedirectHop> chain = Collections.nCopies(Request.LONGEST_CHAIN, new RedirectHop("http://x/", 301));
         Request redirected = new Request(new RequestId(1), RUN, "http://x/y", new HostKey("x:80"), 0, 0, 1, true, 0,

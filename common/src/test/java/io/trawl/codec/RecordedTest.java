@@ -96,7 +96,7 @@ class RecordedTest {
         full.put("seed",
                 new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), Optional.empty(), OPTIONS.headers(),
                         OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata(),
-                        Optional.empty()));
+                        Optional.empty(), Optional.empty(), Optional.empty()));
         full.put("error", CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17));
         full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),

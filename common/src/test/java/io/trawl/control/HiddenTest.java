@@ -37,6 +37,19 @@ class HiddenTest {
     }
 
     @Test
+    void aSecretIsThatOfTheSeedWithTheSameMethodUrlAndBody() {
+        String seeds = """
+                {"seeds":[{"url":"https://a.org/","cookie":"get"},
+                          {"url":"https://a.org/","method":"POST","body":"q=1","cookie":"one"},
+                          {"url":"https://a.org/","method":"POST","body":"q=2","cookie":"two"}]}""";
+        CrawlDefinition known = read(seeds);
+        CrawlDefinition shown = known.hidden();
+        assertThat(shown.seeds()).extracting(seed -> seed.cookie().orElseThrow()).containsOnly(Hidden.TEXT);
+        CrawlDefinition back = shown.with(d -> d.seeds(shown.seeds().reversed())).withSecretsOf(known);
+        assertThat(back.seeds()).extracting(seed -> seed.cookie().orElseThrow()).containsExactly("two", "one", "get");
+    }
+
+    @Test
     void whatIsWrittenAnewReplacesTheSecret() {
         CrawlDefinition known = read(DEFINITION);
         CrawlDefinition written = read(DEFINITION.replace("secret", "changed"));

@@ -91,7 +91,7 @@ class CachedLedgerTest {
     }
 
     private static long remembered(CachedLedger ledger, List<Fact> facts) {
-        return facts.stream().filter(fact -> ledger.surelyKnown(RUN, fact.url(), 0)).count();
+        return facts.stream().filter(fact -> ledger.surelyKnown(RUN, fact.request(), 0)).count();
     }
 
     private static Fingerprint url(int number) {

@@ -18,8 +18,8 @@ public final class MapLedger implements Ledger {
     @Override
     public synchronized List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
         return facts.stream().map(fact -> {
-            UrlFacts before = facts(run).getOrDefault(fact.url(), UrlFacts.NOTHING);
-            facts(run).put(fact.url(), before.and(fact.facts()));
+            UrlFacts before = facts(run).getOrDefault(fact.request(), UrlFacts.NOTHING);
+            facts(run).put(fact.request(), before.and(fact.facts()));
             return before;
         }).toList();
     }

@@ -70,7 +70,7 @@ class ForeignValuesIT {
     private void everything() {
         // A ledger of its own, since it caches the number of buckets.
         Ledger ledger = store.ledger(16);
-        ledger.lookUp(RUN, List.of(FACT.url()));
+        ledger.lookUp(RUN, List.of(FACT.request()));
         ledger.learn(RUN, List.of(FACT));
         ledger.forgetThrough(new CrawlRun(RUN.crawl(), 1));
         LogPartition log = new LogPartition("t", "id", 0);
@@ -131,10 +131,10 @@ class ForeignValuesIT {
         REDIS.command("DEL " + bucket);
         REDIS.command("SET " + bucket + " text");
 
-        assertThat(ledger.lookUp(RUN, List.of(FACT.url()))).containsExactly(UrlFacts.NOTHING);
+        assertThat(ledger.lookUp(RUN, List.of(FACT.request()))).containsExactly(UrlFacts.NOTHING);
         ledger.learn(RUN, List.of(FACT));
 
-        assertThat(ledger.lookUp(RUN, List.of(FACT.url()))).containsExactly(FACT.facts());
+        assertThat(ledger.lookUp(RUN, List.of(FACT.request()))).containsExactly(FACT.facts());
         assertThat(warnings(bucket)).singleElement().asString().contains("another type", "removed", "work may repeat");
     }
 

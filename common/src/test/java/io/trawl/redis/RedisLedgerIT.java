@@ -108,7 +108,7 @@ class RedisLedgerIT {
         List<UrlFacts> before = ledger.learn(run, facts);
         assertThat(before.subList(0, 40_000)).containsOnly(UrlFacts.NOTHING);
         assertThat(before.subList(40_000, 50_000)).isEqualTo(facts.subList(0, 10_000).stream().map(Fact::facts).toList());
-        List<UrlFacts> known = ledger.lookUp(run, facts.stream().map(Fact::url).toList());
+        List<UrlFacts> known = ledger.lookUp(run, facts.stream().map(Fact::request).toList());
         assertThat(known.subList(10_000, 40_000)).isEqualTo(facts.subList(10_000, 40_000).stream().map(Fact::facts).toList());
         assertThat(known.get(0)).isEqualTo(facts.get(0).facts().and(facts.get(40_000).facts()));
     }
@@ -123,8 +123,8 @@ class RedisLedgerIT {
         wide.learn(next, facts);
         wide.forget(run);
         assertThat(REDIS.keys(NAMESPACE + "ledger:" + run.crawl() + ":1:*")).isEmpty();
-        assertThat(wide.lookUp(run, List.of(facts.getFirst().url()))).containsExactly(UrlFacts.NOTHING);
-        assertThat(wide.lookUp(next, List.of(facts.getFirst().url()))).containsExactly(UrlFacts.requested(1));
+        assertThat(wide.lookUp(run, List.of(facts.getFirst().request()))).containsExactly(UrlFacts.NOTHING);
+        assertThat(wide.lookUp(next, List.of(facts.getFirst().request()))).containsExactly(UrlFacts.requested(1));
     }
 
     @Test

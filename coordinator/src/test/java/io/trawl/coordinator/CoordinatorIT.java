@@ -94,6 +94,10 @@ class CoordinatorIT {
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.type()).isEqualTo("application/problem+json");
         assertThat(other.body()).contains("another depth");
+        Fleet.Answer posted = fleet.put(coordinator, "docs", "", definition.with(d -> d.seeds(definition.seeds().stream()
+                .map(seed -> seed.sending(Optional.of("POST"), Optional.of("q=1"))).toList())));
+        assertThat(posted.status()).isEqualTo(409);
+        assertThat(posted.body()).contains("other seeds");
     }
 
     @Test

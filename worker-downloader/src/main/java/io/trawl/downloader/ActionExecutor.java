@@ -41,7 +41,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param traps judges hosts by their pages, on the thread that completes the fetch
  * @param memory holds bodies between a fetch and its answer
  * @param unreadables handles offsets without a readable request
- * @param lookUps looks URLs up in the ledger
+ * @param lookUps looks requests up in the ledger
  * @param budgets counts requests and failures, in order
  * @param permits takes the permits of runs with limits, and gives them back
  * @param settling writes facts and marks
@@ -157,17 +157,17 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         return uses.stream().filter(kind::isInstance).map(kind::cast);
     }
 
-    /** Looks URLs up in the ledger, with one call per run, and passes the facts to the frontier. */
+    /** Looks requests up in the ledger, with one call per run, and passes the facts to the frontier. */
     static Consumer<List<FrontierAction.LookUp>> lookingUp(Ledger ledger, FrontierLoop frontier) {
         return batch -> {
             Map<CrawlRun, List<FrontierAction.LookUp>> byRun = new LinkedHashMap<>();
             batch.forEach(lookUp -> byRun.computeIfAbsent(lookUp.run(), run -> new ArrayList<>()).add(lookUp));
             byRun.forEach((run, lookUps) -> {
                 List<UrlFacts> facts = ledger.lookUp(run,
-                        lookUps.stream().flatMap(l -> l.urls().stream()).map(Fingerprint::of).toList());
+                        lookUps.stream().flatMap(l -> l.identities().stream()).map(Fingerprint::of).toList());
                 int at = 0;
                 for (FrontierAction.LookUp lookUp : lookUps) {
-                    List<UrlFacts> own = facts.subList(at, at += lookUp.urls().size());
+                    List<UrlFacts> own = facts.subList(at, at += lookUp.identities().size());
                     frontier.send((f, now) -> f.lookedUp(lookUp.ask(), own, now));
                 }
             });

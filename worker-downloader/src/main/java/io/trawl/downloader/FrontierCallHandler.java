@@ -61,6 +61,7 @@ final class FrontierCallHandler {
         Optional<String> url = given(callRequest, "url").map(FrontierCallHandler::normal);
         HostKey host = url.map(HostKeyFactory::of).or(() -> given(callRequest, "host").map(HostKey::new))
                 .orElseThrow(() -> new InvalidValueException("url", "", "a URL, or a host as host:port"));
+        Optional<String> identity = given(callRequest, FrontierView.IDENTITY).or(() -> url);
         Optional<Open> now = open;
         if (now.isEmpty()) {
             throw new CallRefusedException(503, "the downloader is " + state.get().text());
@@ -68,7 +69,7 @@ final class FrontierCallHandler {
         now.get().keys().learn(List.of(host));
         int partition = HostPartitioner.of(host, now.get().channels());
         try {
-            FrontierSnapshot frontierSnapshot = now.get().frontier().ask((f, at) -> f.look(host, partition, run, url, at))
+            FrontierSnapshot frontierSnapshot = now.get().frontier().ask((f, at) -> f.look(host, partition, run, identity, at))
                     .get(LIMIT_SECONDS, TimeUnit.SECONDS);
             FrontierStatus status = now.get().frontier().status();
             return CallResponse.json(Json.bytes(

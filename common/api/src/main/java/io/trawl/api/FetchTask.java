@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * One request whose turn it is, and the way to send it. What {@link #get} sends is bound by all that binds the built-in fetcher. Thread-safe; valid
+ * One GET whose turn it is, and the way to send it. What {@link #get} sends is bound by all that binds the built-in fetcher. Thread-safe; valid
  * until {@link PageFetcher#fetch} has returned.
  */
 public interface FetchTask {

@@ -18,13 +18,15 @@ import java.util.Optional;
  * @param parser the name of the parser to use instead of all parsers
  * @param metadata added to the metadata of the page, which every link inherits; an entry replaces one of the same name
  * @param fetcher the name of the fetcher, instead of the crawl's
+ * @param method the HTTP method: {@code GET}, {@code HEAD}, {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}; empty: {@code GET}
+ * @param body the content of the request, which is sent as UTF-8; not with {@code GET} and {@code HEAD}
  */
 public record LinkOptions(Optional<Integer> priority, Map<String, String> headers, Optional<String> cookie,
         Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser, Map<String, String> metadata,
-        Optional<String> fetcher) {
+        Optional<String> fetcher, Optional<String> method, Optional<String> body) {
     /** No options. */
     public static final LinkOptions NONE = new LinkOptions(Optional.empty(), Map.of(), Optional.empty(), Optional.empty(),
-            Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+            Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Copies the maps. */
     public LinkOptions {
@@ -39,7 +41,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withPriority(int level) {
-        return new LinkOptions(Optional.of(level), headers, cookie, waitTime, proxy, parser, metadata, fetcher);
+        return new LinkOptions(Optional.of(level), headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body);
     }
 
     /**
@@ -50,7 +52,8 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withHeader(String name, String value) {
-        return new LinkOptions(priority, with(headers, name, value), cookie, waitTime, proxy, parser, metadata, fetcher);
+        return new LinkOptions(priority, with(headers, name, value), cookie, waitTime, proxy, parser, metadata, fetcher, method,
+                body);
     }
 
     /**
@@ -60,7 +63,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withCookie(String value) {
-        return new LinkOptions(priority, headers, Optional.of(value), waitTime, proxy, parser, metadata, fetcher);
+        return new LinkOptions(priority, headers, Optional.of(value), waitTime, proxy, parser, metadata, fetcher, method, body);
     }
 
     /**
@@ -70,7 +73,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withWait(Duration time) {
-        return new LinkOptions(priority, headers, cookie, Optional.of(time), proxy, parser, metadata, fetcher);
+        return new LinkOptions(priority, headers, cookie, Optional.of(time), proxy, parser, metadata, fetcher, method, body);
     }
 
     /**
@@ -80,7 +83,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withProxy(String url) {
-        return new LinkOptions(priority, headers, cookie, waitTime, Optional.of(url), parser, metadata, fetcher);
+        return new LinkOptions(priority, headers, cookie, waitTime, Optional.of(url), parser, metadata, fetcher, method, body);
     }
 
     /**
@@ -90,7 +93,7 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withParser(String name) {
-        return new LinkOptions(priority, headers, cookie, waitTime, proxy, Optional.of(name), metadata, fetcher);
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, Optional.of(name), metadata, fetcher, method, body);
     }
 
     /**
@@ -101,7 +104,8 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withMetadata(String name, String value) {
-        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, with(metadata, name, value), fetcher);
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, with(metadata, name, value), fetcher, method,
+                body);
     }
 
     /**
@@ -111,7 +115,29 @@ public record LinkOptions(Optional<Integer> priority, Map<String, String> header
      * @return the copy
      */
     public LinkOptions withFetcher(String name) {
-        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, metadata, Optional.of(name));
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, metadata, Optional.of(name), method,
+                body);
+    }
+
+    /**
+     * A copy with this method. Whoever names another one than {@code GET} allows Trawl to send the request more than once: after a failure, and after
+     * a crash.
+     *
+     * @param name {@code GET}, {@code HEAD}, {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
+     * @return the copy
+     */
+    public LinkOptions withMethod(String name) {
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body);
+    }
+
+    /**
+     * A copy with this body. Without a header {@code Content-Type} it is sent as {@code application/x-www-form-urlencoded}.
+     *
+     * @param text without control characters but tab and line end
+     * @return the copy
+     */
+    public LinkOptions withBody(String text) {
+        return new LinkOptions(priority, headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, Optional.of(text));
     }
 
     private static Map<String, String> with(Map<String, String> map, String name, String value) {

@@ -34,7 +34,7 @@ public interface Page {
 
     /**
      * {@return the options of the request that fetched this page, so that a parser can give its links the same cookie; without the priority, which
-     * links inherit}
+     * links inherit, and without method and body, which are of that request alone}
      */
     default LinkOptions options() {
         return LinkOptions.NONE;

@@ -5,6 +5,8 @@ package io.trawl.api;
  * {@code META-INF/services/io.trawl.api.PageFetcher}; the class has a public constructor without arguments. One instance serves all requests of a
  * downloader, so it must be thread-safe.
  *
+ * <p>It fetches by GET only: a request with another method that names it fails.
+ *
  * <p>The downloader calls it in the turn of the host, after the delay, when robots.txt permits the URL. It should use {@link FetchTask#get} for all that it
  * sends. A fetcher that opens connections of its own has the rights of the process: no address guard, delay or limit binds them.
  */

@@ -7,8 +7,10 @@ import io.trawl.coordinator.probe.Explainer;
 import io.trawl.direct.DownloadCall;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/explain}. Answered by any coordinator, since it asks workers. */
@@ -40,7 +42,10 @@ final class ProbeRoutes {
             throw new InvalidValueException("url", url.orElse(""), "either a URL, or else a host as ?host=");
         }
         Explainer explainer = leader.services().explainer();
-        RestCalls.json(ctx, 200, url.isPresent() ? explainer.url(crawl, url.get()) : explainer.host(crawl, host.orElseThrow()));
+        FetchOptions sent = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Map.of(), Optional.empty(), RestCalls.text(ctx, "method"), RestCalls.text(ctx, "body"));
+        RestCalls.json(ctx, 200,
+                url.isPresent() ? explainer.url(crawl, url.get(), sent) : explainer.host(crawl, host.orElseThrow()));
     }
 
     private void preview(Context ctx) throws InterruptedException {

@@ -18,8 +18,8 @@ import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.Ledger;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Request.RequestIdentity;
 import io.trawl.model.InvalidValueException.Fault;
-import io.trawl.model.Seed;
 import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,7 +115,7 @@ public final class LifecycleCommands {
 
     private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted) {
         List<String> differences = new ArrayList<>();
-        if (!urls(known.definition()).equals(urls(wanted))) {
+        if (!identities(known.definition()).equals(identities(wanted))) {
             differences.add("other seeds");
         }
         if (!names(known.definition()).equals(names(wanted))) {
@@ -212,8 +212,9 @@ public final class LifecycleCommands {
         return lifecycle.stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
     }
 
-    private static Set<String> urls(CrawlDefinition definition) {
-        return definition.seeds().stream().map(Seed::url).flatMap(Optional::stream).map(LifecycleCommands::normal)
+    private static Set<String> identities(CrawlDefinition definition) {
+        return definition.seeds().stream()
+                .map(seed -> RequestIdentity.of(seed.url().map(LifecycleCommands::normal).orElse(""), seed.method(), seed.body()))
                 .collect(Collectors.toSet());
     }
 

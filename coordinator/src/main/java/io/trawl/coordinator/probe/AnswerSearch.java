@@ -1,6 +1,5 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.admission.Candidate;
 import io.trawl.coordinator.probe.Explanation.Answered;
 import io.trawl.coordinator.probe.Explanation.State;
 import io.trawl.coordinator.probe.Explanation.StoredItem;
@@ -24,18 +23,19 @@ final class AnswerSearch {
     }
 
     /**
-     * @param facts of a URL that has a response
+     * @param facts of a request that has a response
      * @param exact whether the ledger has exact depths
      */
-    void explain(ExplanationBuilder explanationBuilder, CrawlRun run, Candidate.Open open, UrlFacts facts, boolean exact) {
+    void explain(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request, UrlFacts facts,
+            boolean exact) {
         boolean inFlight = explanationBuilder.state() == State.IN_FLIGHT;
         if (!inFlight) {
             explanationBuilder.state(State.ANSWERED);
         }
         try {
-            Optional<Response> response = urlRecords.response(open.host(), run, open.url(), facts.first());
+            Optional<Response> response = urlRecords.response(run, request, facts.first());
             response.ifPresentOrElse(r -> addAnswer(explanationBuilder, r), () -> deleted(explanationBuilder, facts));
-            item(explanationBuilder, run, open.url(), response);
+            item(explanationBuilder, run, request.identity(), response);
         } catch (KafkaException e) {
             explanationBuilder
                     .add("It is answered. The answer is not known now, because Kafka does not answer (" + e.getMessage() + ").");
@@ -73,9 +73,9 @@ final class AnswerSearch {
                 + ", and was deleted after the analysis.");
     }
 
-    private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String url, Optional<Response> response) {
-        String page = ItemId.of(run, url, ItemId.PAGE, 0);
-        String error = ItemId.of(run, url, ItemId.ERROR, 0);
+    private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String identity, Optional<Response> response) {
+        String page = ItemId.of(run, identity, ItemId.PAGE, 0);
+        String error = ItemId.of(run, identity, ItemId.ERROR, 0);
         List<String> ids = response.map(Response::outcome).map(outcome -> switch (outcome) {
             case Outcome.Success _ -> List.of(page, error);
             case Outcome.HttpError _,Outcome.Failure _ -> List.of(error);

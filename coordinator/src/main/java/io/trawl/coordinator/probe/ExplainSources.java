@@ -1,6 +1,5 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.admission.Candidate;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
@@ -34,10 +33,10 @@ final class ExplainSources {
         this.urlRecords = urlRecords;
     }
 
-    /** The ledger's facts about a URL in normal form. */
-    Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlRun run, String url) {
+    /** The ledger's facts about a request. */
+    Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request) {
         try {
-            return Optional.of(ledger.lookUp(run, List.of(Fingerprint.of(url))).getFirst());
+            return Optional.of(ledger.lookUp(run, List.of(Fingerprint.of(request.identity()))).getFirst());
         } catch (LedgerUnavailableException e) {
             explanationBuilder.add("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
             return Optional.empty();
@@ -45,24 +44,26 @@ final class ExplainSources {
     }
 
     /** The reply of the downloader that owns the host. */
-    Optional<FrontierReply> reply(ExplanationBuilder explanationBuilder, HostKey host, CrawlRun run, Optional<String> url)
+    Optional<FrontierReply> reply(ExplanationBuilder explanationBuilder, HostKey host, CrawlRun run,
+            Optional<ExplainedRequest> request)
             throws InterruptedException {
         Optional<Channels> channels = controlState.channels();
         if (channels.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(frontierCalls.reply(host, run, url, channels.get()));
+            return Optional.of(frontierCalls.reply(host, run, request, channels.get()));
         } catch (LedgerUnavailableException e) {
             explanationBuilder.add("The downloaders cannot be found: Redis does not answer.");
             return Optional.empty();
         }
     }
 
-    /** Whether a seed with this URL waits for admission. */
-    boolean seedPending(ExplanationBuilder explanationBuilder, CrawlRun run, String url) throws InterruptedException {
+    /** Whether a seed of this request waits for admission. */
+    boolean seedPending(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request)
+            throws InterruptedException {
         try {
-            return urlRecords.seedPending(run, url);
+            return urlRecords.seedPending(run, request);
         } catch (KafkaException e) {
             explanationBuilder.add("The seeds cannot be searched: Kafka does not answer (" + e.getMessage() + ").");
             return false;
@@ -76,10 +77,10 @@ final class ExplainSources {
                 channels -> urlRecords.request(channels, request.topicPriority(), view.partition(), request.offset()));
     }
 
-    /** Searches the request of a URL. */
-    Optional<TracedRequest> request(ExplanationBuilder explanationBuilder, CrawlRun run, Candidate.Open open)
+    /** Searches the record of a request. */
+    Optional<TracedRequest> request(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request)
             throws InterruptedException {
-        return traced(explanationBuilder, channels -> urlRecords.request(channels, open.host(), run, open.url()));
+        return traced(explanationBuilder, channels -> urlRecords.request(channels, run, request));
     }
 
     private interface Search {

@@ -5,6 +5,7 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.RequestOptionRules;
 import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
@@ -23,8 +24,10 @@ import io.trawl.ledger.Ledger;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.Request.RequestIdentity;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -55,10 +58,14 @@ public final class Explainer {
      * and continues without them.
      *
      * @param crawl empty: the crawl that accepts the URL's domain
-     * @throws InvalidValueException if {@code crawl} is empty, and none or several crawls accept the domain
+     * @param sent with what method and body the URL is asked
+     * @throws InvalidValueException if {@code crawl} is empty, and none or several crawls accept the domain, or if method and body are not valid
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
      */
-    public Explanation url(Optional<CrawlId> crawl, String url) throws InterruptedException {
+    public Explanation url(Optional<CrawlId> crawl, String url, FetchOptions sent) throws InterruptedException {
+        RequestOptionRules.faults(sent).stream().findFirst().ifPresent(fault -> {
+            throw new InvalidValueException(fault.field(), fault.value(), fault.rule());
+        });
         ExplanationBuilder explanationBuilder = new ExplanationBuilder();
         switch (admission.seed(Optional.of(url), 0, 1)) {
             case Refusal no -> {
@@ -75,7 +82,11 @@ public final class Explainer {
                         open.url().equals(url) ? "The URL is in normal form." : "In normal form the URL is " + open.url() + ".");
                 CrawlStatus status = crawlOf(crawl, open);
                 admitted(explanationBuilder.crawl(status), status, open);
-                follow(explanationBuilder, status, open);
+                sent.method().ifPresent(method -> explanationBuilder
+                        .add("The request is a " + method + (sent.body().isPresent() ? " with a body." : " without a body.")));
+                follow(explanationBuilder, status,
+                        new ExplainedRequest(open.host(), open.url(),
+                                RequestIdentity.of(open.url(), sent.method(), sent.body())));
             }
         }
         return explanationBuilder.build();
@@ -117,14 +128,14 @@ public final class Explainer {
         return crawl.state() + (crawl.closed() ? " and closed: it gets no new request" : "");
     }
 
-    private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open)
+    private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked)
             throws InterruptedException {
-        Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl.run(), open.url());
+        Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl.run(), asked);
         boolean exact = crawl.definition().limits().depthMode() == DepthMode.EXACT;
         facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
-        Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, open.host(), crawl.run(),
-                Optional.of(open.url()));
+        Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, asked.host(), crawl.run(),
+                Optional.of(asked));
         Optional<RequestView> request = reply.flatMap(Explainer::view).flatMap(FrontierView::request);
         reply.flatMap(Explainer::view).ifPresent(view -> explanationBuilder.queue(view.host()));
         boolean inFlight = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS).isPresent();
@@ -132,9 +143,9 @@ public final class Explainer {
             addInFlight(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(), request.orElseThrow());
         }
         if (answered) {
-            answerSearch.explain(explanationBuilder, crawl.run(), open, facts.orElseThrow(), exact);
+            answerSearch.explain(explanationBuilder, crawl.run(), asked, facts.orElseThrow(), exact);
         } else if (!inFlight) {
-            waitingOrUnknown(explanationBuilder, crawl, open, facts, reply, request);
+            waitingOrUnknown(explanationBuilder, crawl, asked, facts, reply, request);
         }
     }
 
@@ -159,7 +170,7 @@ public final class Explainer {
                         + (request.attempts() > 1 ? "; this is attempt " + request.attempts() : "") + ".");
     }
 
-    private void waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open,
+    private void waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked,
             Optional<UrlFacts> facts, Optional<FrontierReply> reply,
             Optional<RequestView> request) throws InterruptedException {
         boolean known = facts.filter(f -> f.known() != UrlFacts.NO_DEPTH).isPresent();
@@ -168,7 +179,7 @@ public final class Explainer {
             traced = explainSources.request(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(),
                     request.orElseThrow());
         } else if (known || facts.isEmpty()) {
-            traced = explainSources.request(explanationBuilder, crawl.run(), open);
+            traced = explainSources.request(explanationBuilder, crawl.run(), asked);
         }
         if (known || request.isPresent() || traced.isPresent()) {
             traced.ifPresent(t -> explanationBuilder.add("Its request is in " + t.where() + " since " + t.at() + ", at depth "
@@ -178,8 +189,8 @@ public final class Explainer {
             if (traced.isEmpty()) {
                 explanationBuilder.add("Its request is in Kafka, but was not found in the topic.");
             }
-            waits(explanationBuilder, crawl, open.host(), reply, request, traced);
-        } else if (explainSources.seedPending(explanationBuilder, crawl.run(), open.url())) {
+            waits(explanationBuilder, crawl, asked.host(), reply, request, traced);
+        } else if (explainSources.seedPending(explanationBuilder, crawl.run(), asked)) {
             explanationBuilder.state(State.UNKNOWN)
                     .add("Its seed is not admitted yet: check whether a coordinator leads (/api/v1/summary).");
         } else if (facts.isPresent()) {

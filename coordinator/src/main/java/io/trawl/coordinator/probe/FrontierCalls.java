@@ -47,16 +47,18 @@ public final class FrontierCalls {
      * Reads the state of a host.
      *
      * @param run whose delay and user agent apply
-     * @param url of a request of the host, if the call is about one
+     * @param request a request of the host, if the call is about one
      */
-    public FrontierReply reply(HostKey host, CrawlRun run, Optional<String> url, Channels channels) throws InterruptedException {
+    public FrontierReply reply(HostKey host, CrawlRun run, Optional<ExplainedRequest> request, Channels channels)
+            throws InterruptedException {
         List<MID> live = registrar.all(ModuleKind.DOWNLOADER).stream().map(Registration::mid).toList();
         Optional<MID> owner = owners.owner(host, channels, live);
         if (owner.isEmpty()) {
             return new FrontierReply.NoOwner(live.size());
         }
         String query = "?run=" + encoded(run.toString())
-                + url.map(u -> "&url=" + encoded(u)).orElseGet(() -> "&host=" + encoded(host.value()));
+                + request.map(of -> "&url=" + encoded(of.url()) + "&" + FrontierView.IDENTITY + "=" + encoded(of.identity()))
+                        .orElseGet(() -> "&host=" + encoded(host.value()));
         return switch (calls.get(owner.get(), FrontierView.PATH + query, LIMIT)) {
             case WorkerReply.SuccessfulReply(byte[] json) -> view(owner.get(), json);
             case WorkerReply.RefusedReply(_, String detail, _) -> new FrontierReply.SilentOwner(owner.get(), detail);

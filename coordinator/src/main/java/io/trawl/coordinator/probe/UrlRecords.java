@@ -8,7 +8,6 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
@@ -49,16 +48,18 @@ public final class UrlRecords {
         return lookup.at(topicNames.requests(channels.generation(), priority), partition, offset).flatMap(UrlRecords::request);
     }
 
-    /** Searches the request of a URL among those that the host's downloader has not committed. */
-    Optional<TracedRequest> request(Channels channels, HostKey host, CrawlRun run, String url) throws InterruptedException {
-        int partition = HostPartitioner.of(host, channels);
+    /** Searches the record of a request among those that the host's downloader has not committed. */
+    Optional<TracedRequest> request(Channels channels, CrawlRun run, ExplainedRequest request) throws InterruptedException {
+        int partition = HostPartitioner.of(request.host(), channels);
         Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
         for (String topic : topicNames.requests(channels).reversed()) {
             OffsetAndMetadata from = committed.get(new TopicPartition(topic, partition));
             Optional<TracedRequest> found = lookup
                     .search(topic, List.of(partition), from == null ? Map.of() : Map.of(partition, from.offset()),
-                            record -> mentions(record, url) && request(record)
-                                    .filter(r -> r.request().url().equals(url) && r.request().run().equals(run)).isPresent())
+                            record -> mentions(record, request.url()) && request(record)
+                                    .filter(r -> r.request().identity().equals(request.identity())
+                                            && r.request().run().equals(run))
+                                    .isPresent())
                     .found().flatMap(UrlRecords::request);
             if (found.isPresent()) {
                 return found;
@@ -84,17 +85,17 @@ public final class UrlRecords {
         return record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
     }
 
-    /** Whether a seed with this URL is not admitted or refused yet. */
-    boolean seedPending(CrawlRun run, String url) throws InterruptedException {
+    /** Whether a seed of this request is not admitted or refused yet. */
+    boolean seedPending(CrawlRun run, ExplainedRequest request) throws InterruptedException {
         OffsetAndMetadata from = offsets.committed(topicNames.coordinatorGroup()).get(new TopicPartition(topicNames.seeds(), 0));
         return lookup.search(topicNames.seeds(), List.of(0), from == null ? Map.of() : Map.of(0, from.offset()),
-                record -> record.value() != null && seeds(record.value(), run, url)).found().isPresent();
+                record -> record.value() != null && seeds(record.value(), run, request)).found().isPresent();
     }
 
-    private static boolean seeds(byte[] value, CrawlRun run, String url) {
+    private static boolean seeds(byte[] value, CrawlRun run, ExplainedRequest request) {
         try {
             Seed seed = Codec.seed(value);
-            return seed.crawl().filter(run.crawl().value()::equals).isPresent() && seed.url().filter(url::equals).isPresent();
+            return seed.crawl().filter(run.crawl().value()::equals).isPresent() && seed.identity().equals(request.identity());
         } catch (MalformedRecordException e) {
             return false;
         }
@@ -106,8 +107,8 @@ public final class UrlRecords {
     }
 
     /** The response at an offset of a host's partition; empty if it was deleted, which happens after the analysis. */
-    Optional<Response> response(HostKey host, CrawlRun run, String url, long offset) {
-        byte[] key = host.value().getBytes(StandardCharsets.UTF_8);
+    Optional<Response> response(CrawlRun run, ExplainedRequest request, long offset) {
+        byte[] key = request.host().value().getBytes(StandardCharsets.UTF_8);
         int partition = lookup.partition(topicNames.responses(), key);
         return lookup.at(topicNames.responses(), partition, offset)
                 .flatMap(record -> Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)))
@@ -117,7 +118,7 @@ public final class UrlRecords {
                     } catch (MalformedRecordException e) {
                         return Optional.empty();
                     }
-                }).filter(response -> response.url().equals(url) && response.run().equals(run));
+                }).filter(response -> response.identity().equals(request.identity()) && response.run().equals(run));
     }
 
     /** The first of these items that is in the topic. */

@@ -17,6 +17,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
+import io.trawl.model.Request.RequestIdentity;
 import io.trawl.model.Seed;
 import io.trawl.model.TraceContext;
 import java.util.ArrayList;
@@ -43,6 +44,10 @@ final class RunSeeds {
     private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains) {
         int depth() {
             return seed.seed().depth().orElse(0);
+        }
+
+        String identity() {
+            return RequestIdentity.of(admitted.url(), seed.seed().method(), seed.seed().body());
         }
     }
 
@@ -76,7 +81,7 @@ final class RunSeeds {
     /** Refuses the seeds that the ledger knows. */
     void askLedger(Ledger ledger) {
         List<UrlFacts> known = ledger.lookUp(status.run(),
-                pending.stream().map(w -> Fingerprint.of(w.admitted().url())).toList());
+                pending.stream().map(w -> Fingerprint.of(w.identity())).toList());
         for (int i = 0; i < pending.size(); i++) {
             if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
                 unknown.add(pending.get(i));
@@ -100,10 +105,10 @@ final class RunSeeds {
         Set<String> batch = new HashSet<>();
         List<IncomingSeed> full = new ArrayList<>();
         for (PendingSeed w : unknown) {
-            if (batch.contains(w.admitted().url())) {
+            if (batch.contains(w.identity())) {
                 refuse(RefusalReason.SEEN);
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
-                batch.add(w.admitted().url());
+                batch.add(w.identity());
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
                         w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
                         .withTrace(w.seed().trace()));
@@ -120,7 +125,8 @@ final class RunSeeds {
     }
 
     List<Fact> facts() {
-        return requests.stream().map(r -> new Fact(Fingerprint.of(r.url()), UrlFacts.requested(inLedger(r.depth())))).toList();
+        return requests.stream().map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(inLedger(r.depth()))))
+                .toList();
     }
 
     private int inLedger(int depth) {

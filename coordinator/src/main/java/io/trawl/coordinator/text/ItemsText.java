@@ -16,7 +16,7 @@ public final class ItemsText {
     public static List<String> of(ItemList items, Screen screen) {
         Table table = new Table(Column.words("FETCHED"), Column.words("STATUS"), Column.text("URL"), Column.text("TITLE"));
         items.items().forEach(found -> table.row(Cell.of(text(found, "fetchedAt")), Cell.of(status(found), style(found)),
-                Cell.of(text(found, "url")), Cell.of(title(found))));
+                Cell.of(request(found)), Cell.of(title(found))));
         List<String> lines = new ArrayList<>(table.empty() ? List.of("no items") : table.lines(screen));
         if (!items.complete()) {
             lines.add("older items are not shown: " + Figures.count(items.scanned()) + " were read");
@@ -28,7 +28,12 @@ public final class ItemsText {
     public static String line(FoundItem found, Screen screen) {
         return String.join("  ", TerminalText.safe(text(found, "fetchedAt")),
                 screen.paint(style(found), TerminalText.safe(status(found))),
-                TerminalText.safe(text(found, "url")), TerminalText.safe(title(found)));
+                TerminalText.safe(request(found)), TerminalText.safe(title(found)));
+    }
+
+    /** The URL, and before it the method unless that is GET. */
+    private static String request(FoundItem found) {
+        return (found.item().path("method").asText() + " " + text(found, "url")).strip();
     }
 
     private static String status(FoundItem found) {

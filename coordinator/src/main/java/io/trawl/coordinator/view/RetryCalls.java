@@ -22,14 +22,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a crawl of the failed URLs of another one. A failure is the final outcome of a URL in its run, so a retry is a crawl of its own: {@code docs-retry-1}. It has the
- * definition of the other one without its schedule, and the failed URLs as its seeds, at their depth. It knows what the other run knows, except the URLs that failed
- * there, so it stores nothing again that the other run has stored. Leader only. Thread-safe.
+ * Makes a crawl of the failed requests of another one. A failure is the final outcome of a request in its run, so a retry is a crawl of its own: {@code docs-retry-1}. It
+ * has the definition of the other one without its schedule, and the failed requests as its seeds, at their depth. It knows what the other run knows, except the requests that
+ * failed there, so it stores nothing again that the other run has stored. Leader only. Thread-safe.
  */
 public final class RetryCalls {
     private static final int MOST = 100_000;
     private static final int MOST_KNOWN = 1_000_000;
     private static final int AT_ONCE = 1000;
+    /** Characters of all bodies in the memory of the leader, and of those that one call submits. */
+    private static final long MOST_BODIES = 64 << 20;
+    private static final int BODIES_AT_ONCE = 256 << 10;
     private final ControlState controlState;
     private final CrawlControl crawls;
     private final ItemCalls items;
@@ -50,20 +53,35 @@ public final class RetryCalls {
     public RetriedCrawl retry(CrawlId crawl, Optional<String> kind) throws InterruptedException {
         CrawlStatus status = controlState.known(crawl);
         Failures failures = failures(status, kind);
-        List<Seed> seeds = seeds(status, failures.wanted());
-        if (seeds.isEmpty()) {
+        List<List<Seed>> calls = calls(seeds(status, failures.wanted()));
+        if (calls.isEmpty()) {
             throw new CallRefusedException(409,
                     "no URL of " + status.run() + " has failed" + kind.map(k -> " with " + k).orElse(""));
         }
         CrawlId next = free(crawl);
-        List<Seed> first = seeds.subList(0, Math.min(AT_ONCE, seeds.size()));
-        CrawlDefinition definition = status.definition().with(d -> d.seeds(first).schedule(Optional.empty())
+        CrawlDefinition definition = status.definition().with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty())
                 .scope(status.definition().scope().withDomains(List.copyOf(controlState.domains(status.run()).domains()))));
         crawls.defineContinuation(next, definition, new RunContinuation(status.run(), List.copyOf(failures.all())));
-        for (int from = AT_ONCE; from < seeds.size(); from += AT_ONCE) {
-            crawls.submit(next, seeds.subList(from, Math.min(from + AT_ONCE, seeds.size())));
+        for (List<Seed> further : calls.subList(1, calls.size())) {
+            crawls.submit(next, further);
         }
-        return new RetriedCrawl(next, crawl, seeds.size());
+        return new RetriedCrawl(next, crawl, failures.wanted().size());
+    }
+
+    /** The seeds in parts that one call can take. */
+    private static List<List<Seed>> calls(List<Seed> seeds) {
+        List<List<Seed>> calls = new ArrayList<>();
+        int bodies = 0;
+        for (Seed seed : seeds) {
+            int body = seed.body().map(String::length).orElse(0);
+            if (calls.isEmpty() || calls.getLast().size() == AT_ONCE || bodies + body > BODIES_AT_ONCE) {
+                calls.add(new ArrayList<>());
+                bodies = 0;
+            }
+            calls.getLast().add(seed);
+            bodies += body;
+        }
+        return calls;
     }
 
     private CrawlId free(CrawlId crawl) {
@@ -75,29 +93,32 @@ public final class RetryCalls {
     }
 
     /**
-     * The URLs that failed.
+     * The requests that failed.
      *
-     * @param wanted those of the kind that is retried, with their depths
-     * @param all of them: the retry knows none, so that a late call for another kind does not make a URL known that is fetched
+     * @param wanted those of the kind that is retried, by their identities
+     * @param all of them: the retry knows none, so that a late call for another kind does not make one known that is fetched
      */
-    private record Failures(Map<String, Integer> wanted, Set<Fingerprint> all) {}
+    private record Failures(Map<String, Seed> wanted, Set<Fingerprint> all) {}
 
     private Failures failures(CrawlStatus status, Optional<String> kind) throws InterruptedException {
         Failures failures = new Failures(new LinkedHashMap<>(), new HashSet<>());
         Map<String, String> query = new HashMap<>(Map.of("kind", "error", "order", "oldest", "limit", "1000"));
         boolean complete = false;
+        long bodies = 0;
         while (!complete) {
-            ItemList page = items.page(status.run(), query, true);
+            ItemList page = items.page(status.run(), query, false);
             for (FoundItem found : page.items()) {
-                String url = found.item().path("url").asText();
-                failures.all().add(Fingerprint.of(url));
+                Seed failed = seed(found.item());
+                failures.all().add(Fingerprint.of(failed.identity()));
                 if (kind.isEmpty() || is(found.item(), kind.get())) {
-                    failures.wanted().put(url, found.item().path("depth").asInt());
+                    failures.wanted().put(failed.identity(), failed);
+                    bodies += failed.body().map(String::length).orElse(0);
                 }
             }
-            if (failures.wanted().size() > MOST || failures.all().size() > MOST_KNOWN) {
-                throw new CallRefusedException(409, "more than " + MOST + " URLs of this kind, or " + MOST_KNOWN
-                        + " of any, have failed: retry one kind of error, or run the crawl again");
+            if (failures.wanted().size() > MOST || failures.all().size() > MOST_KNOWN || bodies > MOST_BODIES) {
+                throw new CallRefusedException(409, "more than " + MOST + " requests of this kind, or " + MOST_KNOWN
+                        + " of any, have failed, or their bodies are longer than " + MOST_BODIES
+                        + " characters together: retry one kind of error, or run the crawl again");
             }
             complete = page.complete();
             page.next().ifPresent(cursor -> query.put("cursor", cursor));
@@ -109,12 +130,23 @@ public final class RetryCalls {
         return List.of("kind", "reason", "status").stream().anyMatch(field -> item.path(field).asText().equalsIgnoreCase(kind));
     }
 
-    /** A URL that was a seed keeps the headers and other options of that seed. */
-    private static List<Seed> seeds(CrawlStatus status, Map<String, Integer> depths) {
+    /** The request of an item, of which headers and other options are not known. */
+    private static Seed seed(JsonNode item) {
+        return Seed.of(item.path("url").asText()).atDepth(item.path("depth").asInt())
+                .sending(text(item, "method"), text(item, "requestBody"));
+    }
+
+    private static Optional<String> text(JsonNode item, String field) {
+        return Optional.of(item.path(field).asText()).filter(text -> !text.isEmpty());
+    }
+
+    /** A request that was a seed keeps the headers and other options of that seed. */
+    private static List<Seed> seeds(CrawlStatus status, Map<String, Seed> failed) {
         Map<String, Seed> known = new HashMap<>();
-        status.definition().seeds().forEach(seed -> seed.url().ifPresent(url -> known.put(url, seed)));
+        status.definition().seeds().forEach(seed -> known.put(seed.identity(), seed));
         List<Seed> seeds = new ArrayList<>();
-        depths.forEach((url, depth) -> seeds.add(known.getOrDefault(url, Seed.of(url)).atDepth(depth)));
+        failed.forEach((identity, seed) -> seeds
+                .add(known.getOrDefault(identity, seed).atDepth(seed.depth().orElse(0))));
         return seeds;
     }
 }

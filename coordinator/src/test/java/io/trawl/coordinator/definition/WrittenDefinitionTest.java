@@ -70,8 +70,8 @@ class WrittenDefinitionTest {
     @ParameterizedTest(name = "{0}: {1} is not {3}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
             "{\"seeds\":\"https://a.org/\"}|seeds|https://a.org/|a list, such as [\"https://a.org/\"]",
-            "{\"seeds\":[7]}|seeds[0]|7|a text, or an object with the fields cookie, crawl, depth, fetcher, headers, metadata, parser, priority, proxy, url, wait",
-            "{\"seeds\":[{\"url\":\"https://a.org/\",\"priorty\":1}]}|seeds[0].priorty|1|one of the fields cookie, crawl, depth, fetcher, headers, metadata, parser, priority, proxy, url, wait; did you mean priority?",
+            "{\"seeds\":[7]}|seeds[0]|7|a text, or an object with the fields body, cookie, crawl, depth, fetcher, headers, metadata, method, parser, priority, proxy, url, wait",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"priorty\":1}]}|seeds[0].priorty|1|one of the fields body, cookie, crawl, depth, fetcher, headers, metadata, method, parser, priority, proxy, url, wait; did you mean priority?",
             "{\"limits\":{\"depth\":\"2\"}}|limits.depth|2|a whole number of at most 2147483647, without quotes",
             "{\"limits\":{\"depth\":2.5}}|limits.depth|2.5|a whole number of at most 2147483647, without quotes",
             "{\"limits\":{\"depth\":3000000000}}|limits.depth|3000000000|a whole number of at most 2147483647, without quotes",

@@ -29,6 +29,7 @@ import io.trawl.model.MID;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RequestIdentity;
 import io.trawl.telemetry.Tracing;
 import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
@@ -65,6 +66,8 @@ class SeedAdmissionTest {
             "null|MALFORMED",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":\"high\"}|MALFORMED",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"cookie\":\"a\\u0000\"}|MALFORMED",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"method\":\"TRACE\"}|MALFORMED",
+            "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"body\":\"q=1\"}|MALFORMED",
             "{\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
             "{\"crawl\":\"No Such\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
             "{\"crawl\":\"other\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
@@ -120,6 +123,25 @@ class SeedAdmissionTest {
         assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
         assertThat(ledgerRecords(seeds).getFirst().emitted()).hasSize(2);
         assertThat(seeds.errors()).isEmpty();
+    }
+
+    private static String post(String url, String body) {
+        return "{\"crawl\":\"docs\",\"url\":\"" + url + "\",\"method\":\"POST\",\"body\":\"" + body + "\"}";
+    }
+
+    @Test
+    void seedsOfOneUrlAreRequestsOfTheirOwnIfMethodOrBodyDiffer() throws InterruptedException {
+        crawl(CrawlState.STARTED, Optional.empty(), "example.org");
+        String url = "https://example.org/a";
+        ledger.learn(RUN, List.of(new Fact(Fingerprint.of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"))),
+                UrlFacts.requested(0))));
+        AdmittedSeeds seeds = judge(post(url, "q=1"), seed(url), post("https://EXAMPLE.org/a", "q=1"), post(url, "q=2"),
+                post(url, "q=3"));
+        assertThat(requests(seeds)).extracting(r -> r.options().methodName() + " " + r.options().body().orElse(""))
+                .containsExactly("POST q=1", "GET ", "POST q=2");
+        assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 2));
+        assertThat(seeds.facts().get(RUN)).extracting(Fact::request).doesNotHaveDuplicates().hasSize(3)
+                .contains(Fingerprint.of(url));
     }
 
     @Test
@@ -189,7 +211,7 @@ class SeedAdmissionTest {
                 "https://example.org/3");
         assertThat(ledgerRecords(seeds).getFirst().refused())
                 .isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, 2, RefusalReason.SEEN, 1));
-        assertThat(seeds.facts().get(RUN)).extracting(Fact::url).as("it may be sent again")
+        assertThat(seeds.facts().get(RUN)).extracting(Fact::request).as("it may be sent again")
                 .doesNotContain(Fingerprint.of("https://example.org/2"));
     }
 

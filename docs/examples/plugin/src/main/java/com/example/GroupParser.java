@@ -11,9 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads a list of discussions: requests for the discussions, which another parser reads, and for the next page of the list. */
+/**
+ * Reads a list of discussions: requests for the discussions, which another parser reads, for those that a button loads by a form, and for the next
+ * page of the list.
+ */
 public class GroupParser implements ResponseParser {
     private static final Pattern DISCUSSION = Pattern.compile("<a class=\"discussion\" href=\"([^\"]+)\"");
+    private static final Pattern LOAD = Pattern.compile("<button name=\"load\" value=\"([^\"]+)\"");
     private static final Pattern NEXT = Pattern.compile("<a rel=\"next\" href=\"([^\"]+)\"");
 
     @Override
@@ -33,6 +37,8 @@ public class GroupParser implements ResponseParser {
         List<Link> links = new ArrayList<>();
         DISCUSSION.matcher(page.text()).results()
                 .forEach(found -> links.add(Link.to(found.group(1)).with(same.withParser("discussion").withPriority(2))));
+        LOAD.matcher(page.text()).results().forEach(found -> links.add(Link.to("/load")
+                .with(same.withParser("discussion").withMethod("POST").withBody("load=" + found.group(1)))));
         NEXT.matcher(page.text()).results().forEach(found -> links.add(Link.to(found.group(1)).with(same)));
         return Parsed.of(Map.of(), links);
     }

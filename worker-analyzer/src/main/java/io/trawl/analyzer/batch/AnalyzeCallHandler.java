@@ -47,8 +47,8 @@ public final class AnalyzeCallHandler {
     private final AnalysisLimits analysisLimits;
     private final Duration callTimeout;
 
-    /** A reference as it is displayed, with the preliminary verdict of admission. */
-    private record Reference(String displayed, Candidate candidate, int depth, boolean nofollow) {}
+    /** A reference as it is displayed, the identity of its request, and the preliminary verdict of admission. */
+    private record Reference(String displayed, String identity, Candidate candidate, int depth, boolean nofollow) {}
 
     /** The parsed response, before the ledger and the domains are consulted about its URLs. */
     private record Read(List<Reference> references, PageResult result) {}
@@ -97,9 +97,10 @@ public final class AnalyzeCallHandler {
             }
             case Outcome.Redirect redirect -> {
                 Candidate target = pageResultBuilder.target(redirect, response.request());
-                yield new Read(
-                        List.of(new Reference(displayed(redirect.location(), target), target, response.request().depth(), false)),
-                        pageResultBuilder.of(judgedResponse));
+                String shown = displayed(redirect.location(), target);
+                yield new Read(List.of(new Reference(shown,
+                        FoundReference.redirect(target, response.request(), redirect.status()).identity(shown), target,
+                        response.request().depth(), false)), pageResultBuilder.of(judgedResponse));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 new Read(List.of(), pageResultBuilder.of(judgedResponse));
@@ -116,11 +117,12 @@ public final class AnalyzeCallHandler {
         List<Reference> references = new ArrayList<>();
         for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
-            references.add(new Reference(link.url().text(),
+            references.add(new Reference(link.url().text(), link.identity(),
                     pageResultBuilder.candidate(page, link, parsedPage, response.request()), depth,
                     nofollow));
         }
-        parsedPage.strays().forEach(stray -> references.add(new Reference(stray.reference(), stray.why(), depth, false)));
+        parsedPage.strays()
+                .forEach(stray -> references.add(new Reference(stray.reference(), stray.reference(), stray.why(), depth, false)));
         return references;
     }
 
@@ -135,23 +137,23 @@ public final class AnalyzeCallHandler {
         references.forEach(r -> domains.add(run, r.candidate(), version));
         domains.ask();
         Map<String, UrlFacts> known = known(run, references.stream()
-                .filter(r -> domains.verdict(run, r.candidate()) instanceof Admitted).map(Reference::displayed).distinct()
+                .filter(r -> domains.verdict(run, r.candidate()) instanceof Admitted).map(Reference::identity).distinct()
                 .toList());
         DepthMode mode = call.definition().limits().depthMode();
         return references.stream().map(r -> verdict(r, switch (domains.verdict(run, r.candidate())) {
             case Refusal no -> no;
-            case Admitted yes -> LedgerRules.emits(known.getOrDefault(yes.url(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
+            case Admitted yes -> LedgerRules.emits(known.getOrDefault(r.identity(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
                     ? yes
                     : new Refusal(RefusalReason.SEEN, "the crawl has already requested this URL");
         })).toList();
     }
 
-    private Map<String, UrlFacts> known(CrawlRun run, List<String> urls) {
-        List<UrlFacts> facts = urls.isEmpty()
+    private Map<String, UrlFacts> known(CrawlRun run, List<String> identities) {
+        List<UrlFacts> facts = identities.isEmpty()
                 ? List.of()
-                : analysisPorts.ledger().lookUp(run, urls.stream().map(Fingerprint::of).toList());
-        return java.util.stream.IntStream.range(0, urls.size()).boxed()
-                .collect(Collectors.toMap(urls::get, (Function<Integer, UrlFacts>) facts::get));
+                : analysisPorts.ledger().lookUp(run, identities.stream().map(Fingerprint::of).toList());
+        return java.util.stream.IntStream.range(0, identities.size()).boxed()
+                .collect(Collectors.toMap(identities::get, (Function<Integer, UrlFacts>) facts::get));
     }
 
     private static LinkVerdict verdict(Reference reference, AdmissionVerdict admissionVerdict) {

@@ -6,10 +6,9 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RedirectHop;
+import io.trawl.model.Request.RequestIdentity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -28,9 +27,10 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
                 LinkRules.options(options, from));
     }
 
-    /** The target of a redirect, which inherits all options. */
+    /** The target of a redirect, which inherits the options. */
     static FoundReference redirect(Candidate candidate, Request from, int status) {
-        return new FoundReference(candidate, from, OptionalInt.of(status), from.priority(), from.options());
+        return new FoundReference(candidate, from, OptionalInt.of(status), from.priority(),
+                from.options().redirected(status));
     }
 
     int depth() {
@@ -58,9 +58,11 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
 
     /** The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or redirect lead. */
     FetchOptions options(HostKey target) {
-        return target.equals(from.host())
-                ? wanted
-                : new FetchOptions(Map.of(), Optional.empty(), wanted.waitTime(), wanted.proxy(), wanted.parser(),
-                        wanted.metadata(), wanted.fetcher());
+        return target.equals(from.host()) ? wanted : wanted.forAnotherServer();
+    }
+
+    /** The identity of its request. @param url the admitted one */
+    String identity(String url) {
+        return RequestIdentity.of(url, wanted.method(), wanted.body());
     }
 }

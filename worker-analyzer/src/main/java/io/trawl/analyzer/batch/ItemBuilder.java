@@ -5,6 +5,7 @@ import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.ledger.ItemId;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
@@ -53,7 +54,7 @@ final class ItemBuilder {
         fields.put("ordinal", part.ordinal());
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
-        return new Item(ItemId.of(response.run(), response.url(), part.parser(), part.ordinal()), response.run().toString(),
+        return new Item(ItemId.of(response.run(), response.identity(), part.parser(), part.ordinal()), response.run().toString(),
                 ItemKind.PAGE, response.url(), fields);
     }
 
@@ -66,7 +67,8 @@ final class ItemBuilder {
                 fields.put(name, value);
             }
         }
-        parsedPage.links().ifPresent(links -> fields.put("links", links.stream().map(link -> link.url().text()).toList()));
+        parsedPage.links()
+                .ifPresent(links -> fields.put("links", links.stream().map(link -> link.url().text()).distinct().toList()));
         if (anchors && !noindex) {
             parsedPage.links().ifPresent(links -> fields.put("anchors", links.stream().map(ItemBuilder::anchor).toList()));
         }
@@ -123,6 +125,9 @@ final class ItemBuilder {
     }
 
     private static void origin(Map<String, Object> fields, Response response) {
+        FetchOptions sent = response.request().options();
+        sent.method().ifPresent(method -> fields.put("method", method));
+        sent.body().ifPresent(body -> fields.put("requestBody", body));
         fields.put("depth", response.request().depth());
         response.request().parent().ifPresent(parent -> fields.put("parent", parent));
         fields.put("fetchedAt", TimestampFormat.format(response.fetchedAt()));
@@ -179,7 +184,8 @@ final class ItemBuilder {
     }
 
     private static Item item(String parser, Response response, ItemKind kind, Map<String, Object> fields) {
-        return new Item(ItemId.of(response.run(), response.url(), parser, 0), response.run().toString(), kind, response.url(),
+        return new Item(ItemId.of(response.run(), response.identity(), parser, 0), response.run().toString(), kind,
+                response.url(),
                 fields);
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * The rules for the options that a parser gives a link: those of seeds. A link with an option that is not valid is not
  * followed: without it, the request could be answered with another page than the parser meant, and that would be the
- * only one of its URL. Pure.
+ * only one of its request. Pure.
  *
  * @param levels number of priorities of the deployment
  */
@@ -47,6 +47,6 @@ record LinkRules(int levels) {
         Map<String, String> metadata = new HashMap<>(from.options().metadata());
         metadata.putAll(own.metadata());
         return new FetchOptions(own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(), metadata,
-                own.fetcher());
+                own.fetcher(), own.method(), own.body());
     }
 }

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which references of a batch become requests, with one call for the domains and one for the ledger. A URL that
- * occurs at several depths is emitted only at the smallest.
+ * Decides which references of a batch become requests, with one call for the domains and one for the ledger. A request
+ * that occurs at several depths is emitted only at the smallest.
  */
 final class RequestEmission {
     private final CrawlRun run;
@@ -85,12 +85,12 @@ final class RequestEmission {
         }
     }
 
-    /** Drops the URLs that this process has cached as known: links that every page of a site repeats cost no call. */
+    /** Drops the requests that this process has cached as known: links that every page of a site repeats cost no call. */
     private List<LookUp> unknownHere(List<Accepted> accepted, Ledger ledger) {
         Map<String, Fingerprint> prints = new HashMap<>();
         List<LookUp> unknown = new ArrayList<>();
         for (Accepted p : accepted) {
-            Fingerprint print = prints.computeIfAbsent(p.target().url(), Fingerprint::of);
+            Fingerprint print = prints.computeIfAbsent(p.found().identity(p.target().url()), Fingerprint::of);
             if (ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
                 count(RefusalReason.SEEN);
             } else {
@@ -100,7 +100,7 @@ final class RequestEmission {
         return unknown;
     }
 
-    /** Looks up all distinct URLs in one call to the ledger. */
+    /** Looks up all distinct requests in one call to the ledger. */
     private Map<Fingerprint, UrlFacts> known(List<LookUp> lookUps, Ledger ledger) {
         List<Fingerprint> prints = lookUps.stream().map(LookUp::print).distinct().toList();
         List<UrlFacts> facts = prints.isEmpty() ? List.of() : ledger.lookUp(run, prints);

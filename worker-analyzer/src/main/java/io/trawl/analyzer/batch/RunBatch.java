@@ -102,7 +102,7 @@ final class RunBatch {
 
     private static Ledger.Fact fact(ReceivedResponse r, DepthMode mode) {
         int depth = mode.inLedger(r.response().request().depth());
-        return new Ledger.Fact(Fingerprint.of(r.response().url()), UrlFacts.responded(depth, r.offset()));
+        return new Ledger.Fact(Fingerprint.of(r.response().identity()), UrlFacts.responded(depth, r.offset()));
     }
 
     /** Parses pages in parallel; other outcomes need no parser thread. */

@@ -86,7 +86,7 @@ public final class FetchedPage implements Page {
     public LinkOptions options() {
         FetchOptions own = response.request().options();
         return new LinkOptions(Optional.empty(), own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(),
-                own.metadata(), own.fetcher());
+                own.metadata(), own.fetcher(), Optional.empty(), Optional.empty());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.RobotsDirectives;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestIdentity;
 import java.nio.charset.Charset;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ import java.util.TreeSet;
  * @param contentType the media type
  * @param encoding the charset in which its text was read; empty for a type without text
  * @param fields of the item, in order
- * @param links http and https links in normal form, in document order, without duplicates; empty if no parser extracts links
+ * @param links http and https links in normal form, in document order, one for each request; empty if no parser extracts links
  * @param notLinks number of references that are not such URLs, by reason of refusal
  * @param strays the first of those, without duplicates
  * @param robots the robots directives in the header and the content
@@ -57,6 +58,11 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
     public record LinkTarget(NormalUrl url, boolean nofollow, String text, String rel, LinkOptions options, String parser) {
         static LinkTarget of(NormalUrl url, Link link, String parser) {
             return new LinkTarget(url, link.nofollow(), link.text(), link.rel(), link.options(), parser);
+        }
+
+        /** The identity of its request. */
+        public String identity() {
+            return RequestIdentity.of(url.text(), options.method(), options.body());
         }
 
         LinkTarget and(LinkTarget later) {

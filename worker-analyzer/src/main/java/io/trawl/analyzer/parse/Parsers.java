@@ -159,11 +159,11 @@ public final class Parsers {
         }
     }
 
-    /** Collects the links of one page: resolved, in normal form, in the order found, without duplicates. */
+    /** Collects the links of one page: resolved, in normal form, in the order found, one for each request. */
     private static final class LinkCollector {
         /** Limit for the list in a preview. */
         private static final int MOST_STRAYS = 200;
-        private final Map<NormalUrl, ParsedPage.LinkTarget> targets = new LinkedHashMap<>();
+        private final Map<String, ParsedPage.LinkTarget> targets = new LinkedHashMap<>();
         private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         private final Set<ParsedPage.Stray> strays = new LinkedHashSet<>();
         /** Of a small page. */
@@ -198,9 +198,9 @@ public final class Parsers {
 
         private void add(ParsedPage.LinkTarget link) {
             int before = targets.size();
-            targets.merge(link.url(), link, ParsedPage.LinkTarget::and);
+            targets.merge(link.identity(), link, ParsedPage.LinkTarget::and);
             if (targets.size() > before) {
-                charactersLeft -= link.url().text().length();
+                charactersLeft -= link.url().text().length() + link.options().body().map(String::length).orElse(0);
             }
         }
 

@@ -128,6 +128,93 @@ class ParserRequestsTest {
         }
     }
 
+    private static Link form(String href, String body) {
+        return Link.to(href).with(LinkOptions.NONE.withMethod("POST").withBody(body));
+    }
+
+    @Test
+    void linksToOneUrlWithOtherMethodsAndBodiesAreRequestsOfTheirOwnAndTheSameTwiceIsOne() {
+        try (Bench bench = linksTo(form("/b", "q=1"), form("/b", "q=2"), Link.to("/b"), form("/b", "q=1"), form("/b#x", "q=2"),
+                Link.to("/b").with(LinkOptions.NONE.withMethod("PUT").withBody("q=1")))) {
+            Written w = bench.commit(page(1, request(A, 0), "x"));
+            assertThat(w.requests()).extracting(Request::url).containsOnly(B);
+            assertThat(w.requests()).extracting(r -> r.options().methodName() + " " + r.options().body().orElse(""))
+                    .containsExactly("POST q=1", "POST q=2", "GET ", "PUT q=1");
+            assertThat(w.items().getFirst().fields()).containsEntry("links", List.of(B));
+
+            Written again = bench.commit(page(2, request(C, 0), "x"));
+            assertThat(again.requests()).as("on another page").isEmpty();
+            assertThat(again.ledger().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 4));
+        }
+    }
+
+    @Test
+    void theAnswersOfRequestsToOneUrlAreStoredOnceEachUnderIdsOfTheirOwn() {
+        try (Bench bench = linksTo(form("/b", "q=1"), form("/b", "q=2"), Link.to("/b"))) {
+            List<Request> found = bench.commit(page(1, request(A, 0), "x")).requests();
+            assertThat(found).hasSize(3);
+            Written w = bench.commit(page(2, found.getFirst(), "x"), page(3, found.get(1), "x"), page(4, found.getLast(), "x"),
+                    page(5, found.getFirst(), "x"));
+            assertThat(w.stored()).containsExactly(true, true, true, false);
+            assertThat(w.items()).hasSize(3).extracting(Item::url).containsOnly(B);
+            assertThat(w.items()).extracting(Item::id).doesNotHaveDuplicates();
+            assertThat(w.items().getFirst().fields()).containsEntry("method", "POST").containsEntry("requestBody", "q=1");
+            assertThat(w.items().getLast().fields()).doesNotContainKeys("method", "requestBody");
+        }
+    }
+
+    @Test
+    void aRedirectOfAPostLeadsToAGetUnlessItsStatusKeepsMethodAndBody() {
+        LinkOptions json = LinkOptions.NONE.withMethod("POST").withBody("{}").withHeader("Content-Type", "application/json")
+                .withHeader("X-Key", "k").withCookie("session=1");
+        try (Bench bench = linksTo(Link.to("/b").with(json))) {
+            Request post = bench.commit(page(1, request(A, 0), "x")).requests().getFirst();
+            Request seen = bench.commit(Bench.outcome(2, post, new Outcome.Redirect(303, "/b"))).requests().getFirst();
+            assertThat(seen.url()).as("the same URL, asked by GET").isEqualTo(B);
+            assertThat(seen.options().methodName()).isEqualTo("GET");
+            assertThat(seen.options().body()).isEmpty();
+            assertThat(seen.options().headers()).isEqualTo(Map.of("X-Key", "k"));
+            assertThat(seen.options().cookie()).contains("session=1");
+        }
+        try (Bench bench = linksTo(Link.to("/b").with(json))) {
+            Request post = bench.commit(page(1, request(A, 0), "x")).requests().getFirst();
+            assertThat(bench.commit(Bench.outcome(2, post, new Outcome.Redirect(307, "/b"))).requests()).as("the same request")
+                    .isEmpty();
+        }
+        try (Bench bench = linksTo(Link.to("/b").with(json))) {
+            Request post = bench.commit(page(1, request(A, 0), "x")).requests().getFirst();
+            Written away = bench.commit(Bench.outcome(2, post, new Outcome.Redirect(308, "http://www.example.org/c")));
+            assertThat(away.requests()).singleElement().satisfies(r -> {
+                assertThat(r.options().methodName()).isEqualTo("POST");
+                assertThat(r.options().body()).contains("{}");
+                assertThat(r.options().headers()).isEqualTo(Map.of("Content-Type", "application/json"));
+                assertThat(r.options().cookie()).isEmpty();
+            });
+        }
+    }
+
+    @Test
+    void aLinkWithAMethodOrBodyThatIsNotValidIsNotFollowed() {
+        try (Bench bench = linksTo(Link.to("/b").with(LinkOptions.NONE.withMethod("TRACE")),
+                Link.to("/c").with(LinkOptions.NONE.withBody("q=1")))) {
+            Written w = bench.commit(page(1, request(A, 0), "x"));
+            assertThat(w.requests()).isEmpty();
+            assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.MALFORMED, 2));
+            assertThat(bench.errors).extracting(CrawlerError::cause).containsExactly(
+                    "parser 'list': method: 'TRACE' is not valid: one of GET, HEAD, POST, PUT, PATCH, DELETE; not followed: " + B,
+                    "parser 'list': body: '3 bytes' is not valid: none with the method GET; not followed: " + C);
+        }
+    }
+
+    @Test
+    void thePageOfAPostHandsNeitherMethodNorBodyToItsLinks() {
+        FetchOptions post = new FetchOptions(Map.of(), Optional.of("session=1"), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=1"));
+        var page = new io.trawl.analyzer.parse.FetchedPage(io.trawl.analyzer.Fixtures.response(request(A, 0, post),
+                new Outcome.Success(200, false), Map.of(), new byte[0]), io.trawl.analyzer.Fixtures.definition("{}"));
+        assertThat(page.options()).isEqualTo(LinkOptions.NONE.withCookie("session=1"));
+    }
+
     @Test
     void metadataThatGrowsFromLinkToLinkIsLimited() {
         FetchOptions much = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),

@@ -22,12 +22,14 @@ import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.RequestNotExecutedException;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.AsyncEntityProducer;
 import org.apache.hc.core5.http.nio.RequestChannel;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One GET from its start to its single result. The first result wins (the answer, a failure, the total time-out); later
+ * One request from its start to its single result. The first result wins (the answer, a failure, the total time-out); later
  * ones are ignored, and work that is still running is cancelled. If the server has closed a kept connection, the
  * request is sent once more over a new one: that is not a failure of the host (RFC 9112 section 9.3.1).
  */
@@ -229,7 +231,7 @@ final class Exchange {
     }
 
     /**
-     * A request without a body that is sent only while the permit holds: the permit is checked once more when the
+     * A request that is sent only while the permit holds: the permit is checked once more when the
      * connection is established and the bytes are needed.
      */
     static final class PermittedRequest extends BasicRequestProducer {
@@ -242,8 +244,9 @@ final class Exchange {
             }
         }
 
-        PermittedRequest(BasicHttpRequest request, FetchPermit fetchPermit) {
-            super(request, null);
+        /** @param content the body; null: none */
+        PermittedRequest(BasicHttpRequest request, @Nullable AsyncEntityProducer content, FetchPermit fetchPermit) {
+            super(request, content);
             this.fetchPermit = fetchPermit;
         }
 

@@ -7,15 +7,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One GET to send.
+ * One request to send.
  *
+ * @param method the HTTP method
+ * @param content the body
+ * @param bodyLimit of the body of the answer
  * @param timeouts shorter ones than those of the process
  */
-public record FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit,
-        FetchTimeouts timeouts) {
+public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
+        Optional<String> proxy, int bodyLimit, FetchTimeouts timeouts) {
     /** A GET with the time-outs of the process. */
     public FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit) {
-        this(url, headers, proxy, bodyLimit, FetchTimeouts.NONE);
+        this("GET", url, headers, Optional.empty(), proxy, bodyLimit, FetchTimeouts.NONE);
     }
 
     /** Copies the headers; they are sent in the map's order. */

@@ -1,7 +1,9 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.control.RequestOptionRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.settings.Settings;
@@ -44,16 +46,23 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
 
     @Override
     public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
+        FetchOptions options = request.options();
+        if (!RequestOptionRules.method(options.methodName())) {
+            return failed("the method of a request is " + RequestOptionRules.METHOD);
+        }
         Map<String, String> headers;
         try {
-            headers = RequestHeaders.of(request.url(), request.options(), profile);
+            headers = RequestHeaders.of(request.url(), options, profile);
         } catch (RequestHeaders.ForbiddenHeader e) {
-            Outcome outcome = new Outcome.Failure(FailureReason.OTHER, String.valueOf(e.getMessage()));
-            return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
+            return failed(String.valueOf(e.getMessage()));
         }
-        return web.get(new FetchRequest(request.url(), headers, profile.through(request.options().proxy()).proxy(), bodyLimit,
-                profile.timeouts()),
-                fetchPermit);
+        return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
+                profile.through(options.proxy()).proxy(), bodyLimit, profile.timeouts()), fetchPermit);
+    }
+
+    private CompletableFuture<FetchResult> failed(String cause) {
+        return CompletableFuture.completedFuture(
+                FetchResult.without(new Outcome.Failure(FailureReason.OTHER, cause), Duration.ZERO, time.now()));
     }
 
     /**

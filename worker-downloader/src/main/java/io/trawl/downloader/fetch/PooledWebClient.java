@@ -9,6 +9,7 @@ import io.trawl.model.RefusalReason;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +28,12 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.AsyncEntityProducer;
+import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.ssl.SSLContexts;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link WebClient} over one connection pool, with HTTP/1.1 and, if it is turned on and a server offers it in the TLS
@@ -37,6 +41,7 @@ import org.apache.hc.core5.util.Timeout;
  * timer enforces the total time-out.
  */
 final class PooledWebClient implements WebClient, AutoCloseable {
+    private static final Set<String> EXPECT_CONTENT = Set.of("POST", "PUT", "PATCH");
     private static final Outcome CLOSING = new Outcome.Failure(FailureReason.OTHER, "the downloader is closing");
     /** Between two looks at an exchange that waits for memory, in nanoseconds. */
     private static final long FINEST = TimeUnit.MILLISECONDS.toNanos(10);
@@ -72,7 +77,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<FetchResult> get(FetchRequest fetchRequest, FetchPermit fetchPermit) {
+    public CompletableFuture<FetchResult> send(FetchRequest fetchRequest, FetchPermit fetchPermit) {
         Optional<RequestTarget> requestTarget = RequestTarget.of(fetchRequest.url());
         if (requestTarget.isEmpty()) {
             return refused(
@@ -101,7 +106,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
                 silence,
                 (consumer, context, callback) -> {
                     context.setRequestConfig(config);
-                    return client.execute(host, new PermittedRequest(request(fetchRequest, requestTarget, host), fetchPermit),
+                    return client.execute(host,
+                            new PermittedRequest(request(fetchRequest, requestTarget, host), content(fetchRequest), fetchPermit),
                             consumer, null,
                             context, callback);
                 }, fetchPermit, memory.claim(), inflaters, time);
@@ -158,9 +164,16 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     }
 
     private static BasicHttpRequest request(FetchRequest fetchRequest, RequestTarget requestTarget, HttpHost host) {
-        BasicHttpRequest request = new BasicHttpRequest("GET", host, requestTarget.path());
+        BasicHttpRequest request = new BasicHttpRequest(fetchRequest.method(), host, requestTarget.path());
         fetchRequest.headers().forEach(request::addHeader);
         return request;
+    }
+
+    /** The body, without a type, which is among the headers. A method that expects one has an empty one (RFC 9110 section 8.6). */
+    private static @Nullable AsyncEntityProducer content(FetchRequest fetchRequest) {
+        return fetchRequest.content().isEmpty() && !EXPECT_CONTENT.contains(fetchRequest.method())
+                ? null
+                : new BasicAsyncEntityProducer(fetchRequest.content().orElse("").getBytes(StandardCharsets.UTF_8), null);
     }
 
     /** Cuts the exchanges that began under this permit. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The headers of a GET: those of the crawl, overridden by those of the request, without hop-by-hop headers. They are sent in
+ * The headers of a request: those of the crawl, overridden by those of the request, without hop-by-hop headers. They are sent in
  * this order; the client adds {@code Host} and {@code Connection}.
  */
 public final class RequestHeaders {
@@ -18,6 +18,8 @@ public final class RequestHeaders {
     private static final String ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     private static final String BROWSER_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,"
             + "image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
+    /** The type of a body that names none. */
+    private static final String FORM = "application/x-www-form-urlencoded";
     /** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that would change the meaning of the URL. */
     private static final Set<String> FORBIDDEN = Set.of("host", "connection", "keep-alive", "proxy-connection",
             "proxy-authenticate", "proxy-authorization", "te",
@@ -43,6 +45,9 @@ public final class RequestHeaders {
                 : defaults(profile.userAgent(), ACCEPT);
         put(headers, profile.headers(), profile.cookie());
         put(headers, options.headers(), options.cookie());
+        if (options.body().isPresent() && headers.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
+            headers.put("Content-Type", FORM);
+        }
         return headers;
     }
 

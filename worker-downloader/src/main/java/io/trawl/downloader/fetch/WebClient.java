@@ -2,8 +2,8 @@ package io.trawl.downloader.fetch;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Sends single GETs, for pages and robots.txt alike. Thread-safe. */
+/** Sends single requests, for pages and robots.txt alike. Thread-safe. */
 public interface WebClient {
     /** Begins one exchange and returns at once; see {@link Fetcher#fetch} for the guarantees of the future. */
-    CompletableFuture<FetchResult> get(FetchRequest fetchRequest, FetchPermit fetchPermit);
+    CompletableFuture<FetchResult> send(FetchRequest fetchRequest, FetchPermit fetchPermit);
 }

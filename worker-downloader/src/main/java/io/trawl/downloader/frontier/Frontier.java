@@ -402,7 +402,7 @@ public final class Frontier {
         for (Long ticket : tickets) {
             pendingAnswers.acknowledged(ticket).ifPresentOrElse(done -> {
                 if (done.statesFact()) {
-                    ledgerLookups.answered(done.request().url(), now);
+                    ledgerLookups.answered(done.request().key(), now);
                 }
                 budgets.acknowledged(done.request(), done.bytes());
                 hostPlacement.release(done.request(), now);
@@ -528,10 +528,10 @@ public final class Frontier {
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
-    /** Looks at a host and, if a URL of a run is given, at its request; changes nothing. */
-    public FrontierSnapshot look(HostKey server, int partition, CrawlRun run, Optional<String> url, long now) {
+    /** Looks at a host and, if the identity of a request is given, at that; changes nothing. */
+    public FrontierSnapshot look(HostKey server, int partition, CrawlRun run, Optional<String> identity, long now) {
         return new FrontierSnapshot(frontierInspector.host(server, partition, run, now),
-                url.flatMap(u -> frontierInspector.request(new PendingRequest.UrlKey(run, u), server, now)),
+                identity.flatMap(of -> frontierInspector.request(new PendingRequest.RequestKey(run, of), server, now)),
                 partitionLeases.lease(partition).filter(FetchPermit::holds).isPresent(), held);
     }
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /** An action that the frontier requests. The method that its comment names reports the result back to the frontier. */
 public sealed interface FrontierAction {
-    /** Look these URLs up in the ledger; then {@link Frontier#lookedUp}. */
-    record LookUp(long ask, CrawlRun run, List<String> urls) implements FrontierAction {}
+    /** Look these requests up in the ledger; then {@link Frontier#lookedUp}. */
+    record LookUp(long ask, CrawlRun run, List<String> identities) implements FrontierAction {}
 
     /**
      * Load a host's robots.txt over the same route as its first request, while the permit holds; then {@link

@@ -15,7 +15,7 @@ import io.trawl.downloader.frontier.inflight.RetryQueue;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
@@ -124,32 +124,32 @@ final class FrontierInspector {
         return at > now && at != Long.MAX_VALUE ? Optional.of(Duration.ofNanos(at - now)) : Optional.empty();
     }
 
-    /** A request, if its URL is in memory; a request of which only the offset is kept is not found. */
-    Optional<RequestView> request(UrlKey url, HostKey server, long now) {
-        Optional<Flight> flight = inFlightRequests.of(url);
+    /** A request, if it is in memory; a request of which only the offset is kept is not found. */
+    Optional<RequestView> request(RequestKey key, HostKey server, long now) {
+        Optional<Flight> flight = inFlightRequests.of(key);
         if (flight.isPresent()) {
             Flight f = flight.get();
-            Where where = hostPlacement.active(url).filter(f.pending()::equals).isPresent()
+            Where where = hostPlacement.active(key).filter(f.pending()::equals).isPresent()
                     ? Where.FETCHING
                     : Where.ASKING_ROBOTS;
             return Optional
                     .of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), Map.of()));
         }
-        return pendingAnswers.of(url).map(p -> view(p, Where.ANSWERING))
-                .or(() -> retry(url, now))
-                .or(() -> hostPlacement.parked(url).map(p -> view(p, terms.look(p.run()).status() == RunStatus.PRESENT
+        return pendingAnswers.of(key).map(p -> view(p, Where.ANSWERING))
+                .or(() -> retry(key, now))
+                .or(() -> hostPlacement.parked(key).map(p -> view(p, terms.look(p.run()).status() == RunStatus.PRESENT
                         ? Where.CRAWL_STOPPED
                         : Where.CRAWL_UNKNOWN)))
-                .or(() -> queued(url, server));
+                .or(() -> queued(key, server));
     }
 
-    private Optional<RequestView> retry(UrlKey url, long now) {
-        return retryQueue.of(url)
+    private Optional<RequestView> retry(RequestKey key, long now) {
+        return retryQueue.of(key)
                 .map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), Map.of()));
     }
 
-    private Optional<RequestView> queued(UrlKey url, HostKey server) {
-        return hostTable.find(settings.keys().of(server)).flatMap(host -> host.find(url).map(
+    private Optional<RequestView> queued(RequestKey key, HostKey server) {
+        return hostTable.find(settings.keys().of(server)).flatMap(host -> host.find(key).map(
                 foundRequest -> view(foundRequest.request(), Where.QUEUE, Optional.empty(), Optional.empty(),
                         byRun(foundRequest.ahead()))));
     }

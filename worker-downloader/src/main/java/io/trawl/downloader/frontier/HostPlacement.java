@@ -10,7 +10,7 @@ import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.ParkedRequests;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.downloader.frontier.queue.RunQueue;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
@@ -56,7 +56,7 @@ final class HostPlacement {
     private final ActionQueue actionQueue;
     private final ParkedRequests parked = new ParkedRequests();
     private final ParkedRequests unknown = new ParkedRequests();
-    private final Map<UrlKey, PendingRequest> active = new HashMap<>();
+    private final Map<RequestKey, PendingRequest> active = new HashMap<>();
     private final Set<HostOfRun> postponed = new HashSet<>();
     private Set<String> stoppedHosts = Set.of();
     private long longestDelay;
@@ -216,7 +216,7 @@ final class HostPlacement {
         for (Optional<PendingRequest> head = host.head(); head.isPresent(); head = host.head()) {
             PendingRequest p = head.get();
             Terms runTerms = terms.of(p.run());
-            PendingRequest owner = active.getOrDefault(p.url(), p);
+            PendingRequest owner = active.getOrDefault(p.key(), p);
             if (runTerms.fetches() && owner == p) {
                 return head;
             }
@@ -291,12 +291,12 @@ final class HostPlacement {
 
     /** Reserves the URL: no other request with it may be fetched. */
     void activate(PendingRequest p) {
-        active.put(p.url(), p);
+        active.put(p.key(), p);
     }
 
     /** Frees the URL: requests that waited for it get their turn, in their order. */
     void release(PendingRequest p, long now) {
-        if (active.remove(p.url(), p)) {
+        if (active.remove(p.key(), p)) {
             List<PendingRequest> followers = List.copyOf(p.followers());
             p.followers().clear();
             followers.reversed().forEach(follower -> enqueue(follower, true, now));
@@ -360,13 +360,13 @@ final class HostPlacement {
     }
 
     /** The parked request of a URL. */
-    Optional<PendingRequest> parked(UrlKey url) {
-        return parked.of(url).or(() -> unknown.of(url));
+    Optional<PendingRequest> parked(RequestKey key) {
+        return parked.of(key).or(() -> unknown.of(key));
     }
 
     /** The request that reserves the URL. */
-    Optional<PendingRequest> active(UrlKey url) {
-        return Optional.ofNullable(active.get(url));
+    Optional<PendingRequest> active(RequestKey key) {
+        return Optional.ofNullable(active.get(key));
     }
 
     /** Requests of crawls that do not fetch now. */

@@ -2,7 +2,7 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.ledger.UrlFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,14 +11,14 @@ import java.util.Optional;
 
 /**
  * The lookups in the ledger, and how long their facts count. A lookup is fresh for a second, and only while no answer
- * to the same URL has been learnt since it began: then the ledger knows more. Using an outdated lookup would only cost
+ * to the same request has been learnt since it began: then the ledger knows more. Using an outdated lookup would only cost
  * a needless fetch. Belongs to the frontier's thread.
  */
 final class LedgerLookups {
     /** How long a lookup counts. */
     static final long FRESH_NANOS = 1_000_000_000L;
     private final LinkedHashMap<Long, Asked> asks = new LinkedHashMap<>();
-    private final LinkedHashMap<UrlKey, Learnt> answered = new LinkedHashMap<>();
+    private final LinkedHashMap<RequestKey, Learnt> answered = new LinkedHashMap<>();
     private long numbers;
 
     private record Asked(HostQueue host, List<PendingRequest> requests) {}
@@ -46,7 +46,7 @@ final class LedgerLookups {
         asks.put(number, new Asked(host, List.copyOf(wanted)));
         return Optional
                 .of(new FrontierAction.LookUp(number, wanted.getFirst().run(),
-                        wanted.stream().map(p -> p.request().url()).toList()));
+                        wanted.stream().map(p -> p.key().identity()).toList()));
     }
 
     /** Takes the ledger's answer; returns the host, which must be placed again. */
@@ -71,15 +71,15 @@ final class LedgerLookups {
         return p.lookedUpSince(now - FRESH_NANOS) && !answeredSince(p);
     }
 
-    /** The ledger has learnt a response of this URL. */
-    void answered(UrlKey url, long now) {
-        answered.remove(url);
-        answered.put(url, new Learnt(++numbers, now));
+    /** The ledger has learnt a response to this request. */
+    void answered(RequestKey key, long now) {
+        answered.remove(key);
+        answered.put(key, new Learnt(++numbers, now));
         prune(now);
     }
 
     private boolean answeredSince(PendingRequest p) {
-        Learnt learnt = answered.isEmpty() ? null : answered.get(p.url());
+        Learnt learnt = answered.isEmpty() ? null : answered.get(p.key());
         return learnt != null && learnt.number() > p.lastAsk();
     }
 

@@ -7,7 +7,7 @@ import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.model.Outcome;
 import io.trawl.module.Counters;
 import java.util.HashMap;
@@ -130,8 +130,8 @@ final class PendingAnswers {
     }
 
     /** The request of a URL whose answer is not acknowledged. */
-    Optional<PendingRequest> of(UrlKey url) {
-        return answers.values().stream().flatMap(answer -> answer.pending().stream()).filter(p -> p.url().equals(url))
+    Optional<PendingRequest> of(RequestKey key) {
+        return answers.values().stream().flatMap(answer -> answer.pending().stream()).filter(p -> p.key().equals(key))
                 .findFirst();
     }
 

@@ -44,7 +44,7 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
         Map<LogPartition, List<Long>> offsets = new LinkedHashMap<>();
         for (AcknowledgedAnswer answer : batch) {
             answer.ledgerFact().ifPresent(ledgerFact -> facts.computeIfAbsent(ledgerFact.run(), run -> new ArrayList<>())
-                    .add(new Fact(Fingerprint.of(ledgerFact.url()), ledgerFact.facts())));
+                    .add(new Fact(Fingerprint.of(ledgerFact.identity()), ledgerFact.facts())));
             offsets.computeIfAbsent(answer.log(), log -> new ArrayList<>()).add(answer.offset());
         }
         facts.forEach((run, list) -> {
@@ -65,7 +65,7 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
      * @param ledgerFact the fact for the ledger; empty if the answer states none
      */
     public record AcknowledgedAnswer(long ticket, LogPartition log, long offset, Optional<LedgerFact> ledgerFact) {
-        /** A fact about a URL of a run. */
-        public record LedgerFact(CrawlRun run, String url, UrlFacts facts) {}
+        /** A fact about a request of a run. */
+        public record LedgerFact(CrawlRun run, String identity, UrlFacts facts) {}
     }
 }

@@ -11,9 +11,9 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
-import io.trawl.model.FetchOptions;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
+import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.telemetry.Outage;
 import io.trawl.telemetry.Tracing;
@@ -214,7 +214,7 @@ public final class ResponseWriter implements AutoCloseable {
             return Optional.empty();
         }
         UrlFacts facts = UrlFacts.responded(requestAnswer.factDepth().getAsInt(), metadata.offset());
-        return Optional.of(new LedgerFact(requestAnswer.request().run(), requestAnswer.request().url(), facts));
+        return Optional.of(new LedgerFact(requestAnswer.request().run(), requestAnswer.request().identity(), facts));
     }
 
     /**
@@ -231,10 +231,10 @@ public final class ResponseWriter implements AutoCloseable {
         if (requestAnswer.fetched().isPresent()) {
             return Optional.of(tooLarge(requestAnswer));
         }
-        return requestAnswer.request().options().equals(FetchOptions.NONE)
+        Request bare = requestAnswer.request().withoutOptions();
+        return requestAnswer.request().options().equals(bare.options())
                 ? Optional.empty()
-                : Optional.of(new RequestAnswer(requestAnswer.request().withoutOptions(), requestAnswer.outcome(),
-                        Optional.empty(), requestAnswer.attempts(),
+                : Optional.of(new RequestAnswer(bare, requestAnswer.outcome(), Optional.empty(), requestAnswer.attempts(),
                         requestAnswer.factDepth()));
     }
 

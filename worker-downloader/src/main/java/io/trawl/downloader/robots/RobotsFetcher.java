@@ -183,8 +183,8 @@ final class RobotsFetcher {
 
     private CompletableFuture<FetchResult> send(FetchRequest fetchRequest, HostKey host, Way way) {
         return way.isFirst()
-                ? web.get(fetchRequest, way.clearance()).whenComplete((_, _) -> throttle.requested(way.hops().getFirst().host()))
-                : throttle.pass(host, () -> web.get(fetchRequest, way.clearance()))
+                ? web.send(fetchRequest, way.clearance()).whenComplete((_, _) -> throttle.requested(way.hops().getFirst().host()))
+                : throttle.pass(host, () -> web.send(fetchRequest, way.clearance()))
                         .thenApply(passed -> passed.orElseGet(() -> crowded(host)));
     }
 

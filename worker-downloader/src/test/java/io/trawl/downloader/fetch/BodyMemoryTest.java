@@ -112,7 +112,8 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
-        return web.get(new FetchRequest(url, Map.of(), Optional.empty(), BODY_LIMIT), () -> true).orTimeout(20, TimeUnit.SECONDS);
+        return web.send(new FetchRequest(url, Map.of(), Optional.empty(), BODY_LIMIT), () -> true).orTimeout(20,
+                TimeUnit.SECONDS);
     }
 
     @Test

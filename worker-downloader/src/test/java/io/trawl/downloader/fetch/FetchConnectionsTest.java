@@ -9,6 +9,7 @@ import io.trawl.model.RefusalReason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,61 @@ class FetchConnectionsTest extends FetchFixture {
             assertThat(fetch(server.url("/" + i)).outcome()).isEqualTo(new Outcome.Success(200, false));
         }
         assertThat(server.connections()).isEqualTo(5);
+    }
+
+    @Test
+    void aRequestIsSentWithItsMethodAndItsBodyAndTheTypeOfTheBody() throws IOException {
+        RawServer server = server(turn -> {
+            if (turn.head().startsWith("HEAD ")) {
+                turn.write("HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n");
+            } else {
+                turn.answer("200 OK", turn.body());
+            }
+        });
+        FetchResult form = fetch(request(server.url("/a"), sending("POST", "q=é", Map.of())));
+        assertThat(form.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(text(form)).isEqualTo("q=é");
+        assertThat(server.heads().getLast()).startsWith("POST /a HTTP/1.1\r\n").contains("Content-Length: 4\r\n",
+                "Content-Type: application/x-www-form-urlencoded\r\n");
+        assertThat(text(fetch(request(server.url("/"), sending("PUT", "{}", Map.of("content-type", "application/json"))))))
+                .isEqualTo("{}");
+        assertThat(server.heads().getLast()).contains("content-type: application/json\r\n").doesNotContain("urlencoded");
+        assertThat(fetch(request(server.url("/"), sending("POST", "", Map.of()))).outcome())
+                .isEqualTo(new Outcome.Success(200, false));
+        assertThat(server.heads().getLast()).contains("Content-Length: 0\r\n").doesNotContain("Content-Type");
+        assertThat(fetch(request(server.url("/"), sending("HEAD", "", Map.of()))).outcome())
+                .isEqualTo(new Outcome.Success(200, false));
+        assertThat(server.heads().getLast()).startsWith("HEAD / ").doesNotContain("Content-Length");
+        String long64 = "x".repeat(64 * 1024);
+        assertThat(fetch(request(server.url("/"), sending("PATCH", long64, Map.of()))).body().length()).isPositive();
+    }
+
+    @Test
+    void aMethodThatOnlyAForeignRecordCanNameIsNotSent() throws IOException {
+        RawServer server = server(turn -> turn.answer("200 OK", "x"));
+        for (String method : List.of("TRACE", "POST / HTTP/1.1\r\nX: y\r\n\r\nGET")) {
+            assertFailure(fetch(request(server.url("/"), sending(method, "", Map.of()))), FailureReason.OTHER,
+                    "the method of a request is one of GET, HEAD, POST, PUT, PATCH, DELETE");
+        }
+        assertThat(server.connections()).isZero();
+    }
+
+    @Test
+    void aPostOnAKeptConnectionThatTheServerClosedIsSentAgainWithItsBody() throws IOException {
+        List<String> bodies = new CopyOnWriteArrayList<>();
+        RawServer server = server(turn -> {
+            bodies.add(turn.body());
+            if (turn.number() > 0) {
+                turn.socket().close();
+            } else {
+                turn.answer("200 OK", "x");
+            }
+        });
+        for (String body : List.of("q=1", "q=2")) {
+            assertThat(fetch(request(server.url("/"), sending("POST", body, Map.of()))).outcome())
+                    .isEqualTo(new Outcome.Success(200, false));
+        }
+        assertThat(bodies).containsExactly("q=1", "q=2", "q=2");
     }
 
     @Test

@@ -86,6 +86,11 @@ abstract class FetchFixture {
         return new FetchOptions(headers, cookie, Optional.empty(), proxy, Optional.empty(), Map.of(), Optional.empty());
     }
 
+    static FetchOptions sending(String method, String body, Map<String, String> headers) {
+        return new FetchOptions(headers, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
+                Optional.empty(), Optional.of(method), Optional.of(body));
+    }
+
     static String text(FetchResult fetchResult) {
         return new String(fetchResult.body().bytes(), java.nio.charset.StandardCharsets.UTF_8);
     }

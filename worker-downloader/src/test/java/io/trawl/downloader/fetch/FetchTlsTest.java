@@ -119,7 +119,7 @@ class FetchTlsTest extends FetchFixture {
 
     private FetchResult get(PooledWebClient web, String url) {
         return web
-                .get(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), java.util.Optional.empty(), BODY_LIMIT),
+                .send(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), java.util.Optional.empty(), BODY_LIMIT),
                         () -> true)
                 .orTimeout(20, TimeUnit.SECONDS).join();
     }
@@ -170,7 +170,7 @@ class FetchTlsTest extends FetchFixture {
             FetchRequest fetchRequest = new FetchRequest("https://localhost:" + port + "/" + i,
                     RequestHeaders.defaults("Trawl/1", "*/*"),
                     java.util.Optional.of(proxy.url()), BODY_LIMIT);
-            FetchResult fetchResult = web.get(fetchRequest, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+            FetchResult fetchResult = web.send(fetchRequest, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
             assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
             assertThat(text(fetchResult)).isEqualTo("secure");
         }

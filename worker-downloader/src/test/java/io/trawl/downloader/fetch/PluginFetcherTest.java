@@ -93,6 +93,13 @@ class PluginFetcherTest extends FetcherContract {
     }
 
     @Test
+    void aFetcherOfAPlugInGetsNoRequestWithAnotherMethodThanGetAndTheFailureSaysSo() {
+        FetchResult fetchResult = fetchers(Map.of(), task -> page("relay"))
+                .fetch(request("http://127.0.0.1:1/", sending("POST", "q=1", Map.of())), CHOSEN, () -> true).join();
+        assertFailure(fetchResult, FailureReason.OTHER, "the fetcher 'relay' sends GET only, not POST", "'http'");
+    }
+
+    @Test
     void aNameIsUniqueAndValid() {
         var bounds = bounds(Map.of());
         for (String name : List.of("http", "a b", "")) {

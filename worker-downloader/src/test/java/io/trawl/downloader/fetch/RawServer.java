@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A loopback server that sends exactly the bytes of a test, also invalid ones. */
 public final class RawServer implements AutoCloseable {
@@ -24,7 +26,7 @@ public final class RawServer implements AutoCloseable {
     }
 
     /** One request on one connection. */
-    public record Turn(String head, int number, Socket socket, OutputStream out) {
+    public record Turn(String head, String body, int number, Socket socket, OutputStream out) {
         /** The request target. */
         public String path() {
             return head.split(" ", 3)[1];
@@ -61,6 +63,7 @@ public final class RawServer implements AutoCloseable {
         }
     }
 
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *([0-9]+)");
     private final ServerSocket server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
@@ -89,13 +92,18 @@ public final class RawServer implements AutoCloseable {
             int number = 0;
             for (String head = head(in); !head.isEmpty(); head = head(in)) {
                 heads.add(head);
-                script.answer(new Turn(head, number++, socket, socket.getOutputStream()));
+                script.answer(new Turn(head, body(in, head), number++, socket, socket.getOutputStream()));
             }
         } catch (IOException e) {
             // the client has gone
         } finally {
             open.remove(socket);
         }
+    }
+
+    private static String body(InputStream in, String head) throws IOException {
+        Matcher length = LENGTH.matcher(head);
+        return length.find() ? new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8) : "";
     }
 
     private static String head(InputStream in) throws IOException {

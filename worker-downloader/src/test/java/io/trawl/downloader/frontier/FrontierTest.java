@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.model.Request;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The order of turns: by priority, one request per host, no more than the slots, each URL once. */
@@ -123,6 +127,27 @@ class FrontierTest {
         world.acknowledge().settle();
         assertThat(world.begun()).isEmpty();
         assertThat(world.sendAnswers).extracting(a -> a.answer().outcome()).containsExactly(new Outcome.Duplicate());
+    }
+
+    @Test
+    void requestsToOneUrlWithOtherBodiesAreFetchedEachAndOneWithTheSameBodyIsADuplicate() {
+        world.open("a");
+        for (String body : List.of("q=1", "q=2", "q=1")) {
+            Request get = world.request(World.RUN, "http://a/1", 1, Optional.empty());
+            world.deliver(new RequestPartition(1, 0), new Request(get.id(), get.run(), get.url(), get.host(), 1, 0, 0, false, 1,
+                    Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                            Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of(body))));
+        }
+        List<String> sent = new ArrayList<>();
+        world.settle();
+        while (!world.fetches.isEmpty()) {
+            world.fetches.forEach(fetch -> sent.add(fetch.request().options().body().orElseThrow()));
+            world.endWithPage().settle().acknowledge().settle();
+        }
+        assertThat(sent).containsExactly("q=1", "q=2");
+        assertThat(world.all.stream().filter(FrontierAction.SendAnswer.class::isInstance)
+                .map(a -> ((FrontierAction.SendAnswer) a).answer().outcome()).filter(Outcome.Duplicate.class::isInstance))
+                .hasSize(1);
     }
 
     @Test

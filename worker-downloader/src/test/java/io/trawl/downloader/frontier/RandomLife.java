@@ -296,8 +296,8 @@ final class RandomLife {
         if (!model.questions.isEmpty()) {
             FrontierAction.LookUp lookUp = model.questions.remove(random.nextInt(model.questions.size()));
             world.frontier.lookedUp(lookUp.ask(),
-                    lookUp.urls().stream().map(url -> world.facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), world.now);
-            for (String url : lookUp.urls()) {
+                    lookUp.identities().stream().map(url -> world.facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), world.now);
+            for (String url : lookUp.identities()) {
                 List<Entry> same = model.live().stream().filter(e -> e.url().equals(url)).toList();
                 if (same.size() == 1 && !model.outdated.contains(lookUp)) {
                     same.getFirst().lookedUpAt = world.now;

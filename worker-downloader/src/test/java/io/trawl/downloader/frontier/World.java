@@ -307,7 +307,7 @@ final class World {
         for (FrontierAction.LookUp lookUp : List.copyOf(asked)) {
             asked.remove(lookUp);
             frontier.lookedUp(lookUp.ask(),
-                    lookUp.urls().stream().map(url -> facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), now);
+                    lookUp.identities().stream().map(url -> facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), now);
         }
     }
 
@@ -379,7 +379,7 @@ final class World {
 
     void learn(RequestAnswer requestAnswer) {
         OptionalInt depth = requestAnswer.factDepth();
-        depth.ifPresent(d -> facts.merge(requestAnswer.request().url(), UrlFacts.responded(d, ++ids), UrlFacts::and));
+        depth.ifPresent(d -> facts.merge(requestAnswer.request().identity(), UrlFacts.responded(d, ++ids), UrlFacts::and));
     }
 
     static FetchResult page(Duration took) {

@@ -373,7 +373,7 @@ class CachedRobotsTest {
         var asked = new java.util.ArrayList<FetchRequest>();
         var source = new CachedRobots((fetchRequest, fetchPermit) -> {
             asked.add(fetchRequest);
-            return fetcher.web().get(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(), fetchRequest.proxy(),
+            return fetcher.web().send(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(), fetchRequest.proxy(),
                     fetchRequest.bodyLimit()), fetchPermit);
         }, new EmptyRobotsStore(), TTL, time);
         source.load(new HostKey("example.org:443"), "https", PROFILE, () -> true).join();

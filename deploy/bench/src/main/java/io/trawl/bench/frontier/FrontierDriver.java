@@ -124,7 +124,7 @@ public final class FrontierDriver {
     private boolean execute(FrontierAction frontierAction, long now) {
         switch (frontierAction) {
             case FrontierAction.LookUp lookUp -> {
-                frontier.lookedUp(lookUp.ask(), Collections.nCopies(lookUp.urls().size(), UrlFacts.NOTHING), now);
+                frontier.lookedUp(lookUp.ask(), Collections.nCopies(lookUp.identities().size(), UrlFacts.NOTHING), now);
                 return true;
             }
             case FrontierAction.LoadRobots load -> {

@@ -115,7 +115,7 @@ public final class RequestLoad {
     }
 
     private void announce(Ledger facts) {
-        facts.learn(run, batch.stream().map(r -> new Fact(Fingerprint.of(r.url()), UrlFacts.requested(DEPTH))).toList());
+        facts.learn(run, batch.stream().map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(DEPTH))).toList());
     }
 
     private static byte[] bytes(String text) {

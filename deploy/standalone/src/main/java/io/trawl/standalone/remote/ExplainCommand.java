@@ -28,11 +28,18 @@ public final class ExplainCommand extends CoordinatorCommand {
     @Option(names = "--crawl", paramLabel = "ID", description = "The crawl. Default: the only one.")
     private @Nullable String crawl;
 
+    @Option(names = "--method", paramLabel = "METHOD", description = "The HTTP method of the request. Default: GET.")
+    private @Nullable String method;
+
+    @Option(names = "--body", paramLabel = "TEXT", description = "The body of the request. Default: none.")
+    private @Nullable String body;
+
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         String id = crawl == null ? only(api) : new CrawlId(crawl).value();
         ApiResponse answer = api.get(new Query("/api/v1/explain").with("crawl", Optional.of(id))
-                .with(target.contains("://") ? "url" : "host", Optional.of(target)).toString());
+                .with(target.contains("://") ? "url" : "host", Optional.of(target))
+                .with("method", Optional.ofNullable(method)).with("body", Optional.ofNullable(body)).toString());
         printer.answer(answer.body(), screen -> ExplanationText.of(answer.as(Explanation.class)));
     }
 

@@ -40,7 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ItemSchemaIT {
     private static final CrawlId CRAWL = new CrawlId("all-kinds");
     private static final String DEFINITION = """
-            {"seeds": [{"url": "%s", "metadata": {"batch": "7"}}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
+            {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}},
+                       {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
              "extract": {"anchors": true}}""";
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     @TempDir
@@ -58,7 +59,7 @@ class ItemSchemaIT {
             List<JsonNode> records = fleet.fixture().records(fleet.fixture().topics().items()).stream()
                     .map(record -> Json.read(record.value(), JsonNode.class)).toList();
 
-            assertThat(lines).hasSize(10).hasSameSizeAs(records);
+            assertThat(lines).hasSize(11).hasSameSizeAs(records);
             ObjectNode item = read("item");
             ObjectNode record = read("items-record");
             ((ObjectNode) record.path("properties")).set("fields", fields(item));

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class PluginExampleIT {
     private Path folder;
 
     private final Map<String, Optional<String>> cookies = new ConcurrentHashMap<>();
+    private final List<String> posts = new CopyOnWriteArrayList<>();
 
     @Test
     void theExampleIsBuiltAgainstTheApiAloneAndItsParsersProcessorAndFetcherTakePartInCrawls() throws Exception {
@@ -89,17 +91,28 @@ class PluginExampleIT {
         List<JsonNode> items = new Output(folder.resolve("pages"), "group-1").items();
         assertThat(items.stream().filter(item -> !item.has("ordinal")).map(item -> item.path("url").asText()))
                 .containsExactlyInAnyOrder(group.url("/discussion?start=0"), group.url("/discussion?start=25"), group.url("/d/1"),
-                        group.url("/d/2"), group.url("/d/3"), elsewhere.url("/elsewhere"));
+                        group.url("/d/2"), group.url("/d/3"), group.url("/load"), group.url("/load"),
+                        elsewhere.url("/elsewhere"));
         assertThat(items.stream().filter(item -> item.has("ordinal")).map(item -> item.path("url").asText() + " "
                 + item.path("ordinal") + " " + item.path("author").asText() + ": " + item.path("reply").asText()))
-                .containsExactlyInAnyOrderElementsOf(Stream.of("/d/1", "/d/2", "/d/3").map(group::url)
+                .containsExactlyInAnyOrderElementsOf(Stream.of("/d/1", "/d/2", "/d/3", "/load", "/load").map(group::url)
                         .flatMap(url -> Stream.of(url + " 1 Ann: yes", url + " 2 Bob: no")).toList());
         assertThat(items).extracting(item -> item.path("id").asText()).doesNotHaveDuplicates();
-        assertThat(crawl.at("/totals/items/written").asInt()).as(crawl.toString()).isEqualTo(12);
-        assertThat(crawl.at("/totals/items/stored").asInt()).isEqualTo(12);
+        assertThat(posts).as("each body once, although two pages have the second button")
+                .containsExactlyInAnyOrder("load=4", "load=5");
+        assertThat(items.stream().filter(item -> item.has("method") && !item.has("ordinal"))
+                .map(item -> item.path("method").asText() + " " + item.path("requestBody").asText()))
+                .containsExactlyInAnyOrder("POST load=4", "POST load=5");
+        assertThat(crawl.at("/totals/items/written").asInt()).as(crawl.toString()).isEqualTo(18);
+        assertThat(crawl.at("/totals/items/stored").asInt()).isEqualTo(18);
+        JsonNode totals = crawl.path("totals");
+        assertThat(Stream.of("pages", "repeats", "redirects", "httpErrors", "failures", "refused", "duplicates", "waiting")
+                .mapToInt(name -> totals.path(name).asInt()).sum()).as(crawl.toString())
+                .isEqualTo(totals.path("emitted").asInt());
+        assertThat(totals.path("pages").asInt()).isEqualTo(8);
         assertThat(crawl.findPath("errorsByKind").path("PARSE").asInt()).as("a discussion without a reply").isEqualTo(1);
-        assertThat(cookies).containsEntry("/elsewhere", Optional.empty()).hasSize(6);
-        assertThat(cookies.values()).filteredOn(Optional.of("session=1")::equals).hasSize(5);
+        assertThat(cookies).containsEntry("/elsewhere", Optional.empty()).hasSize(7);
+        assertThat(cookies.values()).filteredOn(Optional.of("session=1")::equals).hasSize(6);
         List<Visit> visits = web.visits(group).stream().filter(visit -> !visit.path().equals("/robots.txt")).toList();
         for (int i = 1; i < visits.size(); i++) {
             assertThat(visits.get(i).arrived() - visits.get(i - 1).ended().orElseThrow())
@@ -118,8 +131,15 @@ class PluginExampleIT {
         host.route("/discussion?start=0",
                 noted("<a class=\"discussion\" href=\"/d/1\">1</a><a class=\"discussion\" href=\"/d/2\">2</a>"
                         + "<a class=\"discussion\" href=\"" + elsewhere.url("/elsewhere") + "\">3</a>"
+                        + "<button name=\"load\" value=\"4\"><button name=\"load\" value=\"5\"><button name=\"load\" value=\"5\">"
                         + "<a href=\"/login\">login</a><a rel=\"next\" href=\"/discussion?start=25\">next</a>"));
-        host.route("/discussion?start=25", noted("<a class=\"discussion\" href=\"/d/3\">3</a>"));
+        host.route("/discussion?start=25",
+                noted("<a class=\"discussion\" href=\"/d/3\">3</a><button name=\"load\" value=\"5\">"));
+        Behaviour replies = noted("<ul><li class=\"reply\"><b>Ann</b> yes <li class=\"reply\"><b>Bob</b> no</ul>");
+        host.route("/load", exchange -> {
+            posts.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            replies.answer(exchange);
+        });
         for (String path : List.of("/d/1", "/d/2", "/d/3")) {
             host.route(path,
                     noted("<ul><li class=\"reply\"><b>Ann</b> yes <li class=\"reply\"><b>Bob</b> no</ul><a href=\"/ad\">ad</a>"));

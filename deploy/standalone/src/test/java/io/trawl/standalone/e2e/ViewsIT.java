@@ -7,10 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.standalone.e2e.ProbeFleet.Answer;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,8 +33,9 @@ class ViewsIT {
         fleet = new ProbeFleet(2, out.resolve("pages"), Map.of());
         host = fleet.web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/broken>b</a>");
         host.page("/a", "<title>A</title>" + "long text ".repeat(200)).route("/gone", Behaviours.status(404))
-                .route("/broken", Behaviours.status(500));
-        fleet.crawl("docs", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms"), "limits",
+                .route("/broken", Behaviours.status(500)).route("/form", Behaviours.status(410));
+        fleet.crawl("docs", Map.of("seeds", List.of(Map.of("url", host.url("/")),
+                Map.of("url", host.url("/form"), "method", "POST", "body", "q=1")), "fetch", Map.of("delay", "0ms"), "limits",
                 Map.of("depth", 2)));
         ended("docs");
     }
@@ -53,7 +58,8 @@ class ViewsIT {
     @Test
     void theItemsOfACrawlAreListedSearchedReadInFullAndDownloaded() throws Exception {
         JsonNode all = fleet.get("/api/v1/crawls/docs/items").body();
-        assertThat(urls(all)).containsExactly(host.url("/"), host.url("/a"), host.url("/broken"), host.url("/gone"));
+        assertThat(urls(all)).containsExactly(host.url("/"), host.url("/a"), host.url("/broken"), host.url("/form"),
+                host.url("/gone"));
         assertThat(all.path("complete").asBoolean()).isTrue();
         assertThat(urls(fleet.get("/api/v1/crawls/docs/items?url=" + ProbeFleet.encoded("/gon")).body()))
                 .containsExactly(host.url("/gone"));
@@ -66,7 +72,7 @@ class ViewsIT {
         assertThat(fleet.get("/api/v1/crawls/docs/items/i9.9.9").status()).isEqualTo(404);
         assertThat(fleet.get("/api/v1/crawls/docs/items?cursor=x").status()).isEqualTo(400);
         assertThat(fleet.get("/api/v1/crawls/none/items").status()).isEqualTo(404);
-        assertThat(fleet.text("/api/v1/crawls/docs/items.jsonl").lines()).hasSize(4)
+        assertThat(fleet.text("/api/v1/crawls/docs/items.jsonl").lines()).hasSize(5)
                 .allMatch(line -> line.startsWith("{\"id\":"));
     }
 
@@ -75,8 +81,8 @@ class ViewsIT {
         JsonNode table = fleet.get("/api/v1/hosts?crawl=docs&sort=errors").body();
         assertThat(table.path("hosts")).hasSize(1);
         JsonNode row = table.path("hosts").get(0);
-        assertThat(row.path("answered").asLong()).isEqualTo(4);
-        assertThat(row.path("errors").asLong()).isEqualTo(2);
+        assertThat(row.path("answered").asLong()).isEqualTo(5);
+        assertThat(row.path("errors").asLong()).isEqualTo(3);
         assertThat(row.path("waiting").asLong()).isZero();
         assertThat(row.path("mid").asText()).isEqualTo(fleet.downloader.mid().toString());
         assertThat(fleet.get("/api/v1/hosts?q=no-such-host").body().path("matching").asLong()).isZero();
@@ -98,17 +104,41 @@ class ViewsIT {
                 .page("/new", "<title>New</title><a href=/too-deep>d</a>").page("/too-deep", "<title>Too deep</title>");
         Answer retry = fleet.post("/api/v1/crawls/docs/retry?kind=404", Map.of());
         assertThat(retry.status()).as(retry.body().toString()).isEqualTo(201);
-        assertThat(retry.body().path("crawl").asText()).isEqualTo("docs-retry-1");
+        String first = retry.body().path("crawl").asText();
+        assertThat(first).startsWith("docs-retry-");
         assertThat(retry.body().path("urls").asLong()).isOne();
-        ended("docs-retry-1");
-        assertThat(urls(fleet.get("/api/v1/crawls/docs-retry-1/items").body()))
+        ended(first);
+        assertThat(urls(fleet.get("/api/v1/crawls/" + first + "/items").body()))
                 .as("as deep as the first crawl may go, without what it has stored")
                 .containsExactly(host.url("/gone"), host.url("/new"));
-        assertThat(fleet.get("/api/v1/crawls/docs-retry-1/items?url=" + ProbeFleet.encoded("/new")).body()
+        assertThat(fleet.get("/api/v1/crawls/" + first + "/items?url=" + ProbeFleet.encoded("/new")).body()
                 .at("/items/0/item/depth").asInt()).isEqualTo(2);
         assertThat(fleet.post("/api/v1/crawls/docs/retry?kind=TIMEOUT", Map.of()).status()).isEqualTo(409);
-        assertThat(fleet.post("/api/v1/crawls/docs/retry", Map.of()).body().path("crawl").asText()).isEqualTo("docs-retry-2");
-        ended("docs-retry-2");
+        String second = fleet.post("/api/v1/crawls/docs/retry", Map.of()).body().path("crawl").asText();
+        assertThat(second).startsWith("docs-retry-").isNotEqualTo(first);
+        ended(second);
+    }
+
+    @Test
+    void aPostThatFailedIsExplainedByItsMethodAndBodyAndSentAgainWithThem() throws Exception {
+        String form = "/api/v1/explain?crawl=docs&url=" + ProbeFleet.encoded(host.url("/form"));
+        JsonNode post = fleet.get(form + "&method=POST&body=" + ProbeFleet.encoded("q=1")).body();
+        assertThat(post.path("state").asText()).as(post.toString()).isEqualTo("ANSWERED");
+        assertThat(post.path("story").toString()).contains("The request is a POST with a body.", "HTTP_ERROR 410");
+        assertThat(fleet.get(form).body().path("state").asText()).as("the same URL by GET").isEqualTo("UNKNOWN");
+        assertThat(fleet.get(form + "&method=TRACE").status()).isEqualTo(400);
+
+        BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+        host.route("/form", exchange -> {
+            sent.add(exchange.getRequestMethod() + " "
+                    + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            Behaviours.page("<title>Form</title>").answer(exchange);
+        });
+        Answer retry = fleet.post("/api/v1/crawls/docs/retry?kind=410", Map.of());
+        assertThat(retry.status()).as(retry.body().toString()).isEqualTo(201);
+        assertThat(retry.body().path("urls").asLong()).isOne();
+        assertThat(sent.poll(90, TimeUnit.SECONDS)).isEqualTo("POST q=1");
+        ended(retry.body().path("crawl").asText());
     }
 
     @Test

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /**
  * The fetchers of a downloader by their names: passes each request to the one that it names, or else its crawl, or else to
- * the built-in one. A name that no fetcher has fails the request, and the failure says which names there are. Thread-safe.
+ * the built-in one. A name that no fetcher has fails the request, and the failure says which names there are. So does a
+ * method other than GET, which only the built-in one sends. Thread-safe.
  */
 public final class NamedFetchers implements Fetcher, AutoCloseable {
     /** The name of the built-in fetcher. */
@@ -57,11 +58,17 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
         if (name.equals(HTTP)) {
             return http.fetch(request, profile, fetchPermit);
         }
+        if (request.options().method().isPresent()) {
+            return failed("the fetcher '" + name + "' sends GET only, not " + request.options().methodName()
+                    + ": give the request the fetcher '" + HTTP + "'");
+        }
         return Optional.ofNullable(others.get(name)).map(fetcher -> fetcher.fetch(request, profile, fetchPermit))
-                .orElseGet(() -> CompletableFuture.completedFuture(FetchResult.without(
-                        new Outcome.Failure(FailureReason.OTHER,
-                                "this downloader has no fetcher '" + name + "', only " + String.join(", ", names())),
-                        Duration.ZERO, time.now())));
+                .orElseGet(() -> failed("this downloader has no fetcher '" + name + "', only " + String.join(", ", names())));
+    }
+
+    private CompletableFuture<FetchResult> failed(String cause) {
+        return CompletableFuture.completedFuture(
+                FetchResult.without(new Outcome.Failure(FailureReason.OTHER, cause), Duration.ZERO, time.now()));
     }
 
     /** Cuts all fetches that began under this permit, which has ended; they complete as withdrawn before this returns. */

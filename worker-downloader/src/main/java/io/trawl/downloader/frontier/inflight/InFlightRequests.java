@@ -5,7 +5,7 @@ import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.fairness.SlotShares.Charge;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.model.Request;
 import io.trawl.module.Deal.Oldest;
 import java.time.Duration;
@@ -76,8 +76,8 @@ public final class InFlightRequests {
     }
 
     /** The exchange of a URL. */
-    public Optional<Flight> of(UrlKey url) {
-        return flights.values().stream().filter(flight -> flight.pending().url().equals(url)).findFirst();
+    public Optional<Flight> of(RequestKey key) {
+        return flights.values().stream().filter(flight -> flight.pending().key().equals(key)).findFirst();
     }
 
     /** The exchange in the scope of a sign that began first. */

@@ -1,7 +1,7 @@
 package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.downloader.frontier.queue.PendingRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,8 +39,8 @@ public final class RetryQueue {
     }
 
     /** The retry of a URL. */
-    public Optional<Retry> of(UrlKey url) {
-        return queue.stream().filter(retry -> retry.request().url().equals(url)).findFirst();
+    public Optional<Retry> of(RequestKey key) {
+        return queue.stream().filter(retry -> retry.request().key().equals(key)).findFirst();
     }
 
     public Optional<Long> next() {

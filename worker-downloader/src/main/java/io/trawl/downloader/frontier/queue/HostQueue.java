@@ -418,11 +418,11 @@ public final class HostQueue {
     public record FoundRequest(PendingRequest request, Map<Optional<CrawlRun>, Long> ahead) {}
 
     /** The request of a URL, if its body is in memory. */
-    public Optional<FoundRequest> find(PendingRequest.UrlKey url) {
+    public Optional<FoundRequest> find(PendingRequest.RequestKey key) {
         Map<Optional<CrawlRun>, Long> above = new HashMap<>();
         for (int p = levels.length - 1; p >= 0; p--) {
             LevelQueue level = levels[p];
-            Optional<FoundRequest> found = level == null ? Optional.empty() : level.find(url);
+            Optional<FoundRequest> found = level == null ? Optional.empty() : level.find(key);
             if (found.isPresent()) {
                 found.get().ahead().forEach((of, ahead) -> above.merge(of, ahead, Long::sum));
                 return Optional.of(new FoundRequest(found.get().request(), above));

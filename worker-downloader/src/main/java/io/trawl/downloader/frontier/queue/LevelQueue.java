@@ -3,7 +3,7 @@ package io.trawl.downloader.frontier.queue;
 import io.trawl.downloader.frontier.fairness.FairTurns;
 import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.queue.HostQueue.FoundRequest;
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -183,8 +183,8 @@ public final class LevelQueue {
     }
 
     /** The request of a URL, if its body is in memory, and how many requests of each run come before it. */
-    Optional<FoundRequest> find(UrlKey url) {
-        return of(Optional.of(url.run())).flatMap(own -> own.find(url).map(place -> {
+    Optional<FoundRequest> find(RequestKey key) {
+        return of(Optional.of(key.run())).flatMap(own -> own.find(key).map(place -> {
             Map<Optional<CrawlRun>, Long> ahead = new LinkedHashMap<>();
             ahead.put(own.run(), place.ahead());
             for (RunQueue other : runs) {

@@ -1,6 +1,6 @@
 package io.trawl.downloader.frontier.queue;
 
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,8 +44,8 @@ public final class ParkedRequests {
     }
 
     /** The parked request of a URL. */
-    public Optional<PendingRequest> of(UrlKey url) {
-        return runs.getOrDefault(url.run(), List.of()).stream().filter(p -> p.url().equals(url)).findFirst();
+    public Optional<PendingRequest> of(RequestKey key) {
+        return runs.getOrDefault(key.run(), List.of()).stream().filter(p -> p.key().equals(key)).findFirst();
     }
 
     public int size() {

@@ -17,6 +17,7 @@ public final class PendingRequest {
     private final Assignment assignment;
     private final long offset;
     private final Request request;
+    private final RequestKey key;
     private final int size;
     private final List<PendingRequest> followers = new ArrayList<>(0);
     private @Nullable UrlFacts facts;
@@ -35,6 +36,7 @@ public final class PendingRequest {
         this.assignment = assignment;
         this.offset = offset;
         this.request = request;
+        this.key = new RequestKey(request.run(), request.identity());
         this.size = size;
     }
 
@@ -62,9 +64,10 @@ public final class PendingRequest {
         return request.run();
     }
 
-    /** The estimated memory of the body, in bytes. */
+    /** The estimated memory of the body, in bytes, and of an identity that is not the URL itself. */
     int weight() {
-        return OBJECTS + PER_BYTE * size;
+        int identity = request.options().method().isPresent() ? key.identity().length() : 0;
+        return OBJECTS + PER_BYTE * (size + identity);
     }
 
     /** Whether it has state that is not in the log: attempts, a counted acceptance, followers. */
@@ -72,8 +75,8 @@ public final class PendingRequest {
         return accepted || granted || claiming || attempts > 0 || !followers.isEmpty();
     }
 
-    public UrlKey url() {
-        return new UrlKey(request.run(), request.url());
+    public RequestKey key() {
+        return key;
     }
 
     public int partition() {
@@ -84,7 +87,7 @@ public final class PendingRequest {
         return assignment.requestPartition().priority();
     }
 
-    /** Requests with the same URL that wait until this one is answered, in the order of their turns. */
+    /** Requests with the same identity that wait until this one is answered, in the order of their turns. */
     public List<PendingRequest> followers() {
         return followers;
     }
@@ -196,6 +199,6 @@ public final class PendingRequest {
         return accepted;
     }
 
-    /** A URL of a run, which may be in flight only once. */
-    public record UrlKey(CrawlRun run, String url) {}
+    /** A request of a run, by its identity, which may be in flight only once. */
+    public record RequestKey(CrawlRun run, String identity) {}
 }

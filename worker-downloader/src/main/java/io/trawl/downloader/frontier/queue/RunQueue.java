@@ -1,6 +1,6 @@
 package io.trawl.downloader.frontier.queue;
 
-import io.trawl.downloader.frontier.queue.PendingRequest.UrlKey;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.model.CrawlRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -193,10 +193,10 @@ public final class RunQueue {
     record Place(PendingRequest request, long ahead) {}
 
     /** The request of a URL, if its body is in memory. */
-    Optional<Place> find(UrlKey url) {
+    Optional<Place> find(RequestKey key) {
         long ahead = 0;
         for (PendingRequest p : bodies()) {
-            if (p.url().equals(url)) {
+            if (p.key().equals(key)) {
                 return Optional.of(new Place(p, ahead));
             }
             ahead++;
@@ -204,7 +204,7 @@ public final class RunQueue {
         for (Unread part : unread) {
             ahead += part.offsets().size();
             for (PendingRequest p : part.behind()) {
-                if (p.url().equals(url)) {
+                if (p.key().equals(key)) {
                     return Optional.of(new Place(p, ahead));
                 }
                 ahead++;
