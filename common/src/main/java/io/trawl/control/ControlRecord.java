@@ -29,7 +29,8 @@ import java.util.Set;
         @JsonSubTypes.Type(value = ControlRecord.StopSign.class, name = "stop"),
         @JsonSubTypes.Type(value = ControlRecord.ItemEnds.class, name = "ends"),
         @JsonSubTypes.Type(value = ControlRecord.Channels.class, name = "channels"),
-        @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss")})
+        @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss"),
+        @JsonSubTypes.Type(value = ControlRecord.AppliedFile.class, name = "file")})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public sealed interface ControlRecord {
     /** The record's key in the topic. */
@@ -384,6 +385,32 @@ public sealed interface ControlRecord {
         @JsonIgnore
         public String key() {
             return KEY;
+        }
+    }
+
+    /**
+     * The crawl file that was applied last. It outlives the crawl, so that a deleted one does not come back before its file changes.
+     *
+     * @param digest of the file, in hexadecimal digits
+     */
+    record AppliedFile(CrawlId crawl, long version, String digest, Instant at) implements ControlRecord {
+        /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
+        public AppliedFile {
+            FieldRules.present("crawl", crawl);
+            FieldRules.count("version", version);
+            FieldRules.present("digest", digest);
+            FieldRules.present("at", at);
+        }
+
+        /** The key of a crawl's file. */
+        public static String key(CrawlId crawl) {
+            return "file/" + crawl;
+        }
+
+        @Override
+        @JsonIgnore
+        public String key() {
+            return key(crawl);
         }
     }
 

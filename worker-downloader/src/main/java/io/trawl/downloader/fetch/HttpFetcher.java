@@ -51,8 +51,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
             Outcome outcome = new Outcome.Failure(FailureReason.OTHER, String.valueOf(e.getMessage()));
             return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
         }
-        return web.get(new FetchRequest(request.url(), headers, profile.through(request.options().proxy()).proxy(), bodyLimit,
-                profile.timeouts()),
+        return web.get(
+                new FetchRequest(request.url(), headers, profile.through(request.options().proxy()).resolvedProxy(), bodyLimit,
+                        profile.timeouts()),
                 fetchPermit);
     }
 
