@@ -108,15 +108,37 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         if (faults.isEmpty()) {
             return definition;
         }
-        FaultCollector all = new FaultCollector();
-        all.addAll(faults, more);
         try {
             rules.check(crawl, known.map(definition::withSecretsOf).orElse(definition));
         } catch (InvalidDefinitionException e) {
-            all.addAll(e.faults().stream().filter(f -> faults.stream().noneMatch(unread -> f.field().equals(unread.field())
-                    || f.field().startsWith(left(unread.field()) + "."))).toList(), e.more());
+            throw with(e);
         }
-        throw new InvalidDefinitionException(all.faults(), all.more());
+        throw new InvalidDefinitionException(faults, more);
+    }
+
+    /** The parts that cannot be decoded, and the rules that others break. */
+    private InvalidDefinitionException with(InvalidDefinitionException broken) {
+        FaultCollector all = new FaultCollector();
+        all.addAll(faults, more);
+        all.addAll(broken.faults().stream().filter(f -> faults.stream().noneMatch(unread -> f.field().equals(unread.field())
+                || f.field().startsWith(left(unread.field()) + "."))).toList(), broken.more());
+        return new InvalidDefinitionException(all.faults(), all.more());
+    }
+
+    /**
+     * Checks a definition that was made of this one by changes.
+     *
+     * @throws InvalidDefinitionException with every fault of both, those of this text with their places
+     */
+    public void check(CrawlId crawl, CrawlDefinition changed, DefinitionRules rules) {
+        try {
+            rules.check(crawl, changed);
+        } catch (InvalidDefinitionException e) {
+            throw placed(with(e));
+        }
+        if (!faults.isEmpty()) {
+            throw placed(new InvalidDefinitionException(faults, more));
+        }
     }
 
     /** The same faults with their places in the text: of the field, or else of the innermost part around it that is there. */

@@ -57,7 +57,7 @@ public final class CrawlFolder implements AutoCloseable {
     private record Problem(String digest, String text) {}
 
     /** A file as it was read. */
-    private record CrawlFile(Path path, byte[] bytes, String digest) {}
+    private record FileVersion(Path path, byte[] bytes, String digest) {}
 
     /** @param leading whether this coordinator leads */
     public CrawlFolder(WorkerContext context, ControlState controlState, CrawlControl crawls, BooleanSupplier leading) {
@@ -101,7 +101,7 @@ public final class CrawlFolder implements AutoCloseable {
         Map<Path, String> read = new TreeMap<>();
         try {
             for (Path path : files(where)) {
-                CrawlFile file = read(path);
+                FileVersion file = read(path);
                 read.put(path, file.digest);
                 if (file.digest.equals(seen.get(path))) {
                     apply(file).ifPresent(text -> found.put(name(path), new Problem(file.digest, text)));
@@ -124,17 +124,17 @@ public final class CrawlFolder implements AutoCloseable {
         return files.stream().sorted().toList();
     }
 
-    private static CrawlFile read(Path path) throws IOException {
+    private static FileVersion read(Path path) throws IOException {
         byte[] bytes = DefinitionText.bytes(path);
         try {
-            return new CrawlFile(path, bytes, HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+            return new FileVersion(path, bytes, HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 
     /** @return what is wrong */
-    private Optional<String> apply(CrawlFile file) throws InterruptedException {
+    private Optional<String> apply(FileVersion file) throws InterruptedException {
         String name = name(file.path);
         Optional<Problem> known = Optional.ofNullable(problems.get(name)).filter(p -> p.digest.equals(file.digest));
         try {
