@@ -50,11 +50,11 @@ public final class CrawlFolder implements AutoCloseable {
     private final Thread thread;
     private Map<Path, String> seen = Map.of();
     /** What is wrong, by the name of the file or of the folder. */
-    private Map<String, Problem> problems = Map.of();
+    private Map<String, FileProblem> problems = Map.of();
     private volatile List<String> notes = List.of();
 
     /** What is wrong with a version of a file. */
-    private record Problem(String digest, String text) {}
+    private record FileProblem(String digest, String text) {}
 
     /** A file as it was read. */
     private record FileVersion(Path path, byte[] bytes, String digest) {}
@@ -97,18 +97,18 @@ public final class CrawlFolder implements AutoCloseable {
             notes = List.of();
             return;
         }
-        Map<String, Problem> found = new TreeMap<>();
+        Map<String, FileProblem> found = new TreeMap<>();
         Map<Path, String> read = new TreeMap<>();
         try {
             for (Path path : files(where)) {
                 FileVersion file = read(path);
                 read.put(path, file.digest);
                 if (file.digest.equals(seen.get(path))) {
-                    apply(file).ifPresent(text -> found.put(name(path), new Problem(file.digest, text)));
+                    apply(file).ifPresent(text -> found.put(name(path), new FileProblem(file.digest, text)));
                 }
             }
         } catch (IOException e) {
-            found.put(where.toString(), new Problem("", "the folder of crawl files cannot be read: " + where));
+            found.put(where.toString(), new FileProblem("", "the folder of crawl files cannot be read: " + where));
         }
         seen = read;
         report(found);
@@ -136,7 +136,7 @@ public final class CrawlFolder implements AutoCloseable {
     /** @return what is wrong */
     private Optional<String> apply(FileVersion file) throws InterruptedException {
         String name = name(file.path);
-        Optional<Problem> known = Optional.ofNullable(problems.get(name)).filter(p -> p.digest.equals(file.digest));
+        Optional<FileProblem> known = Optional.ofNullable(problems.get(name)).filter(p -> p.digest.equals(file.digest));
         try {
             CrawlId crawl = DefinitionText.crawl(file.path);
             if (controlState.file(crawl).map(AppliedFile::digest).filter(file.digest::equals).isPresent()) {
@@ -151,7 +151,7 @@ public final class CrawlFolder implements AutoCloseable {
             return Optional.of(e.fault().map(Fault::placed).orElse(String.valueOf(e.getMessage())));
         } catch (NotLeadingException | ControlNotWrittenException | KafkaException | LedgerUnavailableException e) {
             LOG.debug("{} is not applied now: {}", name, e.getMessage());
-            return known.map(Problem::text);
+            return known.map(FileProblem::text);
         } catch (InvalidValueException e) {
             return Optional.of(e.fault().text());
         } catch (RuntimeException e) {
@@ -165,7 +165,7 @@ public final class CrawlFolder implements AutoCloseable {
     }
 
     /** Tells each problem once. */
-    private void report(Map<String, Problem> found) {
+    private void report(Map<String, FileProblem> found) {
         found.forEach((name, problem) -> {
             if (!problem.equals(problems.get(name))) {
                 String text = problem.digest.isEmpty()

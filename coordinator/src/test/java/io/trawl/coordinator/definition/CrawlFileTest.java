@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -28,6 +30,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Definitions in files, with the places of their faults. */
 class CrawlFileTest {
@@ -188,6 +191,24 @@ class CrawlFileTest {
                 - {url: https://b.org/, headers: *h}
                 """));
         assertThat(definition.seeds()).extracting(seed -> seed.headers().get("X-A")).containsExactly("b", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"laughs", "chain", "wide", "deep"})
+    void whatASmallTextBecomesIsBounded(String bomb) {
+        String text = switch (bomb) {
+            case "laughs" -> IntStream.range(1, 20)
+                    .mapToObj(i -> "a" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ",").repeat(10) + "]\n")
+                    .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
+            case "chain" -> IntStream.range(1, 1000).mapToObj(i -> "a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n")
+                    .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
+            case "wide" -> "a: &a [" + "x,".repeat(100_000) + "x]\nb: [" + "*a,".repeat(100_000) + "*a]\n";
+            default -> "seeds: " + "[".repeat(500_000);
+        };
+        assertThatThrownBy(() -> read(yaml(text))).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining(bomb.equals("deep")
+                        ? "at most 32 levels, and 500000 values"
+                        : "aliases that repeat at most 10000 values, and at most 32 levels");
     }
 
     @Test

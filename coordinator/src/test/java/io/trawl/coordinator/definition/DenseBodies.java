@@ -42,13 +42,6 @@ public final class DenseBodies {
                 IntStream.range(0, size).mapToObj(i -> "\"f" + i + "\":0").collect(Collectors.joining(",", "{", "}"));
             case "long" -> "{\"" + "x".repeat(size) + "\":0}";
             case "deep" -> "{\"seeds\":" + "[".repeat(size) + "]".repeat(size) + "}";
-            case "yaml-laughs" -> IntStream.range(1, size)
-                    .mapToObj(i -> "a" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ",").repeat(10) + "]\n")
-                    .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
-            case "yaml-chain" -> IntStream.range(1, size).mapToObj(i -> "a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n")
-                    .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
-            case "yaml-wide" -> "a: &a [" + "x,".repeat(size) + "x]\nb: [" + "*a,".repeat(size) + "*a]\n";
-            case "yaml-deep" -> "seeds: " + "[".repeat(size);
             case "yaml-many" -> "seeds: [" + "{},".repeat(size) + "{}]";
             case "yaml-seeds" -> "limits: {depth: x}\nseeds: [" + "{},".repeat(size - 2) + "{}]";
             case "list" -> "[" + "{},".repeat(size) + "{}]";
