@@ -13,6 +13,7 @@ import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import java.io.CharConversionException;
@@ -47,7 +48,8 @@ final class DecodingFault {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             Optional<Fault> fault = switch (cause) {
                 case InvalidValueException invalid ->
-                    Optional.of(new Fault(within(path, invalid.field()), line(invalid.value()), line(invalid.rule())));
+                    Optional.of(new Fault(within(path, invalid.field()), line(invalid.value()),
+                            line(invalid.rule()) + hint(e, invalid.value())));
                 case StreamConstraintsException _ ->
                     Optional.of(new Fault(path, "too much JSON", bounds(in.streamReadConstraints())));
                 case InputCoercionException number -> Optional.of(new Fault(path, token(in), range(number.getTargetType())));
@@ -66,6 +68,17 @@ final class DecodingFault {
             case MismatchedInputException mismatch -> new Fault(path, token(in), rule(mismatch.getTargetType(), token(in)));
             default -> new Fault(path, token(in), "a value of another kind, and none that is null");
         };
+    }
+
+    /** The nearest word, if the value is to be one of an enumeration. */
+    private static String hint(Exception e, String written) {
+        return e instanceof ValueInstantiationException instantiation && instantiation.getType().isEnumType()
+                ? NearestName.hint(written, words(instantiation.getType().getRawClass()))
+                : "";
+    }
+
+    private static Stream<String> words(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).map(DecodingFault::word);
     }
 
     private static String bounds(StreamReadConstraints limits) {
@@ -87,7 +100,8 @@ final class DecodingFault {
         JsonLocation at = e.getLocation();
         int offset = at == null ? 0 : Math.clamp(at.getByteOffset(), 0, json.length);
         String value = new String(json, offset, Math.min(SNIPPET, json.length - offset), StandardCharsets.UTF_8);
-        return new Fault("", line(value), "JSON; it is none at " + place(at));
+        Fault fault = new Fault("", line(value), "JSON; it is none at " + place(at));
+        return at == null ? fault : fault.at(at.getLineNr(), at.getColumnNr());
     }
 
     private static String tail(byte[] json) {
@@ -143,9 +157,7 @@ final class DecodingFault {
             return "a value of another kind";
         }
         if (type.isEnum()) {
-            String words = Arrays.stream(type.getEnumConstants()).map(DecodingFault::word).collect(Collectors.joining(", "));
-            return "one of " + words
-                    + NearestName.hint(written, Arrays.stream(type.getEnumConstants()).map(DecodingFault::word));
+            return "one of " + words(type).collect(Collectors.joining(", ")) + NearestName.hint(written, words(type));
         }
         if (type == boolean.class || type == Boolean.class) {
             return "true or false, without quotes";

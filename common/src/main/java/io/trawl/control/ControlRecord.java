@@ -28,11 +28,12 @@ import java.util.Set;
         @JsonSubTypes.Type(value = ControlRecord.ItemEnds.class, name = "ends"),
         @JsonSubTypes.Type(value = ControlRecord.Channels.class, name = "channels"),
         @JsonSubTypes.Type(value = FleetSettings.class, name = "settings"),
-        @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss")})
+        @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss"),
+        @JsonSubTypes.Type(value = ControlRecord.AppliedFile.class, name = "file")})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public sealed interface ControlRecord
         permits ControlRecord.CrawlStatus, ControlRecord.Deleted, ControlRecord.Domains, ControlRecord.ItemEnds,
-        ControlRecord.Channels, ControlRecord.KafkaLoss, FleetSettings, StopSign {
+        ControlRecord.Channels, ControlRecord.KafkaLoss, ControlRecord.AppliedFile, FleetSettings, StopSign {
     /** The record's key in the topic. */
     @JsonIgnore
     String key();
@@ -295,6 +296,32 @@ public sealed interface ControlRecord
         @JsonIgnore
         public String key() {
             return KEY;
+        }
+    }
+
+    /**
+     * The crawl file that was applied last. It outlives the crawl, so that a deleted one does not come back before its file changes.
+     *
+     * @param digest of the file, in hexadecimal digits
+     */
+    record AppliedFile(CrawlId crawl, long version, String digest, Instant at) implements ControlRecord {
+        /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
+        public AppliedFile {
+            FieldRules.present("crawl", crawl);
+            FieldRules.count("version", version);
+            FieldRules.present("digest", digest);
+            FieldRules.present("at", at);
+        }
+
+        /** The key of a crawl's file. */
+        public static String key(CrawlId crawl) {
+            return "file/" + crawl;
+        }
+
+        @Override
+        @JsonIgnore
+        public String key() {
+            return key(crawl);
         }
     }
 

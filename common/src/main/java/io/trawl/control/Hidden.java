@@ -51,8 +51,14 @@ public final class Hidden {
     /** Request headers without the values that may be secrets. */
     private static Map<String, String> headers(Map<String, String> headers) {
         Map<String, String> shown = new TreeMap<>();
-        headers.forEach((name, value) -> shown.put(name, OPEN_HEADERS.contains(name.toLowerCase(Locale.ROOT)) ? value : TEXT));
+        headers.forEach((name, value) -> shown.put(name,
+                OPEN_HEADERS.contains(name.toLowerCase(Locale.ROOT)) ? value : value(value)));
         return shown;
+    }
+
+    /** A secret for display: a reference to a variable is none. */
+    private static String value(String value) {
+        return CrawlVariables.only(value) ? value : TEXT;
     }
 
     /** A seed for display. */
@@ -62,33 +68,33 @@ public final class Hidden {
         return open
                 ? seed
                 : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(), headers(seed.headers()),
-                        seed.cookie().map(_ -> TEXT), seed.waitTime(), seed.proxy().map(Hidden::userInfo), seed.parser(),
+                        seed.cookie().map(Hidden::value), seed.waitTime(), seed.proxy().map(Hidden::userInfo), seed.parser(),
                         seed.metadata(), seed.fetcher(), seed.method(), seed.body());
     }
 
     /** The rules of fetches for display. */
     static FetchRules fetch(FetchRules fetch) {
-        return fetch.with(shown -> shown.headers(headers(fetch.headers())).cookie(fetch.cookie().map(_ -> TEXT))
+        return fetch.with(shown -> shown.headers(headers(fetch.headers())).cookie(fetch.cookie().map(Hidden::value))
                 .proxy(fetch.proxy().map(Hidden::userInfo)));
     }
 
     /** The rules of fetches in which what is hidden has the values of known ones. */
     static FetchRules restored(FetchRules fetch, FetchRules known) {
         return fetch.with(restored -> restored.headers(restored(fetch.headers(), known.headers()))
-                .cookie(fetch.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)))
+                .cookie(fetch.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)))
                 .proxy(fetch.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo))));
     }
 
     private static Map<String, String> restored(Map<String, String> headers, Map<String, String> known) {
         Map<String, String> restored = new HashMap<>(headers);
-        restored.replaceAll((name, value) -> restored(value, known.getOrDefault(name, value), _ -> TEXT));
+        restored.replaceAll((name, value) -> restored(value, known.getOrDefault(name, value), Hidden::value));
         return restored;
     }
 
     /** A seed in which what is hidden has the values of a known one. */
     static Seed restored(Seed seed, Seed known) {
         return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), restored(seed.headers(), known.headers()),
-                seed.cookie().map(c -> restored(c, known.cookie().orElse(c), _ -> TEXT)), seed.waitTime(),
+                seed.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)), seed.waitTime(),
                 seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata(),
                 seed.fetcher(), seed.method(), seed.body());
     }

@@ -39,8 +39,7 @@ public final class RequestOptionRules {
     public static List<Fault> faults(FetchOptions options) {
         Optional<Fault> wait = options.waitTime().filter(w -> w.isNegative() || w.compareTo(LONGEST_WAIT) > 0)
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
-        Optional<Fault> proxy = options.proxy().filter(p -> !proxy(p))
-                .map(p -> new Fault("proxy", Hidden.userInfo(p), PROXY));
+        Optional<Fault> proxy = options.proxy().flatMap(RequestOptionRules::proxyFault);
         Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name))
                 .map(name -> new Fault("fetcher", name, FETCHER));
         return Stream.concat(faults(options.headers(), options.cookie()),
@@ -71,11 +70,24 @@ public final class RequestOptionRules {
 
     /** The faults of headers and a cookie. */
     public static Stream<Fault> faults(Map<String, String> headers, Optional<String> cookie) {
-        return Stream.concat(
+        return Stream.of(
                 headers.entrySet().stream().filter(h -> !HeaderRules.name(h.getKey()) || !HeaderRules.value(h.getValue()))
                         .map(h -> new Fault("headers", h.getKey(), HEADER)),
                 cookie.filter(c -> !HeaderRules.value(c))
-                        .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces")).stream());
+                        .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces")).stream(),
+                headers.entrySet().stream().flatMap(h -> reference("headers." + h.getKey(), h.getValue()).stream()),
+                cookie.flatMap(c -> reference("cookie", c)).stream()).flatMap(faults -> faults);
+    }
+
+    private static Optional<Fault> reference(String field, String value) {
+        return CrawlVariables.fault(value, CrawlVariables.SECRET).map(rule -> new Fault(field, Hidden.TEXT, rule));
+    }
+
+    /** What is wrong with a proxy. */
+    public static Optional<Fault> proxyFault(String proxy) {
+        Optional<String> rule = CrawlVariables.fault(proxy, CrawlVariables.SECRET)
+                .or(() -> proxy(proxy) ? Optional.empty() : Optional.of(PROXY));
+        return rule.map(broken -> new Fault("proxy", Hidden.userInfo(proxy), broken));
     }
 
     private static Optional<Fault> size(FetchOptions options) {
@@ -106,11 +118,12 @@ public final class RequestOptionRules {
         return METHODS.contains(name);
     }
 
-    /** Whether this is a valid proxy. */
-    public static boolean proxy(String text) {
+    /** Whether this is a valid proxy, or refers to a variable that holds one. */
+    private static boolean proxy(String text) {
         try {
-            URI uri = URI.create(text);
-            return "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0 && Webhook.port(uri);
+            URI uri = URI.create(CrawlVariables.replaced(text, "x"));
+            return CrawlVariables.only(text)
+                    || "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0 && Webhook.port(uri);
         } catch (IllegalArgumentException e) {
             return false;
         }

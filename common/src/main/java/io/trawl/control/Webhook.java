@@ -29,7 +29,16 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
 
     /** A copy for display, without the secret and what may be a secret of the URL: its path and query. */
     public Webhook hidden() {
-        return new Webhook(Hidden.beyondServer(url), Optional.empty());
+        return new Webhook(CrawlVariables.only(url) ? url : Hidden.beyondServer(url), secret.filter(CrawlVariables::only));
+    }
+
+    /**
+     * A copy with the values of variables in place of references.
+     *
+     * @throws CrawlVariables.UnsetVariableException if a variable is not set in this process
+     */
+    public Webhook resolved(CrawlVariables variables) {
+        return new Webhook(variables.resolve(url), secret.map(variables::resolve));
     }
 
     /**
@@ -47,12 +56,13 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
         return same.map(k -> new Webhook(k.url, secret.or(k::secret))).orElse(this);
     }
 
-    /** Whether events can be sent there. */
+    /** Whether events can be sent there, as far as that is known: the text may refer to variables. */
     public static boolean isUrl(String text) {
         try {
-            URI uri = URI.create(text);
-            return text.length() <= LONGEST && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
-                    && uri.getHost() != null && uri.getUserInfo() == null && port(uri);
+            URI uri = URI.create(CrawlVariables.replaced(text, "x"));
+            return CrawlVariables.only(text)
+                    || text.length() <= LONGEST && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                            && uri.getHost() != null && uri.getUserInfo() == null && port(uri);
         } catch (IllegalArgumentException e) {
             return false;
         }

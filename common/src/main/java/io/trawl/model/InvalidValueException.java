@@ -2,7 +2,9 @@ package io.trawl.model;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,23 +56,45 @@ public final class InvalidValueException extends IllegalArgumentException {
      * @param field as the user knows it: {@code seeds[3].priority}
      * @param value as it was given, cut to 200 characters
      * @param rule what would have been right
+     * @param line where it was written, from 1; empty if that is not known
+     * @param column where it was written, from 1; empty if that is not known
      */
-    public record Fault(String field, String value, String rule) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Fault(@JsonInclude String field, @JsonInclude String value, @JsonInclude String rule, Optional<Integer> line,
+            Optional<Integer> column) {
         private static final int LONGEST = 200;
 
         /** Cuts the value. */
+        @SuppressWarnings("ConstantValue")
         public Fault {
             value = value.length() > LONGEST ? value.substring(0, LONGEST) + "…" : value;
+            line = line == null ? Optional.empty() : line;
+            column = column == null ? Optional.empty() : column;
+        }
+
+        /** A fault of a field that was written nowhere. */
+        public Fault(String field, String value, String rule) {
+            this(field, value, rule, Optional.empty(), Optional.empty());
         }
 
         /** The same fault of a field of another name. */
         public Fault of(String name) {
-            return new Fault(name, value, rule);
+            return new Fault(name, value, rule, line, column);
+        }
+
+        /** The same fault with its place in a text. */
+        public Fault at(int writtenLine, int writtenColumn) {
+            return new Fault(field, value, rule, Optional.of(writtenLine), Optional.of(writtenColumn));
+        }
+
+        /** One line for users, that begins with the place if it is known: {@code 3:5: limits.depth: ...}. */
+        public String placed() {
+            return line.flatMap(l -> column.map(c -> l + ":" + c + ": ")).orElse("") + text();
         }
 
         /** One line for users. */
         public String text() {
-            return field + ": '" + value + "' is not valid: " + rule;
+            return (field.isEmpty() ? "" : field + ": ") + "'" + value + "' is not valid: " + rule;
         }
     }
 

@@ -38,6 +38,9 @@ public interface Settings {
     /** The folder with the jars of your own parsers, item processors and fetchers. */
     Optional<Path> plugins();
 
+    /** The folder of crawl files that the leading coordinator applies, {@code docs/crawl-file.md}. Give all coordinators the same files. */
+    Optional<Path> crawls();
+
     /** The longest time that a graceful shutdown may take. The process finishes work in flight within it, and leaves the rest to other processes. */
     @WithDefault("20s")
     Duration grace();

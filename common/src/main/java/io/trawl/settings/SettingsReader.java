@@ -8,6 +8,7 @@ import io.smallrye.config.WithDefault;
 import io.trawl.control.Webhook;
 import io.trawl.model.Durations;
 import io.trawl.codec.NearestName;
+import io.trawl.control.CrawlVariables;
 import io.trawl.control.Hidden;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
@@ -106,7 +107,8 @@ public final class SettingsReader {
     public static List<String> ineffective(Set<String> environment) {
         Set<String> known = new TreeSet<>(OTHER_VARIABLES);
         properties().keySet().forEach(property -> known.add(variable(property)));
-        return environment.stream().filter(name -> name.startsWith(VARIABLE) && !known.contains(name)).sorted()
+        return environment.stream()
+                .filter(name -> name.startsWith(VARIABLE) && !known.contains(name) && !CrawlVariables.named(name)).sorted()
                 .map(name -> name + " is set, but there is no such setting" + nearest(name, known)
                         .map(setting -> ": did you mean " + setting + "?").orElse(""))
                 .toList();

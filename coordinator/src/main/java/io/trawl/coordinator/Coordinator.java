@@ -14,6 +14,8 @@ import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.CrawlVariables;
+import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
@@ -69,6 +71,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -100,6 +103,7 @@ public final class Coordinator implements Stage {
     private final MissingModules missingModules;
     private final CrawlMeters crawlMeters;
     private final PartitionWatch partitionWatch;
+    private final CrawlFolder crawlFolder;
 
     private Coordinator(WorkerContext context) {
         this.context = context;
@@ -122,6 +126,7 @@ public final class Coordinator implements Stage {
         this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
                 context.time());
         this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
+        this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
         registerMeters();
     }
 
@@ -137,7 +142,8 @@ public final class Coordinator implements Stage {
                 tally, queue, rates,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
-                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
+                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()),
+                CrawlVariables.ofProcess());
     }
 
     private <T> TopicTail<T> tail(String name, String topic, int kept, Function<byte[], T> decode) {
@@ -181,7 +187,8 @@ public final class Coordinator implements Stage {
         ItemCalls items = new ItemCalls(calls, context.registrar());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
                 leaderElection);
-        FleetStatus fleet = new FleetStatus(parts, leader, crawls, partitionWatch::notes);
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls,
+                () -> Stream.concat(partitionWatch.notes().stream(), crawlFolder.notes().stream()).toList());
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
                 new SettingsControl(parts, leaderElection), fleet, modules,
@@ -205,6 +212,7 @@ public final class Coordinator implements Stage {
         missingModules.start();
         crawlMeters.start();
         partitionWatch.start();
+        crawlFolder.start();
         leaderElection.start();
     }
 
@@ -244,6 +252,7 @@ public final class Coordinator implements Stage {
         missingModules.close();
         crawlMeters.close();
         partitionWatch.close();
+        crawlFolder.close();
         parts.queue().close();
         parts.tally().close();
         parts.progress().close();

@@ -78,8 +78,8 @@ class WebhookIT {
     @Test
     void aCrawlHasItsOwnReceiversAndAnUnreachableOneBlocksNoOther() throws Exception {
         Worker coordinator = fleet.leader();
-        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://u:hush@example.org/", "cookie", "hush", "headers",
-                Map.of("Authorization", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://u:hush@p:3128"), "webhooks",
+        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://hush@example.org/", "cookie", "hush", "headers",
+                Map.of("X-Auth", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://hush@p:3128"), "webhooks",
                 List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
                         Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
         assertThat(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", own).status()).isEqualTo(201);

@@ -5,6 +5,7 @@ import io.trawl.channel.HostPartitioner;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.CrawlVariables;
 import io.trawl.direct.DownloadCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.downloader.fetch.FetchProfile;
@@ -41,14 +42,16 @@ final class DownloadCallHandler {
     private static final Duration FRONTIER_LIMIT = Duration.ofSeconds(5);
     private final MID mid;
     private final Counters counters;
+    private final CrawlVariables variables;
     private final Time time;
     private volatile Optional<Open> open = Optional.empty();
 
     private record Open(FrontierLoop frontier, QueueKeys keys, Channels channels) {}
 
-    DownloadCallHandler(MID mid, Counters counters, Time time) {
+    DownloadCallHandler(MID mid, Counters counters, CrawlVariables variables, Time time) {
         this.mid = mid;
         this.counters = counters;
+        this.variables = variables;
         this.time = time;
     }
 
@@ -80,11 +83,11 @@ final class DownloadCallHandler {
         }
     }
 
-    private static DirectFetchResult fetch(Open now, DownloadCall wanted) throws InterruptedException {
+    private DirectFetchResult fetch(Open now, DownloadCall wanted) throws InterruptedException {
         now.keys().learn(List.of(wanted.request().host()));
         FetchRules rules = wanted.definition().fetch();
         CompletableFuture<DirectFetchResult> directFetchResult = new CompletableFuture<>();
-        DirectFetch directFetch = new DirectFetch(wanted.request(), FetchProfile.of(rules), rules.delay(),
+        DirectFetch directFetch = new DirectFetch(wanted.request(), FetchProfile.of(rules, variables), rules.delay(),
                 HostPartitioner.of(wanted.request().host(), now.channels()), wanted.owner(), wanted.patience(),
                 directFetchResult::complete);
         now.frontier().send((f, at) -> f.fetchDirectly(directFetch, at));

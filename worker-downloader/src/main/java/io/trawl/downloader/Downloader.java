@@ -3,6 +3,7 @@ package io.trawl.downloader;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlVariables;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
@@ -88,6 +89,7 @@ public final class Downloader implements Stage {
     private final Outage writing = new Outage("kafka (responses)");
     private final Thread opening;
     private volatile @Nullable Running running;
+    private final CrawlVariables variables = CrawlVariables.ofProcess();
     private final DownloadCallHandler downloadCalls;
     private final FrontierCallHandler frontierCalls;
     private final HostAnswers hostAnswers = new HostAnswers();
@@ -101,7 +103,7 @@ public final class Downloader implements Stage {
 
     private Downloader(WorkerContext context) {
         this.context = context;
-        this.downloadCalls = new DownloadCallHandler(context.mid(), context.counters(), context.time());
+        this.downloadCalls = new DownloadCallHandler(context.mid(), context.counters(), variables, context.time());
         this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
         this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers);
         this.opening = Thread.ofPlatform().daemon().name("downloader").unstarted(this::open);
@@ -173,7 +175,7 @@ public final class Downloader implements Stage {
         NamedFetchers fetchers = new NamedFetchers(fetcher, pageFetchers(), new FetchBounds(fetcher, robots,
                 frontierSettings.politeness(), memory, settings, context.time()));
         Frontier frontier = new Frontier(frontierSettings,
-                new ControlTopicTerms(context.control()),
+                new ControlTopicTerms(context.control(), variables),
                 robots::cached, retries,
                 context.counters());
         FrontierLoop loop = new FrontierLoop(frontier, context.time(), context.failures());
@@ -402,7 +404,7 @@ public final class Downloader implements Stage {
     }
 
     /** The terms of runs, from the {@code control} topic. Thread-safe. */
-    private record ControlTopicTerms(ControlView control) implements CrawlTerms {
+    private record ControlTopicTerms(ControlView control, CrawlVariables variables) implements CrawlTerms {
         @Override
         public Terms terms(CrawlRun run) {
             RunStatus runStatus = control.standing(run);
@@ -411,7 +413,8 @@ public final class Downloader implements Stage {
                 return Terms.absent(runStatus);
             }
             var definition = crawl.get().definition();
-            return new Terms(runStatus, control.fetches(run), definition.fetch().delay(), FetchProfile.of(definition.fetch()),
+            return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
+                    FetchProfile.of(definition.fetch(), variables),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches());
         }

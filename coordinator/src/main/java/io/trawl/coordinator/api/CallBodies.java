@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.http.Caller;
 import io.trawl.http.CallMemory;
 import io.trawl.http.CallMemory.Reservation;
@@ -35,6 +36,7 @@ final class CallBodies {
     private static final int MOST_EXPANDED = 40 << 20;
     private static final Set<HandlerType> WITH_BODY = Set.of(HandlerType.PUT, HandlerType.POST, HandlerType.PATCH);
     private static final String JSON = "application/json";
+    private static final String YAML = "application/yaml";
     private static final String MERGE_PATCH = "application/merge-patch+json";
     private static final String RESERVATION = "trawl.reservation";
     static final String CALLER = "trawl.caller";
@@ -140,10 +142,16 @@ final class CallBodies {
         return bytes(ctx, MERGE_PATCH);
     }
 
-    private static byte[] bytes(Context ctx, String type) {
-        if (!hasType(ctx, Set.of(type))) {
+    /** A definition, in JSON or in YAML (RFC 9512). */
+    static DefinitionText definition(Context ctx) {
+        byte[] body = bytes(ctx, JSON, YAML);
+        return hasType(ctx, Set.of(YAML)) ? DefinitionText.yaml(body) : DefinitionText.json(body);
+    }
+
+    private static byte[] bytes(Context ctx, String... types) {
+        if (!hasType(ctx, Set.of(types))) {
             throw new CallRefusedException(415, "Content-Type: '" + Objects.requireNonNullElse(ctx.contentType(), "")
-                    + "' is not valid: the body is " + type);
+                    + "' is not valid: the body is " + String.join(" or ", types));
         }
         return bytes(ctx);
     }

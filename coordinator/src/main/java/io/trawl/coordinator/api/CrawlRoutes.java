@@ -5,6 +5,7 @@ import io.javalin.http.Context;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
+import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.DomainControl;
@@ -93,13 +94,13 @@ final class CrawlRoutes {
     }
 
     private void define(Context ctx) throws InterruptedException {
-        WrittenDefinition written = WrittenDefinition.read(CallBodies.json(ctx));
+        WrittenDefinition written = crawls().read(CallBodies.definition(ctx));
         answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"), RestCalls.flag(ctx, "fresh"),
                 expectation(ctx)));
     }
 
     private void patch(Context ctx) throws InterruptedException {
-        answer(ctx, crawls().patch(RestCalls.id(ctx), CallBodies.mergePatch(ctx), expectation(ctx)));
+        answer(ctx, crawls().patch(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
     }
 
     private static Expectation expectation(Context ctx) {

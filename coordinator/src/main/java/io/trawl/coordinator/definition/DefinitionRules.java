@@ -9,6 +9,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.control.CrawlVariables;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
@@ -18,8 +19,11 @@ import io.trawl.control.Hidden;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,6 +46,8 @@ public final class DefinitionRules {
     private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
+    /** Headers that prove who sends a request. */
+    private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization");
     private final Admission admission;
     private final int levels;
 
@@ -73,6 +79,7 @@ public final class DefinitionRules {
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
         });
         webhooks(faultCollector, definition.webhooks());
+        secrets(faultCollector, definition);
         Set<String> own = seeds(faultCollector, crawl, definition.priority(), definition.seeds());
         int size = Json.bytes(definition).length;
         faultCollector.unless(size <= LARGEST, "seeds", size + " bytes",
@@ -126,7 +133,7 @@ public final class DefinitionRules {
                 .ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
                         RequestOptionRules.FETCHER));
         fetch.proxy().ifPresent(p -> {
-            faultCollector.unless(RequestOptionRules.proxy(p), "fetch.proxy", Hidden.userInfo(p), RequestOptionRules.PROXY);
+            RequestOptionRules.proxyFault(p).ifPresent(fault -> faultCollector.add(() -> fault.of("fetch.proxy")));
             faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);
         });
     }
@@ -162,10 +169,43 @@ public final class DefinitionRules {
             Webhook webhook = webhooks.get(i);
             String field = "webhooks[" + i + "].url";
             faultCollector.unless(!Hidden.in(webhook.url()), field, webhook.url(), Hidden.RULE);
-            faultCollector.unless(Webhook.isUrl(webhook.url()), field, Hidden.beyondServer(webhook.url()), Webhook.URL_RULE);
-            faultCollector.unless(webhook.secret().flatMap(Webhook::key).isPresent(), "webhooks[" + i + "].secret",
-                    webhook.secret().map(secret -> Hidden.TEXT).orElse(""), Webhook.SECRET_RULE);
+            Optional<String> reference = CrawlVariables.fault(webhook.url(), CrawlVariables.SECRET);
+            faultCollector.unless(reference.isEmpty() && Webhook.isUrl(webhook.url()), field, Hidden.beyondServer(webhook.url()),
+                    reference.orElse(Webhook.URL_RULE));
+            faultCollector.unless(webhook.secret().filter(s -> Webhook.key(s).isPresent() || CrawlVariables.only(s)).isPresent(),
+                    "webhooks[" + i + "].secret", webhook.secret().map(secret -> Hidden.TEXT).orElse(""),
+                    Webhook.SECRET_RULE + ", or ${env:" + CrawlVariables.SECRET + "NAME}");
         }
+    }
+
+    /** Definitions stand in files, in topics and in answers: what proves who someone is has its place in the environment. */
+    private static void secrets(FaultCollector faultCollector, CrawlDefinition definition) {
+        secrets(faultCollector, "fetch", definition.fetch().headers(), definition.fetch().proxy());
+        for (int i = 0; i < definition.seeds().size(); i++) {
+            Seed seed = definition.seeds().get(i);
+            secrets(faultCollector, "seeds[" + i + "]", seed.headers(), seed.proxy());
+            faultCollector.unless(seed.url().filter(DefinitionRules::hasPassword).isEmpty(), "seeds[" + i + "].url",
+                    Hidden.userInfo(seed.url().orElse("")),
+                    "a URL without a password, which is never sent; the header Authorization takes "
+                            + CrawlVariables.RULE);
+        }
+    }
+
+    private static void secrets(FaultCollector faultCollector, String group, Map<String, String> headers,
+            Optional<String> proxy) {
+        new TreeMap<>(headers).forEach((name, value) -> faultCollector.unless(
+                !CREDENTIALS.contains(name.toLowerCase(Locale.ROOT)) || Hidden.in(value) || CrawlVariables.in(value),
+                group + ".headers." + name, Hidden.TEXT, CrawlVariables.RULE));
+        faultCollector.unless(proxy.filter(DefinitionRules::hasPassword).isEmpty(), group + ".proxy",
+                Hidden.userInfo(proxy.orElse("")), "http://host:port without a password, since Trawl sends none to proxies");
+    }
+
+    /** Whether the user information of a URL has a colon. */
+    private static boolean hasPassword(String url) {
+        String shown = Hidden.userInfo(url);
+        int start = url.indexOf("//") + 2;
+        return !shown.equals(url) && url.substring(start, url.length() - (shown.length() - start - Hidden.TEXT.length()))
+                .indexOf(':') >= 0;
     }
 
     private static Set<String> domains(FaultCollector faultCollector, List<String> domains) {

@@ -45,6 +45,12 @@ public final class FaultCollector {
         }
     }
 
+    /** Adds what this collector has to another. @return whether there is anything */
+    public boolean addTo(FaultCollector other) {
+        other.addAll(faults, more);
+        return !faults.isEmpty();
+    }
+
     /** The kept faults. */
     List<Fault> faults() {
         return List.copyOf(faults);

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlVariables;
+import io.trawl.coordinator.definition.DefinitionReferences.ResolvedText;
+import io.trawl.coordinator.definition.DefinitionText.Place;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.codec.NearestName;
@@ -17,7 +20,9 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -29,31 +34,49 @@ import java.util.stream.Stream;
  * @param definition the decoded parts
  * @param faults the first parts that cannot be decoded
  * @param more the number of further such parts
+ * @param text what the user wrote, in which faults have their places
  */
-public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more) {
-    /** @throws MalformedRecordException if the input is not a JSON object */
-    public static WrittenDefinition read(byte[] json) {
-        ObjectNode written = object(json);
+public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more, Optional<DefinitionText> text) {
+    /** A definition without faults that no user wrote. */
+    public static WrittenDefinition of(CrawlDefinition definition) {
+        return new WrittenDefinition(definition, List.of(), 0, Optional.empty());
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param variables for values that are no secrets
+     * @throws MalformedRecordException if it is no object
+     */
+    public static WrittenDefinition read(DefinitionText text, CrawlVariables variables) {
         FaultCollector faults = new FaultCollector();
+        return read(object(text, variables, faults), text, faults);
+    }
+
+    private static WrittenDefinition read(ObjectNode written, DefinitionText text, FaultCollector faults) {
         group("", written, CrawlDefinition.class, faults);
-        return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(), faults.more());
+        return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(), faults.more(),
+                Optional.of(text));
     }
 
     /**
      * A definition with changes by a merge patch (RFC 7396): groups are merged, other values are replaced, and null stands for the default.
      *
      * @param known as it is changed; its hidden values stand for themselves
-     * @throws MalformedRecordException if the patch is not a JSON object
+     * @param variables for values that are no secrets
+     * @throws MalformedRecordException if the patch is no object
      */
-    public static WrittenDefinition patched(CrawlDefinition known, byte[] patch) {
+    public static WrittenDefinition patched(CrawlDefinition known, DefinitionText patch, CrawlVariables variables) {
+        FaultCollector faults = new FaultCollector();
         ObjectNode merged = Json.mapper().valueToTree(known.hidden());
-        merge(merged, object(patch));
-        return read(Json.bytes(merged));
+        merge(merged, object(patch, variables, faults));
+        return read(merged, patch, faults);
     }
 
     /** What a user wrote. A text as {@code fetch} is the name of the fetcher. */
-    private static ObjectNode object(byte[] json) {
-        ObjectNode written = Json.readBounded(json, ObjectNode.class);
+    private static ObjectNode object(DefinitionText text, CrawlVariables variables, FaultCollector faults) {
+        ObjectNode written = text.tree(faults);
+        new DefinitionReferences(variables, faults).resolve(written);
         if (written.get("fetch") instanceof TextNode fetcher) {
             written.putObject("fetch").set("fetcher", fetcher);
         }
@@ -85,16 +108,57 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         if (faults.isEmpty()) {
             return definition;
         }
-        FaultCollector all = new FaultCollector();
-        all.addAll(faults, more);
         try {
             rules.check(crawl, known.map(definition::withSecretsOf).orElse(definition));
         } catch (InvalidDefinitionException e) {
-            all.addAll(e.faults().stream()
-                    .filter(f -> faults.stream().noneMatch(unread -> f.field().startsWith(left(unread.field()) + "."))).toList(),
-                    e.more());
+            throw with(e);
         }
-        throw new InvalidDefinitionException(all.faults(), all.more());
+        throw new InvalidDefinitionException(faults, more);
+    }
+
+    /** The parts that cannot be decoded, and the rules that others break. */
+    private InvalidDefinitionException with(InvalidDefinitionException broken) {
+        FaultCollector all = new FaultCollector();
+        all.addAll(faults, more);
+        all.addAll(broken.faults().stream().filter(f -> faults.stream().noneMatch(unread -> f.field().equals(unread.field())
+                || f.field().startsWith(left(unread.field()) + "."))).toList(), broken.more());
+        return new InvalidDefinitionException(all.faults(), all.more());
+    }
+
+    /**
+     * Checks a definition that was made of this one by changes.
+     *
+     * @throws InvalidDefinitionException with every fault of both, those of this text with their places
+     */
+    public void check(CrawlId crawl, CrawlDefinition changed, DefinitionRules rules) {
+        try {
+            rules.check(crawl, changed);
+        } catch (InvalidDefinitionException e) {
+            throw placed(with(e));
+        }
+        if (!faults.isEmpty()) {
+            throw placed(new InvalidDefinitionException(faults, more));
+        }
+    }
+
+    /** The same faults with their places in the text: of the field, or else of the innermost part around it that is there. */
+    public InvalidDefinitionException placed(InvalidDefinitionException invalid) {
+        if (text.isEmpty()) {
+            return invalid;
+        }
+        Set<String> wanted = invalid.faults().stream()
+                .flatMap(f -> Stream.iterate(f.field(), p -> !p.isEmpty(), WrittenDefinition::outer))
+                .collect(Collectors.toSet());
+        Map<String, Place> places = text.get().places(wanted);
+        return invalid.named(fault -> fault.line().isPresent()
+                ? fault
+                : Stream.iterate(fault.field(), p -> !p.isEmpty(), WrittenDefinition::outer).map(places::get)
+                        .filter(Objects::nonNull).findFirst().map(at -> fault.at(at.line(), at.column())).orElse(fault));
+    }
+
+    /** {@code seeds[0]} for {@code seeds[0].url}; nothing for {@code seeds}. */
+    private static String outer(String path) {
+        return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
     }
 
     /** The part that is left out: the whole element of a list. */
@@ -111,7 +175,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             String name = path + field.getKey();
             Optional<RecordComponent> component = components(record).filter(c -> c.getName().equals(field.getKey())).findFirst();
             if (component.isEmpty()) {
-                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()),
+                faults.add(() -> new Fault(path + DefinitionText.path("", field.getKey()), shown(field.getValue()),
                         unknown(path, field.getKey(), record)));
                 fields.remove();
             } else if (!read(name, field.getKey(), field.getValue(), component.get(), faults)) {
@@ -120,8 +184,9 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         }
     }
 
-    private static boolean read(String path, String name, JsonNode value, RecordComponent component, FaultCollector faults) {
+    private static boolean read(String path, String name, JsonNode given, RecordComponent component, FaultCollector faults) {
         Class<?> part = part(component);
+        JsonNode value = ResolvedText.as(part, given);
         boolean list = component.getType() == List.class;
         if (part.isRecord() && list && value instanceof ArrayNode elements) {
             elements(path, elements, part, faults);
@@ -160,6 +225,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             JsonNode element = list.get(place);
             if (element instanceof ObjectNode object) {
                 unknownNames(at + ".", object, record, faults);
+                Iterator<String> names = Json.fields(record).iterator();
+                components(record).forEach(component -> {
+                    String name = names.next();
+                    if (object.has(name)) {
+                        object.set(name, ResolvedText.as(part(component), object.get(name)));
+                    }
+                });
             }
             if (!readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
@@ -171,7 +243,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     private static void unknownNames(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
         written.properties().forEach(field -> {
             if (Json.fields(record).noneMatch(field.getKey()::equals)) {
-                faults.add(() -> new Fault(shownName(path, field.getKey()), shown(field.getValue()),
+                faults.add(() -> new Fault(path + DefinitionText.path("", field.getKey()), shown(field.getValue()),
                         "one of the fields " + names(record)
                                 + NearestName.hint(field.getKey(), Json.fields(record))));
             }
@@ -188,11 +260,6 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                     .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
             return false;
         }
-    }
-
-    /** A name without characters is seen by its quotes. */
-    private static String shownName(String path, String name) {
-        return path + (name.isEmpty() ? "\"\"" : name);
     }
 
     private static String shown(JsonNode value) {

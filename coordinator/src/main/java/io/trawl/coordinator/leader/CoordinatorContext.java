@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.admission.Admission;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.StageProgress;
@@ -31,10 +32,12 @@ import java.util.function.LongSupplier;
  * @param ids random ids for requests
  * @param webhooks notify receivers of events while this coordinator leads
  * @param quotas of the prefixes of crawls
+ * @param variables that definitions may refer to
  */
 public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
         QueueWatch queue, StageRates rates,
-        QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks, QuotaRules quotas) {
+        QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks, QuotaRules quotas,
+        CrawlVariables variables) {
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {
         return new DefinitionRules(admission,

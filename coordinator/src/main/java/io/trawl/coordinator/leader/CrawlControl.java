@@ -2,10 +2,12 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
+import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
@@ -65,13 +67,13 @@ public final class CrawlControl implements AutoCloseable {
 
     /** Defines and starts a crawl that continues a run of another. Leader only. */
     public void defineContinuation(CrawlId crawl, CrawlDefinition definition, RunContinuation of) throws InterruptedException {
-        define(crawl, new WrittenDefinition(definition, List.of(), 0), true, false, Expectation.NONE, Optional.of(of));
+        define(crawl, WrittenDefinition.of(definition), true, false, Expectation.NONE, Optional.of(of));
     }
 
     private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation,
             Optional<RunContinuation> continuation) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
-        LifecycleCommands.DefinitionOutcome definitionOutcome = counted(() -> {
+        LifecycleCommands.DefinitionOutcome definitionOutcome = placed(written, () -> counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
             return leaderTerm.call(() -> {
@@ -86,7 +88,7 @@ public final class CrawlControl implements AutoCloseable {
                 }
                 return leaderTerm.commands().define(crawl, definition, start, fresh, continuation);
             });
-        });
+        }));
         CrawlSummary summary = summary(definitionOutcome.status());
         if (definitionOutcome.created()) {
             summary.notes().forEach(note -> LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl).log("{}: {}", crawl, note));
@@ -99,10 +101,10 @@ public final class CrawlControl implements AutoCloseable {
      *
      * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected, or others change it at the same time
      */
-    public DefinedCrawl patch(CrawlId crawl, byte[] patch, Expectation expectation) throws InterruptedException {
+    public DefinedCrawl patch(CrawlId crawl, DefinitionText patch, Expectation expectation) throws InterruptedException {
         CrawlStatus known = parts.controlState().known(crawl);
         expectation.check(crawl, Optional.of(known));
-        return define(crawl, WrittenDefinition.patched(known.definition(), patch), false, false,
+        return define(crawl, WrittenDefinition.patched(known.definition(), patch, parts.variables()), false, false,
                 new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
     }
 
@@ -116,8 +118,38 @@ public final class CrawlControl implements AutoCloseable {
         return new ShownDefinition(status.definition().hidden(), DefinitionTag.of(status));
     }
 
+    /**
+     * Applies a crawl file: defines its crawl, and starts it unless a user has stopped it or not started it. Leader only.
+     *
+     * @param digest is noted, so that the file is applied once
+     */
+    void apply(CrawlId crawl, DefinitionText file, String digest) throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
+        Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
+        boolean start = now.isEmpty() || now.get().end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
+        define(crawl, read(file), start, false, Expectation.NONE);
+        leaderTerm.call(() -> {
+            leaderTerm.applied(crawl, digest);
+            return true;
+        });
+    }
+
     private interface Push<T> {
         T run() throws InterruptedException;
+    }
+
+    /** Names the places of faults in what a user wrote. */
+    private static <T> T placed(WrittenDefinition written, Push<T> push) throws InterruptedException {
+        try {
+            return push.run();
+        } catch (InvalidDefinitionException e) {
+            throw written.placed(e);
+        }
+    }
+
+    /** Reads a definition as a user wrote it. @throws io.trawl.codec.MalformedRecordException if it is no object */
+    public WrittenDefinition read(DefinitionText text) {
+        return WrittenDefinition.read(text, parts.variables());
     }
 
     /** Counts seeds that a call refuses for a channel's capacity or priorities, or since it is closed (S1). */

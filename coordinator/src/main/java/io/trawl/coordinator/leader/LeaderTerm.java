@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
@@ -65,6 +66,7 @@ final class LeaderTerm implements AutoCloseable {
     private final DomainChanges domainChanges;
     private final SettingsChanges settingsChanges;
     private final OperatorStopSign operatorStopSign;
+    private final ControlWriter controlWriter;
     private final KafkaLossDetector kafkaLosses;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
@@ -92,7 +94,7 @@ final class LeaderTerm implements AutoCloseable {
         this.writer = writer;
         this.controlState = parts.controlState();
         Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
-        ControlWriter controlWriter = new ControlWriter(writer, context.topics(), controlState,
+        this.controlWriter = new ControlWriter(writer, context.topics(), controlState,
                 new EventSource(context.topics().events(), controlState::crawl, totals,
                         new EventMeters(context.meters()), context.time()),
                 this::committed);
@@ -160,6 +162,12 @@ final class LeaderTerm implements AutoCloseable {
     /** The stop signs of the fleet, of hosts and of modules; for the leader's thread. */
     OperatorStopSign operatorSign() {
         return operatorStopSign;
+    }
+
+    /** Notes that a crawl file is applied; for the leader's thread. */
+    void applied(CrawlId crawl, String digest) {
+        controlWriter
+                .write(new AppliedFile(crawl, controlState.nextVersion(AppliedFile.key(crawl)), digest, context.time().now()));
     }
 
     /** Reserves places for seeds. Thread-safe. */

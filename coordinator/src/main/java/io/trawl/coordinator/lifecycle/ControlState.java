@@ -1,6 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
@@ -107,6 +108,11 @@ public final class ControlState {
     public List<StopSign> stopSigns() {
         return latest.values().stream().filter(StopSign.class::isInstance).map(StopSign.class::cast)
                 .sorted(Comparator.comparing(StopSign::key)).toList();
+    }
+
+    /** The crawl file that was applied last. */
+    public Optional<AppliedFile> file(CrawlId crawl) {
+        return find(AppliedFile.key(crawl), AppliedFile.class);
     }
 
     /** The request topics. */

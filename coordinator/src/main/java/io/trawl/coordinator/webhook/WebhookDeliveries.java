@@ -2,6 +2,7 @@ package io.trawl.coordinator.webhook;
 
 import io.trawl.channel.TopicFollower;
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.Hidden;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.FeedEntry;
@@ -12,7 +13,6 @@ import io.trawl.model.CrawlerError;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
-import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -128,8 +128,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
 
     /** Without path and query, which may contain secrets. */
     private static String origin(Webhook to) {
-        URI url = URI.create(to.url());
-        return url.getScheme() + "://" + url.getAuthority();
+        return Hidden.beyondServer(to.url()).replace("/" + Hidden.TEXT, "");
     }
 
     private void commitPositions() {

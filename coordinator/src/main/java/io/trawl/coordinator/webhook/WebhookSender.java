@@ -1,6 +1,8 @@
 package io.trawl.coordinator.webhook;
 
 import io.trawl.codec.Json;
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class WebhookSender implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int GONE = 410;
+    private final CrawlVariables variables = CrawlVariables.ofProcess();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -38,9 +41,19 @@ final class WebhookSender implements AutoCloseable {
     /** The body in the format of Standard Webhooks. */
     private record Message(String type, Instant timestamp, CrawlEvent data) {}
 
-    Result send(Webhook to, CrawlEvent event, Instant now) throws InterruptedException {
+    /** @param named as the definition has it, with references to variables */
+    Result send(Webhook named, CrawlEvent event, Instant now) throws InterruptedException {
+        Webhook to;
+        try {
+            to = named.resolved(variables);
+        } catch (UnsetVariableException e) {
+            return new Result.Failed(String.valueOf(e.getMessage()), false);
+        }
+        if (named.secret().isPresent() && to.secret().flatMap(Webhook::key).isEmpty()) {
+            return new Result.Failed("its secret is not " + Webhook.SECRET_RULE, true);
+        }
         if (!Webhook.isUrl(to.url())) {
-            // An older version accepted it.
+            // An older version accepted it, or a variable has it.
             return new Result.Failed("its URL is not " + Webhook.URL_RULE, true);
         }
         byte[] body = Json.bytes(new Message(event.type(), event.at(), event));

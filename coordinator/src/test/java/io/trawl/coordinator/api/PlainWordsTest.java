@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionRules;
+import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.http.Problem;
 import io.trawl.model.CrawlId;
@@ -14,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -24,18 +27,21 @@ import net.jqwik.api.constraints.Size;
 class PlainWordsTest {
     private static final List<String> FORBIDDEN = List.of("jackson", "com.fasterxml", "tools.jackson", "Cannot deserialize",
             "Cannot construct", "Cannot coerce", "Unexpected character", "Unexpected end-of-input", "Unrecognized token", "java.",
-            "io.trawl", "START_OBJECT", "VALUE_", "(through reference chain", "`", "Exception", "[Source", "Optional", "token (");
+            "io.trawl", "START_OBJECT", "VALUE_STRING", "VALUE_NUMBER", "VALUE_NULL", "VALUE_TRUE", "VALUE_FALSE",
+            "VALUE_EMBEDDED", "snakeyaml", "(through reference chain", "`", "Exception", "[Source", "Optional", "token (");
     private static final List<String> PIECES = List.of("null", "true", "7", "2.5", "-1e400", "99999999999999999999", "\"text\"",
             "\"\"",
             "{}", "[]", "[null]", "{\"url\":7}", "{\"a\":{\"b\":[1]}}", "\"500\"", "nonsense", "\"\\ud800\"", "'x'", "\u0000",
             "{", "}",
-            "[", "]", ",", ":", "\"", "NaN", "\u00e9");
+            "[", "]", ",", ":", "\"", "NaN", "\u00e9", "&a", "*a", "\t", "\n", "${env:TRAWL_VALUE_X}", "${env:", "!!binary", "<<",
+            "? ", "- ", "---");
     private static final String DOCUMENT = """
             {"seeds":["https://a.org/",{"url":"https://b.org/","priority":1,"headers":{"Accept":"x"},"wait":"2s","metadata":{"a":"b"}}],
              "scope":{"domains":["a.org"]},"limits":{"depth":2,"maxPages":5,"maxTime":"1h"},
              "fetch":{"delay":"500ms","userAgent":"x","profile":"plain","proxy":"http://p:1"},"extract":{"text":true},
              "process":{"failFast":false},"priority":1,"schedule":{"cron":"0 3 * * *","zone":"UTC"},
              "webhooks":[{"url":"https://h.org/","secret":"whsec_x"}]}""";
+    private static final CrawlVariables NONE = new CrawlVariables(Map.of());
     private final CoordinatorProblems problems = new CoordinatorProblems();
     private final DefinitionRules rules = new DefinitionRules(new Admission(2048), 3);
 
@@ -63,8 +69,10 @@ class PlainWordsTest {
             json = changed(json, place, place / 700 % 12, place / 13);
         }
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
-        plain(json, () -> WrittenDefinition.read(body).complete(new CrawlId("docs"), rules, Optional.empty()));
-        plain(json, () -> WrittenDefinition.patched(CrawlDefinition.of(List.of()), body));
+        for (DefinitionText text : List.of(DefinitionText.json(body), DefinitionText.yaml(body))) {
+            plain(json, () -> WrittenDefinition.read(text, NONE).complete(new CrawlId("docs"), rules, Optional.empty()));
+        }
+        plain(json, () -> WrittenDefinition.patched(CrawlDefinition.of(List.of()), DefinitionText.json(body), NONE));
         plain(json, () -> Json.readBounded(body, Seed[].class));
         plain(json, () -> Json.readBounded(body, Seed.class));
         plain(json, () -> new SeedLines(new ByteArrayInputStream(body)).next());

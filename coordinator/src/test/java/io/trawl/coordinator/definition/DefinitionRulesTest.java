@@ -76,9 +76,40 @@ class DefinitionRulesTest {
             "{\"webhooks\":[{\"url\":\"http://hooks.org/(hidden)\",\"secret\":\"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3\"}]}|webhooks[0].url",
             "{\"fetch\":{\"proxy\":\"http://(hidden)@proxy:3128\"}}|fetch.proxy",
             "{\"seeds\":[{\"url\":\"https://a.org/\",\"cookie\":\"(hidden)\"}]}|seeds[0].cookie",
-            "{\"seeds\":[{\"url\":\"https://a.org/\",\"headers\":{\"Authorization\":\"(hidden)\"}}]}|seeds[0].headers.Authorization"})
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"headers\":{\"Authorization\":\"(hidden)\"}}]}|seeds[0].headers.Authorization",
+            "{\"fetch\":{\"headers\":{\"authorization\":\"Bearer hush\"}}}|fetch.headers.authorization",
+            "{\"fetch\":{\"headers\":{\"X-Key\":\"${env:HOME}\"}}}|fetch.headers.X-Key",
+            "{\"fetch\":{\"cookie\":\"${env:TRAWL_VALUE_A}\"}}|fetch.cookie",
+            "{\"fetch\":{\"cookie\":\"${env:TRAWL_SECRET_A\"}}|fetch.cookie",
+            "{\"fetch\":{\"proxy\":\"${env:PROXY}\"}}|fetch.proxy",
+            "{\"fetch\":{\"proxy\":\"http://u:hush@proxy:3128\"}}|fetch.proxy",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"headers\":{\"Proxy-Authorization\":\"hush\"}}]}|seeds[0].headers.Proxy-Authorization",
+            "{\"seeds\":[{\"url\":\"https://a.org/\",\"proxy\":\"http://u:hush@proxy:3128\"}]}|seeds[0].proxy",
+            "{\"seeds\":[{\"url\":\"https://u:hush@a.org/\"}]}|seeds[0].url",
+            "{\"webhooks\":[{\"url\":\"${env:HOOK}\",\"secret\":\"whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3\"}]}|webhooks[0].url",
+            "{\"webhooks\":[{\"url\":\"https://hooks.org/\",\"secret\":\"${env:SECRET}\"}]}|webhooks[0].secret"})
     void aFaultNamesItsField(String json, String field) {
         assertThat(faults(json)).extracting(Fault::field).containsExactly(field);
+    }
+
+    @Test
+    void noFaultShowsASecret() {
+        assertThat(faults("""
+                {"fetch":{"headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1"},
+                 "seeds":[{"url":"https://u:hush@a.org/","headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1"}]}"""))
+                .hasSize(5).noneMatch(fault -> fault.text().contains("hush"))
+                .anyMatch(fault -> fault.rule().contains("${env:TRAWL_SECRET_NAME}"));
+    }
+
+    @Test
+    void secretsMayReferToVariables() {
+        String json = """
+                {"fetch":{"headers":{"Authorization":"Bearer ${env:TRAWL_SECRET_A}"},"cookie":"s=${env:TRAWL_SECRET_B}",
+                 "proxy":"${env:TRAWL_SECRET_P}"},"webhooks":[{"url":"https://hooks.org/${env:TRAWL_SECRET_H}",
+                 "secret":"${env:TRAWL_SECRET_S}"}]}""";
+        assertThatCode(() -> rules.check(DOCS, definition(json))).doesNotThrowAnyException();
+        assertThat(Json.text(definition(json).hidden())).contains("Bearer ${env:TRAWL_SECRET_A}", "${env:TRAWL_SECRET_P}",
+                "${env:TRAWL_SECRET_S}").doesNotContain("s=", "TRAWL_SECRET_H");
     }
 
     @ParameterizedTest

@@ -3,9 +3,11 @@ package io.trawl.coordinator.definition;
 import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.CrawlVariables;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -23,8 +25,9 @@ public final class DenseBodies {
                 System.out.println(Json.readBounded(body, Seed[].class).length);
                 return;
             }
-            WrittenDefinition.read(body).complete(new CrawlId("docs"), new DefinitionRules(new Admission(2048), 3),
-                    Optional.empty());
+            WrittenDefinition.read(what[0].startsWith("yaml") ? DefinitionText.yaml(body) : DefinitionText.json(body),
+                    new CrawlVariables(Map.of())).complete(new CrawlId("docs"), new DefinitionRules(new Admission(2048), 3),
+                            Optional.empty());
         } catch (InvalidDefinitionException e) {
             System.out.println(e.faults().size() + " faults: " + e.getMessage());
         } catch (MalformedRecordException e) {
@@ -39,6 +42,8 @@ public final class DenseBodies {
                 IntStream.range(0, size).mapToObj(i -> "\"f" + i + "\":0").collect(Collectors.joining(",", "{", "}"));
             case "long" -> "{\"" + "x".repeat(size) + "\":0}";
             case "deep" -> "{\"seeds\":" + "[".repeat(size) + "]".repeat(size) + "}";
+            case "yaml-many" -> "seeds: [" + "{},".repeat(size) + "{}]";
+            case "yaml-seeds" -> "limits: {depth: x}\nseeds: [" + "{},".repeat(size - 2) + "{}]";
             case "list" -> "[" + "{},".repeat(size) + "{}]";
             default -> "[" + "null,".repeat(size) + "null]";
         };

@@ -47,6 +47,12 @@ class DenseBodiesTest {
     }
 
     @Test
+    void yamlHasTheLevelsAndValuesOfJson() throws Exception {
+        assertThat(run("yaml-many 500000")).contains("too much YAML", "500000 values");
+        assertThat(run("yaml-seeds 200000")).contains("100 faults", "... and 199900 more");
+    }
+
+    @Test
     void aListOfMillionsOfSeedsIsRefused() throws Exception {
         for (String kind : List.of("list 8000000", "nulls 5000000")) {
             assertThat(run(kind)).contains("too much JSON");

@@ -8,12 +8,14 @@ import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WrittenDefinitionTest {
+    private static final CrawlVariables NONE = new CrawlVariables(Map.of());
     private static final CrawlId DOCS = new CrawlId("docs");
     private final DefinitionRules rules = new DefinitionRules(new Admission(2048), 3);
 
@@ -57,7 +60,8 @@ class WrittenDefinitionTest {
         CrawlDefinition named = read("{\"fetch\":\"browser\"}").complete(DOCS, rules, Optional.empty());
         assertThat(named.fetch().fetcher()).contains("browser");
         CrawlDefinition slow = named.withFetch(FetchRules.DEFAULT.withDelay(Duration.ofSeconds(9)));
-        assertThat(WrittenDefinition.patched(slow, "{\"fetch\":\"browser\"}".getBytes(StandardCharsets.UTF_8)).definition()
+        assertThat(WrittenDefinition
+                .patched(slow, DefinitionText.json("{\"fetch\":\"browser\"}".getBytes(StandardCharsets.UTF_8)), NONE).definition()
                 .fetch()).isEqualTo(slow.fetch().withFetcher(Optional.of("browser")));
     }
 
@@ -80,7 +84,7 @@ class WrittenDefinitionTest {
             "{\"limits\":null}|limits|null|another value than null; leave the field out for its default",
             "{\"fetch\":{\"delay\":500}}|fetch.delay|500|a number with a unit of ms, s, m or h, for example 500ms or 2s",
             "{\"fetch\":{\"userAgent\":7}}|fetch.userAgent|7|a text in quotes",
-            "{\"fetch\":{\"profile\":\"plane\"}}|fetch.profile|plane|plain or browser",
+            "{\"fetch\":{\"profile\":\"plane\"}}|fetch.profile|plane|plain or browser; did you mean plain?",
             "{\"extract\":{\"text\":\"yes\"}}|extract.text|yes|true or false, without quotes",
             "{\"scope\":{\"domains\":\"a.org\"}}|scope.domains|a.org|a list, such as [\"a.org\"]"})
     void aValueOfAnotherTypeIsNamedWithItsRule(String json, String field, String value, String rule) {
@@ -124,6 +128,6 @@ class WrittenDefinitionTest {
     }
 
     private static WrittenDefinition read(String json) {
-        return WrittenDefinition.read(json.getBytes(StandardCharsets.UTF_8));
+        return WrittenDefinition.read(DefinitionText.json(json.getBytes(StandardCharsets.UTF_8)), NONE);
     }
 }

@@ -59,6 +59,21 @@ class ComposeFilesTest {
     }
 
     @Test
+    void everyCoordinatorAppliesTheCrawlFilesThatAreMountedAndProcessesThatNeedSecretsGetThem() throws IOException {
+        JsonNode services = DeployFiles.tree(COMPOSE.resolve("compose.yaml")).path("services");
+        for (String name : List.of("coordinator", "standby")) {
+            JsonNode service = services.path(name);
+            assertThat(service.path("volumes").get(0).asText()).as(name)
+                    .endsWith(":" + service.at("/environment/TRAWL_CRAWLS").asText() + ":ro");
+        }
+        for (String name : List.of("coordinator", "standby", "downloader")) {
+            Path file = COMPOSE.resolve(services.path(name).path("env_file").asText());
+            assertThat(Files.readAllLines(file)).as(name).allMatch(line -> line.startsWith("#"));
+        }
+        assertThat(COMPOSE.resolve("crawls")).isDirectory();
+    }
+
+    @Test
     void noFileHasAKeyThatDockerCompose129Refuses() throws IOException {
         for (Path file : files()) {
             JsonNode tree = DeployFiles.tree(file);

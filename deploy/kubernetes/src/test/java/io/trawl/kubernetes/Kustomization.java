@@ -79,7 +79,8 @@ final class Kustomization {
         }
         generator.path("literals").forEach(literal -> pair(literal.asText(), data));
         for (JsonNode file : generator.path("files")) {
-            data.put(file.asText(), Files.readString(folder.resolve(file.asText())));
+            String[] named = file.asText().split("=", 2);
+            data.put(named[0], Files.readString(folder.resolve(named[named.length - 1])));
         }
         String name = generator.path("name").asText();
         ObjectNode object = generator.path("behavior").asText("create").equals("merge")

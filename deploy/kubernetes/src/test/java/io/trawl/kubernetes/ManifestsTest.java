@@ -90,6 +90,19 @@ class ManifestsTest {
     }
 
     @Test
+    void theCoordinatorAppliesTheCrawlFilesOfItsConfigMap() {
+        for (String name : List.of("small", "production")) {
+            JsonNode container = overlay(name).named("Deployment", "trawl-coordinator").orElseThrow()
+                    .at("/spec/template/spec/containers/0");
+            String folder = overlay(name).kind("ConfigMap").map(map -> map.at("/data/TRAWL_CRAWLS").asText())
+                    .filter(text -> !text.isEmpty()).findFirst().orElseThrow();
+            assertThat(container.path("volumeMounts").valueStream().filter(mount -> mount.path("name").asText().equals("crawls"))
+                    .map(mount -> mount.path("mountPath").asText())).containsExactly(folder);
+            assertThat(overlay(name).named("ConfigMap", "trawl-crawls")).isPresent();
+        }
+    }
+
+    @Test
     void anIngressLeadsToTheCoordinatorAndItsPolicyLetsItIn() {
         Rendered complete = overlay("complete");
         JsonNode backend = complete.kind("Ingress").findFirst().orElseThrow().at("/spec/rules/0/http/paths/0/backend/service");
@@ -248,7 +261,7 @@ class ManifestsTest {
         List<String> referred = new ArrayList<>();
         rendered.workloads().flatMap(DeployFiles::all).forEach(value -> Stream
                 .of("/configMapRef/name", "/secretRef/name", "/secretKeyRef/name", "/secret/secretName",
-                        "/persistentVolumeClaim/claimName", "/serviceAccountName")
+                        "/persistentVolumeClaim/claimName", "/serviceAccountName", "/configMap/name")
                 .map(value::at).filter(JsonNode::isTextual).forEach(found -> referred.add(found.asText())));
         rendered.kind("HorizontalPodAutoscaler", "ScaledObject")
                 .forEach(scaler -> referred.add(scaler.at("/spec/scaleTargetRef/name").asText()));

@@ -1,5 +1,9 @@
 package io.trawl.standalone;
 
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlNotes;
 import io.trawl.downloader.fetch.AddressGuard;
@@ -38,13 +42,14 @@ import picocli.CommandLine.Spec;
         "  trawl crawl https://docs.example.org --depth 2 --out pages",
         "  trawl crawl https://example.org https://example.net --max-pages 1000 --delay 500ms",
         "  trawl crawl http://localhost:8000/ --allow-network 127.0.0.0/8 --delay 0ms --depth -1",
-        "  trawl crawl https://example.org --quiet --json | jq .totals", "",
+        "  trawl crawl https://example.org --quiet --json | jq .totals",
+        "  trawl init site.yaml && trawl crawl --file site.yaml --depth 1", "",
         "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
         "crawl only prints its summary again; --fresh starts over. Exit code 6: no seed gave a page."})
 final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
 
-    @Parameters(paramLabel = "URL", arity = "1..*", description = "The seeds of the crawl: absolute http or https URLs.")
+    @Parameters(paramLabel = "URL", arity = "0..*", description = "The seeds of the crawl: absolute http or https URLs, instead of those of --file.")
     private List<String> given = List.of();
 
     @Mixin
@@ -56,7 +61,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "The folder of Kafka, Redis and the log, with a subfolder per crawl. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(".trawl");
 
-    @Option(names = "--id", paramLabel = "ID", description = "The crawl's name. Default: derived from the URLs, --domain and --depth.")
+    @Option(names = "--id", paramLabel = "ID", description = "The crawl's name. Default: that of the file of --file, or derived from the URLs, --domain and --depth.")
     private @Nullable String id;
 
     @Mixin
@@ -124,10 +129,18 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
      */
     CrawlPlan plan() {
         FaultCollector faults = new FaultCollector();
+        if (given.isEmpty() && !definition.hasFile()) {
+            throw new UserMistakeException("Missing required parameter: 'URL', or --file FILE");
+        }
         List<String> urls = DefinitionOptions.urls(given, faults);
-        CrawlId crawl = faults.note(() -> id(urls)).orElse(UNNAMED);
-        faults.note(download::guard).ifPresent(guard -> urls.forEach(url -> faults.note(() -> open(guard, url))));
-        CrawlPlan plan = new CrawlPlan(crawl, definition.definition(crawl, urls, faults), out.toAbsolutePath().normalize(),
+        Optional<CrawlFile> file = definition.file(faults);
+        CrawlId crawl = faults.note(() -> id(file, urls)).orElse(UNNAMED);
+        CrawlDefinition made = definition.definition(crawl, file, urls, faults);
+        file.filter(_ -> made.seeds().isEmpty()).ifPresent(f -> faults.addAll(List.of(f.named(
+                new Fault("seeds", "", "at least one URL, in the file or behind the command"))), 0));
+        faults.note(download::guard).ifPresent(guard -> DefinitionOptions.urls(made)
+                .forEach(url -> faults.note(() -> open(guard, url))));
+        CrawlPlan plan = new CrawlPlan(crawl, made, out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
                 download.concurrency(faults), definition.fresh());
         plan.fleet().check(System.getenv(), faults);
@@ -135,7 +148,10 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         return plan;
     }
 
-    private CrawlId id(List<String> urls) {
+    private CrawlId id(Optional<CrawlFile> file, List<String> urls) {
+        if (id == null && file.isPresent()) {
+            return file.get().crawl();
+        }
         if (id == null) {
             return urls.isEmpty() ? UNNAMED : DerivedId.of(urls, definition.domains(new FaultCollector()), definition.depth());
         }

@@ -11,6 +11,8 @@ import io.trawl.pipeline.PipelineMain;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.Trawl.CompletionCommand;
 import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.crawl.InitCommand;
+import io.trawl.standalone.crawl.ValidateCommand;
 import io.trawl.standalone.operate.CloseCommand;
 import io.trawl.standalone.operate.NamespaceCommand;
 import io.trawl.standalone.operate.ResetCommand;
@@ -47,7 +49,8 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code trawl}. */
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
-        CrawlCommand.class, StatusCommand.class, SummaryCommand.class, CrawlsCommand.class, ModulesCommand.class,
+        CrawlCommand.class, InitCommand.class, ValidateCommand.class, StatusCommand.class, SummaryCommand.class,
+        CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
         CloseCommand.class, WaitCommand.class,
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,

@@ -172,6 +172,84 @@ class CrawlCommandTest {
     }
 
     @Test
+    void theTemplateIsWrittenOnceAndIsAValidCrawlFile() throws java.io.IOException {
+        Path file = temp.resolve("site.yaml");
+        assertThat(TrawlCommand.run("init", file.toString()).code()).isZero();
+        assertThat(TrawlCommand.run("init", file.toString())).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err()).isEqualTo("trawl: " + file + " exists: give the name of a new file\n");
+        });
+        assertThat(TrawlCommand.run("validate", file.toString()))
+                .isEqualTo(new TrawlCommand.Said(0, file + ": valid\n", ""));
+        assertThat(java.nio.file.Files.readAllLines(file).getFirst())
+                .isEqualTo("# yaml-language-server: $schema=http://127.0.0.1:8080/crawl.schema.json");
+        CrawlPlan plan = plan("--file", file.toString());
+        assertThat(plan.crawl().value()).isEqualTo("site");
+        assertThat(plan.definition().limits().maxPages()).contains(1000L);
+        assertThat(plan.definition().seeds()).extracting(seed -> seed.url().orElseThrow())
+                .containsExactly("https://example.org/");
+    }
+
+    @Test
+    void optionsWinOverTheFile() throws java.io.IOException {
+        Path file = java.nio.file.Files.writeString(temp.resolve("docs.yaml"), """
+                seeds: [https://a.example/]
+                limits: {depth: 7, maxPages: 5}
+                fetch: {delay: 3s, userAgent: File/1, headers: {X-Key: file, X-Other: file}}
+                extract: {text: false}
+                priority: 2
+                """);
+        CrawlDefinition definition = plan("--file", file.toString(), "--depth", "3", "--header", "x-key=option").definition();
+        assertThat(definition.limits().depth()).as("also if it is the default").isEqualTo(3);
+        assertThat(definition.limits().maxPages()).contains(5L);
+        assertThat(definition.fetch().delay()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(definition.fetch().userAgent()).isEqualTo("File/1");
+        assertThat(definition.fetch().headers()).isEqualTo(Map.of("x-key", "option", "X-Other", "file"));
+        assertThat(definition.extract().text()).isFalse();
+        assertThat(definition.priority()).isEqualTo(2);
+        CrawlPlan other = plan("https://b.example", "--file", file.toString(), "--id", "mine", "--delay", "1s");
+        assertThat(other.crawl().value()).isEqualTo("mine");
+        assertThat(other.definition().seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("https://b.example/");
+        assertThat(other.definition().fetch().delay()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void faultsOfFilesAndOptionsAreNamedTogether() throws java.io.IOException {
+        Path file = java.nio.file.Files.writeString(temp.resolve("docs.yaml"), """
+                seeds: [https://a.example/]
+                limits:
+                  depht: 7
+                  maxPages: 0
+                fetch: {delay: 2h}
+                """);
+        List<String> mistakes = List.of(
+                "trawl: " + file + ":3:3: limits.depht: '7' is not valid: one of the fields depth, host, maxBytes, maxPages,"
+                        + " maxTime; did you mean limits.depth?",
+                "trawl: " + file + ":4:3: limits.maxPages: '0' is not valid: at least 1",
+                "trawl: " + file + ":5:9: fetch.delay: '2h' is not valid: 0ms to 1h");
+        assertThat(TrawlCommand.run("validate", file.toString())).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err().lines()).containsExactlyElementsOf(mistakes);
+        });
+        for (String command : List.of("crawl", "submit")) {
+            assertThat(TrawlCommand.run(command, "--file", file.toString(), "--delay", "1s", "--priority", "10").err().lines())
+                    .as(command)
+                    .containsExactly(mistakes.get(0), mistakes.get(1), "trawl: --priority: '10' is not valid: 0 to 9");
+        }
+        Path empty = java.nio.file.Files.writeString(temp.resolve("empty.yaml"), "limits: {depth: 1}\n");
+        assertThat(TrawlCommand.run("crawl", "--file", empty.toString()).err())
+                .isEqualTo("trawl: " + empty + ": seeds: '' is not valid: at least one URL, in the file or behind the command\n");
+        assertThat(TrawlCommand.run("validate", temp.resolve("none.yaml").toString()).err())
+                .endsWith("none.yaml' is not valid: a file that can be read\n");
+        Path broken = java.nio.file.Files.writeString(temp.resolve("broken.yaml"), "seeds: [\n");
+        assertThat(TrawlCommand.run("validate", broken.toString(), temp.resolve("empty.yaml").toString()))
+                .satisfies(said -> {
+                    assertThat(said.err()).startsWith("trawl: " + broken + ":2:1: '' is not valid: YAML; it is none here");
+                    assertThat(said.out()).isEqualTo(empty + ": valid\n");
+                });
+    }
+
+    @Test
     void showsItsHelpWithoutACommand() {
         assertThat(TrawlCommand.run()).satisfies(said -> {
             assertThat(said.code()).isZero();

@@ -3,6 +3,8 @@ package io.trawl.analyzer.batch;
 import io.trawl.admission.Refusal;
 import io.trawl.analyzer.parse.ParsedPage.LinkTarget;
 import io.trawl.api.LinkOptions;
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.Hidden;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException.Fault;
@@ -10,10 +12,13 @@ import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The rules for the options that a parser gives a link: those of seeds. A link with an option that is not valid is not
@@ -33,10 +38,26 @@ record LinkRules(int levels) {
         List<Fault> faults = new ArrayList<>(RequestOptionRules.faults(options(link.options(), from)));
         link.options().priority().filter(p -> p < 0 || p >= levels)
                 .ifPresent(p -> faults.add(new Fault("priority", p.toString(), "0 to " + (levels - 1))));
+        references(link.options(), from.options()).forEach(faults::add);
         return faults.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Refusal(RefusalReason.MALFORMED, faults.stream().limit(SHOWN_FAULTS).map(Fault::text)
                         .collect(Collectors.joining("; ", "parser '" + link.parser() + "': ", ""))));
+    }
+
+    /**
+     * References to secrets, which a page could have put into the mouth of a parser. Those of the page's own request may be passed on: the
+     * user has written them.
+     */
+    private static Stream<Fault> references(LinkOptions own, FetchOptions from) {
+        Set<String> known = new HashSet<>(from.headers().values());
+        Stream.of(from.cookie(), from.proxy()).flatMap(Optional::stream).forEach(known::add);
+        return Stream.concat(own.headers().entrySet().stream(),
+                Stream.of(Map.entry("cookie", own.cookie().orElse("")), Map.entry("proxy", own.proxy().orElse(""))))
+                .filter(option -> CrawlVariables.in(option.getValue()) && !known.contains(option.getValue()))
+                .map(option -> new Fault(option.getKey(), Hidden.TEXT,
+                        "no reference to a variable: only definitions and seeds have"
+                                + " those"));
     }
 
     /** The options of the request of a link: its own, and the metadata of the page. */

@@ -80,6 +80,20 @@ class ParserRequestsTest {
     }
 
     @Test
+    void aLinkPassesOnAReferenceOfItsPageAndBringsNoNewOne() {
+        String own = "${env:TRAWL_SECRET_A}";
+        FetchOptions written = new FetchOptions(Map.of("X-Key", own), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of(), Optional.empty());
+        LinkOptions passed = LinkOptions.NONE.withHeader("X-Key", own);
+        LinkOptions brought = LinkOptions.NONE.withCookie("${env:TRAWL_SECRET_B}");
+        try (Bench bench = linksTo(Link.to("/b").with(passed), Link.to("/c").with(brought))) {
+            Written w = bench.commit(page(1, request(A, 0, written), "x"));
+            assertThat(w.urls()).containsExactly(B);
+            assertThat(w.requests().getFirst().options().headers()).containsEntry("X-Key", own);
+        }
+    }
+
+    @Test
     void theOptionsHoldWhicheverParserFindsTheLinkFirst() {
         try (Bench bench = linksTo(Link.to("/b").with(ALL))) {
             Written w = bench.commit(page(1, request(A, 0), linking("/b", "/c")));

@@ -2,6 +2,8 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
@@ -22,14 +24,16 @@ import java.util.Set;
  * @param timeouts shorter ones than those of the process
  * @param delay the pause between two requests of one fetch, as between two fetches of a host
  * @param fetcher the name of the fetcher, if the request names none
+ * @param variables what references in headers, cookies and proxies stand for
  */
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
-        Optional<String> fetcher) {
+        Optional<String> fetcher, CrawlVariables variables) {
     /** A profile without headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
-        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher);
+        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
+                new CrawlVariables(Map.of()));
     }
 
     /** A plain fetcher without a proxy. */
@@ -38,10 +42,10 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     }
 
     /** The profile of a definition. */
-    public static FetchProfile of(CrawlDefinition.FetchRules rules) {
+    public static FetchProfile of(CrawlDefinition.FetchRules rules, CrawlVariables variables) {
         return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
                 rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
-                rules.delay(), rules.fetcher());
+                rules.delay(), rules.fetcher(), variables);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -49,10 +53,21 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
         return !ignoreRobots.isEmpty() && HostKeyFactory.name(server).filter(ignoreRobots::contains).isPresent();
     }
 
+    /**
+     * The proxy, with the values of variables. A reference to one that is not set stays as it is, and is no address.
+     */
+    public Optional<String> resolvedProxy() {
+        try {
+            return proxy.map(variables::resolve);
+        } catch (UnsetVariableException e) {
+            return proxy;
+        }
+    }
+
     /** The same with the proxy of a request, if that names one. */
     public FetchProfile through(Optional<String> own) {
         return own.isPresent()
-                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher)
+                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher, variables)
                 : this;
     }
 }

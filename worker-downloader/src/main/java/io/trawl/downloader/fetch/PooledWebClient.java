@@ -86,7 +86,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         Optional<RequestTarget> proxy = fetchRequest.proxy().flatMap(RequestTarget::of);
         if (fetchRequest.proxy().isPresent() && proxy.filter(p -> p.scheme().equals("http") && p.path().equals("/")).isEmpty()) {
             return refused(new Outcome.Failure(FailureReason.OTHER,
-                    "the proxy '" + fetchRequest.proxy().get() + "' is not of the form http://host:port"));
+                    "the proxy is not of the form http://host:port, or refers to a variable that is not set in the environment"
+                            + " of this downloader"));
         }
         return begin(fetchRequest, requestTarget.get(), proxy, fetchPermit);
     }

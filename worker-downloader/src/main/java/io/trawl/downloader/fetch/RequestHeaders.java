@@ -1,5 +1,7 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import java.util.LinkedHashMap;
@@ -43,21 +45,29 @@ public final class RequestHeaders {
         Map<String, String> headers = profile.style() == FetchStyle.BROWSER
                 ? browser(url, profile.userAgent())
                 : defaults(profile.userAgent(), ACCEPT);
-        put(headers, profile.headers(), profile.cookie());
-        put(headers, options.headers(), options.cookie());
+        put(headers, profile.headers(), profile.cookie(), profile.variables());
+        put(headers, options.headers(), options.cookie(), profile.variables());
         if (options.body().isPresent() && headers.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
             headers.put("Content-Type", FORM);
         }
         return headers;
     }
 
-    private static void put(Map<String, String> headers, Map<String, String> own, Optional<String> cookie)
-            throws ForbiddenHeader {
+    private static void put(Map<String, String> headers, Map<String, String> own, Optional<String> cookie,
+            CrawlVariables variables) throws ForbiddenHeader {
         if (cookie.isPresent()) {
-            put(headers, "Cookie", cookie.get());
+            put(headers, "Cookie", resolved("Cookie", cookie.get(), variables));
         }
         for (var header : own.entrySet()) {
-            put(headers, header.getKey(), header.getValue());
+            put(headers, header.getKey(), resolved(header.getKey(), header.getValue(), variables));
+        }
+    }
+
+    private static String resolved(String name, String value, CrawlVariables variables) throws ForbiddenHeader {
+        try {
+            return variables.resolve(value);
+        } catch (UnsetVariableException e) {
+            throw new ForbiddenHeader("the header '" + name + "' cannot be sent: " + e.getMessage());
         }
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.Durations;
@@ -132,7 +133,8 @@ class FetchLimitsTest extends FetchFixture {
     private FetchResult fetch(RawServer server, String response, String total) {
         FetchProfile crawl = FetchProfile.of(FetchRules.DEFAULT
                 .with(fetch -> fetch.responseTimeout(Optional.of(Durations.parse("response", response)))
-                        .totalTimeout(Optional.of(Durations.parse("total", total)))));
+                        .totalTimeout(Optional.of(Durations.parse("total", total)))),
+                new CrawlVariables(Map.of()));
         return fetcher.fetch(request(server.url("/"), FetchOptions.NONE), crawl, () -> true).orTimeout(30, TimeUnit.SECONDS)
                 .join();
     }

@@ -1,7 +1,9 @@
 package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
@@ -44,13 +46,38 @@ class RequestHeadersTest extends FetchFixture {
     @Test
     void aCrawlHasHeadersAndACookieAndARequestReplacesThem() throws RequestHeaders.ForbiddenHeader {
         FetchProfile crawl = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT
-                .with(fetch -> fetch.headers(Map.of("X-Key", "crawl", "accept-language", "de")).cookie(Optional.of("c=1"))));
+                .with(fetch -> fetch.headers(Map.of("X-Key", "crawl", "accept-language", "de")).cookie(Optional.of("c=1"))),
+                new CrawlVariables(Map.of()));
         assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl.through(Optional.of("http://proxy:3128"))))
                 .containsEntry("X-Key", "crawl").containsEntry("Accept-Language", "de").containsEntry("Cookie", "c=1")
                 .doesNotContainKey("accept-language");
         FetchOptions own = options(Map.of("x-key", "request"), Optional.of("r=2"), Optional.empty());
         assertThat(RequestHeaders.of("http://example.org/", own, crawl)).containsEntry("X-Key", "request")
                 .containsEntry("Accept-Language", "de").containsEntry("Cookie", "r=2");
+    }
+
+    @Test
+    void aReferenceIsReplacedByItsVariableInHeadersCookiesAndProxies() throws RequestHeaders.ForbiddenHeader {
+        CrawlVariables variables = new CrawlVariables(Map.of("TRAWL_SECRET_A", "hush$1", "TRAWL_SECRET_B", "http://p:3128"));
+        FetchProfile crawl = FetchProfile.of(
+                CrawlDefinition.FetchRules.DEFAULT
+                        .with(fetch -> fetch.headers(Map.of("Authorization", "Bearer ${env:TRAWL_SECRET_A}"))
+                                .cookie(Optional.of("s=${env:TRAWL_SECRET_A}"))
+                                .proxy(Optional.of("${env:TRAWL_SECRET_B}"))),
+                variables);
+        assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl))
+                .containsEntry("Authorization", "Bearer hush$1").containsEntry("Cookie", "s=hush$1");
+        FetchOptions own = options(Map.of("X-Key", "${env:TRAWL_SECRET_A}"), Optional.empty(), Optional.empty());
+        assertThat(RequestHeaders.of("http://example.org/", own, crawl)).containsEntry("X-Key", "hush$1");
+        assertThat(crawl.resolvedProxy()).contains("http://p:3128");
+    }
+
+    @Test
+    void aHeaderWithoutItsVariableIsNotSentAndTheMessageNamesIt() {
+        FetchProfile crawl = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT
+                .with(fetch -> fetch.headers(Map.of("X-Key", "${env:TRAWL_SECRET_A}"))), new CrawlVariables(Map.of()));
+        assertThatThrownBy(() -> RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl)).hasMessage(
+                "the header 'X-Key' cannot be sent: the variable TRAWL_SECRET_A is not set in the environment of this process");
     }
 
     @Test

@@ -8,31 +8,37 @@ import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
-import io.trawl.control.CrawlDefinition.ExtractRules;
 import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.CrawlDefinition.ProcessRules;
-import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options of a crawl definition, for {@code crawl} and {@code submit}. Does not call any server. */
 public final class DefinitionOptions {
     /** The rules of the coordinator, as far as they are the same in every deployment. */
-    private static final DefinitionRules RULES = new DefinitionRules(new Admission(Integer.MAX_VALUE), 10);
+    static final DefinitionRules RULES = new DefinitionRules(new Admission(Integer.MAX_VALUE), 10);
+
+    @Option(names = "--file", paramLabel = "FILE", description = "A crawl file in YAML or JSON, as trawl init writes it. Options and URLs win over it. Default: none.")
+    private @Nullable Path file;
 
     @Option(names = "--depth", paramLabel = "N", defaultValue = ""
             + CrawlLimits.DEFAULT_DEPTH, description = "Maximum number of links from a given URL; -1: no limit. Default: ${DEFAULT-VALUE}.")
@@ -104,6 +110,27 @@ public final class DefinitionOptions {
     @Option(names = "--fresh", description = "Start over with an empty ledger; earlier output of this crawl is deleted.")
     private boolean fresh;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    /** The crawl file; empty, with faults added, if it cannot be read, or if there is none. */
+    public Optional<CrawlFile> file(FaultCollector faults) {
+        return Optional.ofNullable(file).flatMap(path -> CrawlFile.read(path, faults));
+    }
+
+    /** Whether a crawl file is named. */
+    public boolean hasFile() {
+        return file != null;
+    }
+
+    private boolean given(String option) {
+        return command.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private <T> T chosen(String option, T value, T otherwise) {
+        return given(option) ? value : otherwise;
+    }
+
     /** Whether to start over with an empty ledger. */
     public boolean fresh() {
         return fresh;
@@ -119,10 +146,15 @@ public final class DefinitionOptions {
         return given.stream().flatMap(url -> faults.note(() -> normal(url)).stream()).distinct().toList();
     }
 
-    /** The hosts of the seeds of a definition that this class has made, without ports. */
+    /** The valid URLs of the seeds of a definition, in normal form. */
+    public static List<String> urls(CrawlDefinition definition) {
+        return definition.seeds().stream().flatMap(seed -> seed.url().stream()).map(UrlNormalizer::normalize)
+                .flatMap(url -> url instanceof NormalUrl normal ? Stream.of(normal.text()) : Stream.empty()).distinct().toList();
+    }
+
+    /** The hosts of the seeds of a definition, without ports. */
     public static List<String> hosts(CrawlDefinition definition) {
-        return definition.seeds().stream().flatMap(seed -> seed.url().stream()).map(HostKeyFactory::of).map(HostKeyFactory::host)
-                .distinct().toList();
+        return urls(definition).stream().map(HostKeyFactory::of).map(HostKeyFactory::host).distinct().toList();
     }
 
     /** The valid ones of the accepted domains in normal form, each once; empty for those of the URLs. */
@@ -131,36 +163,65 @@ public final class DefinitionOptions {
     }
 
     /**
-     * The definition, as far as the options are valid.
+     * The definition of the file and the options, as far as they are valid.
      *
-     * @param urls the seeds in normal form
-     * @param faults receives each option that breaks a rule
+     * @param crawlFile what holds where no option is given
+     * @param urls the seeds in normal form, instead of those of the file
+     * @param faults receives each option, and each line of the file, that breaks a rule
      */
-    public CrawlDefinition definition(CrawlId crawl, List<String> urls, FaultCollector faults) {
+    public CrawlDefinition definition(CrawlId crawl, Optional<CrawlFile> crawlFile, List<String> urls, FaultCollector faults) {
+        CrawlDefinition base = crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of()));
         List<Seed> seeds = urls.stream().map(url -> Seed.of(crawl, url, Optional.empty())).toList();
-        CrawlDefinition definition = CrawlDefinition.of(seeds).with(made -> made
-                .scope(Scope.DEFAULT.withDomains(domains(faults)))
-                .limits(CrawlLimits.DEFAULT.with(limits -> limits.depth(depth).maxPages(Optional.ofNullable(maxPages))
-                        .maxBytes(Optional.ofNullable(maxBytes))
-                        .maxTime(duration("--max-time", maxTime, faults))))
-                .fetch(FetchRules.DEFAULT
-                        .with(fetch -> fetch.delay(faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO))
-                                .userAgent(userAgent)
-                                .profile(faults.note(this::profile).orElse(FetchStyle.PLAIN)).proxy(Optional.ofNullable(proxy))
-                                .contact(Optional.ofNullable(contact)).ignoreRobots(ignoreRobots).headers(headers)
-                                .cookie(Optional.ofNullable(cookie))
-                                .responseTimeout(duration("--response-timeout", responseTimeout, faults))
-                                .totalTimeout(duration("--total-timeout", totalTimeout, faults))
-                                .fetcher(Optional.ofNullable(fetcher))))
-                .extract(ExtractRules.DEFAULT.withText(!noText).withAnchors(anchors).withParsers(parsers))
-                .process(ProcessRules.DEFAULT.withProcessors(processors))
-                .priority(priority));
+        CrawlDefinition definition = base.with(made -> made.seeds(seeds.isEmpty() ? base.seeds() : seeds)
+                .scope(given("--domain") ? base.scope().withDomains(domains(faults)) : base.scope())
+                .limits(limits(base.limits(), faults)).fetch(fetch(base.fetch(), faults))
+                .extract(base.extract().with(extract -> extract.text(base.extract().text() && !noText)
+                        .anchors(base.extract().anchors() || anchors)
+                        .parsers(chosen("--parser", parsers, base.extract().parsers()))))
+                .process(base.process().withProcessors(chosen("--processor", processors, base.process().processors())))
+                .priority(chosen("--priority", priority, base.priority())));
+        WrittenDefinition written = crawlFile.map(CrawlFile::written).orElse(WrittenDefinition.of(base));
         try {
-            RULES.check(crawl, definition);
+            written.check(crawl, definition, RULES);
         } catch (InvalidDefinitionException e) {
-            faults.addAll(e.named(f -> new Fault(option(f.field()), f.value(), f.rule())).faults(), e.more());
+            faults.addAll(e.named(fault -> {
+                String option = option(fault.field());
+                boolean typed = option.equals("URL") ? !urls.isEmpty() : given(option);
+                return crawlFile.isPresent() && !typed
+                        ? crawlFile.get().named(fault)
+                        : new Fault(option, fault.value(), fault.rule());
+            }).faults(), e.more());
         }
         return definition;
+    }
+
+    private CrawlLimits limits(CrawlLimits base, FaultCollector faults) {
+        return base.with(limits -> limits.depth(chosen("--depth", depth, base.depth()))
+                .maxPages(Optional.ofNullable(maxPages).or(base::maxPages))
+                .maxBytes(Optional.ofNullable(maxBytes).or(base::maxBytes))
+                .maxTime(duration("--max-time", maxTime, faults).or(base::maxTime)));
+    }
+
+    private FetchRules fetch(FetchRules base, FaultCollector faults) {
+        Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(base.headers());
+        headers.forEach((name, value) -> {
+            all.remove(name);
+            all.put(name, value);
+        });
+        return base.with(fetch -> fetch
+                .delay(given("--delay")
+                        ? faults.note(() -> Durations.parse("--delay", delay)).orElse(Duration.ZERO)
+                        : base.delay())
+                .userAgent(chosen("--user-agent", userAgent, base.userAgent()))
+                .profile(given("--profile") ? faults.note(this::profile).orElse(FetchStyle.PLAIN) : base.profile())
+                .proxy(Optional.ofNullable(proxy).or(base::proxy))
+                .contact(Optional.ofNullable(contact).or(base::contact))
+                .ignoreRobots(chosen("--ignore-robots", ignoreRobots, base.ignoreRobots())).headers(all)
+                .cookie(Optional.ofNullable(cookie).or(base::cookie))
+                .responseTimeout(duration("--response-timeout", responseTimeout, faults).or(base::responseTimeout))
+                .totalTimeout(duration("--total-timeout", totalTimeout, faults).or(base::totalTimeout))
+                .fetcher(Optional.ofNullable(fetcher).or(base::fetcher)));
     }
 
     private static Optional<Duration> duration(String option, @Nullable String value, FaultCollector faults) {

@@ -15,6 +15,7 @@ import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.standalone.crawl.DefinitionOptions;
 import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.WaitNotice;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Parameters;
         "  trawl submit --crawl docs --depth 2 https://docs.example.org/",
         "  trawl submit --crawl docs --seeds urls.txt                     # for an existing crawl",
         "  trawl submit --crawl shops --domain example.com --domain example.net --seeds urls.txt",
+        "  trawl submit --file site.yaml                                  # defines and starts the crawl site",
         "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -", "",
         "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
         "Empty lines and lines that begin with # are ignored."})
@@ -46,8 +48,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     private static final CrawlId UNNAMED = new CrawlId("crawl");
     private static final int BUFFER = 1 << 16;
 
-    @Option(names = "--crawl", paramLabel = "ID", required = true, description = "The crawl's name.")
-    private String crawl = "";
+    @Option(names = "--crawl", paramLabel = "ID", description = "The crawl's name. Default: that of the file of --file.")
+    private @Nullable String crawl;
 
     @Parameters(paramLabel = "URL", arity = "0..*", description = "The seeds of the crawl: absolute http or https URLs.")
     private List<String> urls = List.of();
@@ -60,11 +62,12 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        if (urls.isEmpty() && seeds == null) {
-            throw new UserMistakeException("give at least one URL, or a file of seeds with --seeds");
+        if (urls.isEmpty() && seeds == null && !definition.hasFile()) {
+            throw new UserMistakeException("give at least one URL, a file of seeds with --seeds, or a crawl file with --file");
         }
-        CrawlDefinition wanted = definition();
-        CrawlId id = new CrawlId(crawl);
+        NamedDefinition named = definition();
+        CrawlId id = named.crawl();
+        CrawlDefinition wanted = named.definition();
         if (seeds == null) {
             ApiResponse defined = define(api, id, wanted, true);
             printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
@@ -79,12 +82,20 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         definition();
     }
 
-    private CrawlDefinition definition() {
+    /** What the user wants, with the name of the crawl. */
+    private record NamedDefinition(CrawlId crawl, CrawlDefinition definition) {}
+
+    private NamedDefinition definition() {
+        if (crawl == null && !definition.hasFile()) {
+            throw new UserMistakeException("Missing required option: '--crawl=ID', or '--file=FILE'");
+        }
         FaultCollector faults = new FaultCollector();
-        CrawlId id = faults.note(() -> new CrawlId(crawl)).orElse(UNNAMED);
-        CrawlDefinition made = definition.definition(id, DefinitionOptions.urls(urls, faults), faults);
+        Optional<CrawlFile> file = definition.file(faults);
+        CrawlId id = faults.note(() -> crawl == null ? file.map(CrawlFile::crawl).orElse(UNNAMED) : new CrawlId(crawl))
+                .orElse(UNNAMED);
+        CrawlDefinition made = definition.definition(id, file, DefinitionOptions.urls(urls, faults), faults);
         faults.check();
-        return made;
+        return new NamedDefinition(id, made);
     }
 
     /** The answer to seeds. */
@@ -105,8 +116,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
     private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
-        boolean defines = !urls.isEmpty() || definition.fresh() || !known(api, id);
-        if (defines && urls.isEmpty() && wanted.scope().domains().isEmpty()) {
+        boolean defines = !urls.isEmpty() || definition.hasFile() || definition.fresh() || !known(api, id);
+        if (defines && wanted.seeds().isEmpty() && wanted.scope().domains().isEmpty()) {
             throw new UserMistakeException(
                     "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");
         }

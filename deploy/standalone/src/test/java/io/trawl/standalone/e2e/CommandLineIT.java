@@ -279,6 +279,19 @@ class CommandLineIT {
     }
 
     @Test
+    void theTemplateOfACrawlFileRunsWithAnotherSeed() throws IOException {
+        Path file = folder.resolve("template.yaml");
+        assertThat(TrawlCommand.run("init", file.toString()).code()).isZero();
+        Files.writeString(file,
+                Files.readString(file).replace("https://example.org/", graph.url(0)).replace("delay: 1s", "delay: 0ms"));
+        assertThat(run("submit", "--file", file.toString(), "--depth", "0"))
+                .isEqualTo(new Said(0, "crawl template/1 is started\n", ""));
+        awaitState("template", "finished");
+        assertThat(json(run("status", "template", "--json").out()).at("/definition/fetch/userAgent").asText())
+                .isEqualTo("ExampleBot/1.0");
+    }
+
+    @Test
     void seedsOfAFileNeedACrawlOrTheDomainsOfOne() throws IOException {
         Path seeds = Files.writeString(folder.resolve("urls.txt"), graph.url(1) + "\n");
         assertThat(run("submit", "--crawl", "unknown", "--seeds", seeds.toString())).satisfies(said -> {

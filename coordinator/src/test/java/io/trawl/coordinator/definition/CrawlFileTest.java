@@ -1,0 +1,272 @@
+package io.trawl.coordinator.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.trawl.admission.Admission;
+import io.trawl.codec.Json;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlVariables;
+import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Definitions in files, with the places of their faults. */
+class CrawlFileTest {
+    private static final CrawlVariables VARIABLES = new CrawlVariables(Map.of("TRAWL_VALUE_DEPTH", "2", "TRAWL_VALUE_HOST",
+            "a.org", "TRAWL_VALUE_TEXT", "false", "TRAWL_VALUE_BUILD", "7", "TRAWL_SECRET_A", "hush", "HOME", "/root"));
+    private static final CrawlId DOCS = new CrawlId("docs");
+    private static final DefinitionRules RULES = new DefinitionRules(new Admission(2048), 3);
+
+    private static DefinitionText yaml(String text) {
+        return DefinitionText.yaml(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static CrawlDefinition read(DefinitionText text) {
+        WrittenDefinition written = WrittenDefinition.read(text, VARIABLES);
+        try {
+            CrawlDefinition definition = written.complete(DOCS, RULES, Optional.empty());
+            RULES.check(DOCS, definition);
+            return definition;
+        } catch (InvalidDefinitionException e) {
+            throw written.placed(e);
+        }
+    }
+
+    private static List<String> faults(DefinitionText text) {
+        return catchThrowableOfType(InvalidDefinitionException.class, () -> read(text)).faults().stream().map(Fault::placed)
+                .toList();
+    }
+
+    /** Each fault that a reader or a rule can find, at its place in two-line YAML; \n is a line break. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            limits:\\n  depht: 2 | 2:3: limits.depht: '2' is not valid: one of the fields depth, host, maxBytes, maxPages, maxTime; did you mean limits.depth?
+            limits: {depth: deep} | 1:10: limits.depth: 'deep' is not valid: a whole number of at most 2147483647, without quotes
+            limits: {depth: '2'} | 1:10: limits.depth: '2' is not valid: a whole number of at most 2147483647, without quotes
+            limits:\\n  depth: -2 | 2:3: limits.depth: '-2' is not valid: -1 (no limit) to 65535
+            limits:\\n  maxPages: 0 | 2:3: limits.maxPages: '0' is not valid: at least 1
+            limits:\\n  maxBytes: 0 | 2:3: limits.maxBytes: '0' is not valid: at least 1
+            limits:\\n  maxTime: 1ms | 2:3: limits.maxTime: '1ms' is not valid: at least 1s
+            limits:\\n  maxTime: soon | 2:3: limits.maxTime: 'soon' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s
+            limits:\\n  host: {maxUrls: 0} | 2:10: limits.host.maxUrls: '0' is not valid: at least 1
+            limits:\\n  host: {maxErrors: 0} | 2:10: limits.host.maxErrors: '0' is not valid: at least 1
+            limits:\\n  host: {maxTime: 0ms} | 2:10: limits.host.maxTime: '0ms' is not valid: at least 1s
+            fetch:\\n  delay: 2h | 2:3: fetch.delay: '2h' is not valid: 0ms to 1h
+            fetch:\\n  delay: 5 | 2:3: fetch.delay: '5' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s
+            fetch:\\n  userAgent: "" | 2:3: fetch.userAgent: '' is not valid: not empty, of visible ASCII characters and spaces
+            fetch:\\n  userAgent: 7 | 2:3: fetch.userAgent: '7' is not valid: a text in quotes
+            fetch:\\n  contact: nobody | 2:3: fetch.contact: 'nobody' is not valid: an e-mail address or an http(s) URL of at most 200 visible ASCII characters, without brackets
+            fetch:\\n  profile: plane | 2:3: fetch.profile: 'plane' is not valid: plain or browser; did you mean plain?
+            fetch:\\n  fetcher: My | 2:3: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
+            fetch: My | 1:1: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
+            fetch:\\n  proxy: p | 2:3: fetch.proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535
+            fetch:\\n  proxy: http://u:hush@p:1 | 2:3: fetch.proxy: 'http://(hidden)@p:1' is not valid: http://host:port without a password, since Trawl sends none to proxies
+            fetch:\\n  headers: {Authorization: hush} | 2:13: fetch.headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            fetch:\\n  headers: {X: '${env:HOME}'} | 2:13: fetch.headers.X: '(hidden)' is not valid: ${env:TRAWL_SECRET_NAME}, with a name of A-Z, 0-9 and _
+            fetch:\\n  headers: {a b: c} | 2:3: fetch.headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
+            fetch:\\n  cookie: é | 2:3: fetch.cookie: '(hidden)' is not valid: visible ASCII characters and spaces
+            fetch:\\n  responseTimeout: 1ms | 2:3: fetch.responseTimeout: '1ms' is not valid: 100ms to 1h
+            fetch:\\n  totalTimeout: 2h | 2:3: fetch.totalTimeout: '2h' is not valid: 100ms to 1h
+            fetch:\\n  ignoreRobots: [a.org, '*'] | 2:25: fetch.ignoreRobots[1]: '*' is not valid: a host name or IP address, without scheme, port and path
+            scope:\\n  domains: [a.org, co.uk] | 2:20: scope.domains[1]: 'co.uk' is not valid: a domain below the public suffix co.uk, such as example.co.uk
+            scope:\\n  domains: a.org | 2:3: scope.domains: 'a.org' is not valid: a list, such as ["a.org"]
+            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains
+            extract:\\n  text: yes | 2:3: extract.text: 'yes' is not valid: true or false, without quotes
+            extract:\\n  parsers: [html, html] | 2:19: extract.parsers[1]: 'html' is not valid: a name that is not empty and not in the list before
+            process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
+            process:\\n  failFast: | 2:3: process.failFast: 'null' is not valid: another value than null; leave the field out for its default
+            priority: 3 | 1:1: priority: '3' is not valid: 0 to 2
+            weight: 0 | 1:1: weight: '0' is not valid: 1 to 100
+            schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *
+            schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *
+            schedule:\\n  cron: 0 3 * * *\\n  zone: Mars | 3:3: schedule.zone: 'Mars' is not valid: a time zone such as UTC or Europe/Berlin
+            webhooks:\\n- url: https://h.org/ | 2:3: webhooks[0].secret: '' is not valid: whsec_ and the Base64 of 24 to 64 bytes, or ${env:TRAWL_SECRET_NAME}
+            webhooks:\\n- url: h\\n  secret: ${env:TRAWL_SECRET_A} | 2:3: webhooks[0].url: 'h' is not valid: an absolute http or https URL without user information, of at most 2000 characters, with a port up to 65535
+            seeds:\\n- https://a.org/\\n- mailto:x | 3:3: seeds[1].url: 'mailto:x' is not valid: an absolute http or https URL: the scheme 'mailto' is neither http nor https
+            seeds:\\n- priorty: 1\\n  url: https://a.org/ | 2:3: seeds[0].priorty: '1' is not valid: one of the fields cookie, crawl, depth, fetcher, headers, metadata, parser, priority, proxy, url, wait; did you mean priority?
+            seeds:\\n- url: https://a.org/\\n  wait: 2h | 3:3: seeds[0].wait: '2h' is not valid: 0ms to 1h
+            seeds:\\n- url: https://a.org/\\n  depth: -1 | 3:3: seeds[0].depth: '-1' is not valid: 0 to 1000000000
+            seeds:\\n- url: https://a.org/\\n  crawl: other | 3:3: seeds[0].crawl: 'other' is not valid: left out, or docs
+            seeds:\\n- url: https://u:hush@a.org/ | 2:3: seeds[0].url: 'https://(hidden)@a.org/' is not valid: a URL without a password, which is never sent; the header Authorization takes a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            limits:\\n  depth: 1\\n  depth: 2 | 3:3: limits.depth: 'depth' is not valid: a name that its object has once
+            limits:\\n  depth: ${env:TRAWL_VALUE_NONE} | 2:3: limits.depth: '${env:TRAWL_VALUE_NONE}' is not valid: a variable that is set; the variable TRAWL_VALUE_NONE is not set in the environment of this process
+            limits:\\n  depth: ${env:HOME} | 2:3: limits.depth: '${env:HOME}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies and webhooks only
+            fetch:\\n  userAgent: ${env:TRAWL_SECRET_A} | 2:3: fetch.userAgent: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies and webhooks only
+            scope:\\n  domains: ['${env:TRAWL_VALUE_NONE}'] | 2:13: scope.domains[0]: '${env:TRAWL_VALUE_NONE}' is not valid: a variable that is set; the variable TRAWL_VALUE_NONE is not set in the environment of this process
+            """)
+    void everyFaultHasItsLineItsColumnAndItsRule(String text, String fault) {
+        assertThat(faults(yaml(text.replace("\\n", "\n")))).containsExactly(fault);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            limits:\\n\\tdepth: 2 | 2:1
+            limits: {depth: 2 | 1:18
+            fetch: {userAgent: a: b} | 1:
+            schedule:\\n  cron: * * * * * | 2:10
+            seeds: [*a] | 1:9
+            a: 1\\n---\\nb: 2 | 2:1
+            - a | 1:1
+            seeds | 1:1
+            ? [a]\\n: b | 1:3
+            `` | 1:1
+            """)
+    void whatIsNoYamlOrNoObjectIsNamedWithItsPlace(String text, String place) {
+        assertThatThrownBy(() -> read(yaml(text == null ? "" : text.replace("\\n", "\n").replace("\\t", "\t"))))
+                .isInstanceOfSatisfying(MalformedRecordException.class,
+                        e -> assertThat(e.fault().orElseThrow().placed()).startsWith(place));
+    }
+
+    @Test
+    void jsonHasPlacesToo() {
+        String json = "{\n  \"limits\": {\"depth\": \"deep\"},\n  \"seeds\": [\"https://a.org/\",\n   \"mailto:é\", {\"url\":\"x\"}]\n}";
+        assertThat(faults(DefinitionText.json(json.getBytes(StandardCharsets.UTF_8)))).satisfiesExactly(
+                f -> assertThat(f).startsWith("2:14: limits.depth: 'deep'"),
+                f -> assertThat(f).startsWith("4:4: seeds[1].url"), f -> assertThat(f).startsWith("4:17: seeds[2].url"));
+        assertThatThrownBy(() -> read(DefinitionText.json("{\n x".getBytes(StandardCharsets.UTF_8))))
+                .isInstanceOfSatisfying(MalformedRecordException.class,
+                        e -> assertThat(e.fault().orElseThrow().placed()).startsWith("2:2"));
+    }
+
+    @Test
+    void allFaultsOfAFileAreNamedAtOnce() {
+        assertThat(faults(yaml("""
+                limits: {depht: 2, maxPages: 0}
+                fetch:
+                  delay: soon
+                seeds: [mailto:x]
+                """))).extracting(fault -> fault.replaceFirst(" .*", "")).containsExactly("1:10:", "3:3:", "1:20:", "4:9:");
+    }
+
+    @Test
+    void variablesTakeTheTypeOfTheirField() {
+        CrawlDefinition definition = read(yaml("""
+                seeds:
+                - url: https://${env:TRAWL_VALUE_HOST}/
+                  depth: ${env:TRAWL_VALUE_BUILD}
+                  metadata: {build: "${env:TRAWL_VALUE_BUILD}"}
+                limits: {depth: "${env:TRAWL_VALUE_DEPTH}", maxPages: "${env:TRAWL_VALUE_BUILD}"}
+                extract: {text: "${env:TRAWL_VALUE_TEXT}"}
+                fetch: {cookie: "s=${env:TRAWL_SECRET_A}", userAgent: "B/${env:TRAWL_VALUE_BUILD}"}
+                """));
+        assertThat(definition.seeds()).singleElement().satisfies(seed -> {
+            assertThat(seed.url()).contains("https://a.org/");
+            assertThat(seed.depth()).contains(7);
+            assertThat(seed.metadata()).containsEntry("build", "7");
+        });
+        assertThat(definition.limits().depth()).isEqualTo(2);
+        assertThat(definition.limits().maxPages()).contains(7L);
+        assertThat(definition.extract().text()).isFalse();
+        assertThat(definition.fetch().userAgent()).isEqualTo("B/7");
+        assertThat(definition.fetch().cookie()).as("a secret stays a reference").contains("s=${env:TRAWL_SECRET_A}");
+    }
+
+    @Test
+    void anchorsRepeatWhatTheyName() {
+        CrawlDefinition definition = read(yaml("""
+                seeds:
+                - &first {url: https://a.org/, headers: &h {X-A: b}}
+                - {url: https://b.org/, headers: *h}
+                """));
+        assertThat(definition.seeds()).extracting(seed -> seed.headers().get("X-A")).containsExactly("b", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"laughs", "chain", "wide", "deep"})
+    void whatASmallTextBecomesIsBounded(String bomb) {
+        String text = switch (bomb) {
+            case "laughs" -> IntStream.range(1, 20)
+                    .mapToObj(i -> "a" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ",").repeat(10) + "]\n")
+                    .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
+            case "chain" -> IntStream.range(1, 1000).mapToObj(i -> "a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n")
+                    .collect(Collectors.joining("", "a0: &a0 [x]\n", ""));
+            case "wide" -> "a: &a [" + "x,".repeat(100_000) + "x]\nb: [" + "*a,".repeat(100_000) + "*a]\n";
+            default -> "seeds: " + "[".repeat(500_000);
+        };
+        assertThatThrownBy(() -> read(yaml(text))).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining(bomb.equals("deep")
+                        ? "at most 32 levels, and 500000 values"
+                        : "aliases that repeat at most 10000 values, and at most 32 levels");
+    }
+
+    @Test
+    void scalarsAreThoseOfYaml12() {
+        CrawlDefinition definition = read(yaml("""
+                seeds: [https://a.org/]
+                limits: {depth: 010, maxPages: +5}
+                fetch: {contact: me@example.org, cookie: no, headers: {A: 12:30, B: 1_000, C: 2026-01-31, D: on}}
+                """));
+        assertThat(definition.limits().depth()).isEqualTo(10);
+        assertThat(definition.limits().maxPages()).contains(5L);
+        assertThat(definition.fetch().cookie()).contains("no");
+        assertThat(definition.fetch().headers().values()).containsExactlyInAnyOrder("12:30", "1_000", "2026-01-31", "on");
+    }
+
+    @Test
+    void aFileIsTheCrawlOfItsName() {
+        assertThat(DefinitionText.crawl(Path.of("/etc/docs.example.yaml")).value()).isEqualTo("docs.example");
+        assertThatThrownBy(() -> DefinitionText.crawl(Path.of("My Site.yml"))).isInstanceOf(InvalidValueException.class);
+        assertThat(List.of("a.yaml", "a.yml", "a.json")).allMatch(name -> DefinitionText.isCrawlFile(Path.of(name)));
+        assertThat(List.of("..data", ".a.yaml", "README.md", "a.yaml~", "a.yaml.swp"))
+                .noneMatch(name -> DefinitionText.isCrawlFile(Path.of(name)));
+    }
+
+    @Test
+    void aFileThatIsTooLargeIsRefused() {
+        assertThatThrownBy(() -> DefinitionText.of(Path.of("a.yaml"), new byte[(1 << 20) + 1]))
+                .isInstanceOf(MalformedRecordException.class).hasMessageContaining("at most 1048576 bytes");
+    }
+
+    @Provide
+    static Arbitrary<Map<String, Object>> definitions() {
+        Arbitrary<String> texts = Arbitraries.strings().withChars(" azAZ09:#-&*!|>%@'\"[]{},?~=.").ofMinLength(1).ofMaxLength(12)
+                .filter(text -> !text.isBlank());
+        Arbitrary<Map<String, String>> headers = Arbitraries.maps(Arbitraries.of("X-A", "Accept", "null", "true", "7"), texts)
+                .ofMaxSize(3);
+        Arbitrary<List<Map<String, Object>>> seeds = Combinators
+                .combine(Arbitraries.of("https://a.org/", "http://b.org:8/x?y=#z"),
+                        headers, Arbitraries.integers().between(0, 2), Arbitraries.of("0ms", "1500ms", "1h"), texts)
+                .as((url, own, priority, wait, text) -> Map.<String, Object>of("url", url, "headers", own, "priority", priority,
+                        "wait", wait, "metadata", Map.of("a", text)))
+                .list().ofMaxSize(3);
+        return Combinators.combine(seeds, headers, Arbitraries.integers().between(-1, 65_535),
+                Arbitraries.longs().between(1, Long.MAX_VALUE), Arbitraries.of(true, false), texts)
+                .as((from, own, depth, pages, text, agent) -> Map.of("seeds", from, "fetch",
+                        Map.of("headers", own, "userAgent", agent, "delay", "90s"), "limits",
+                        Map.of("depth", depth, "maxPages", pages), "extract", Map.of("text", text), "schedule",
+                        Map.of("cron", "0 3 * * *")));
+    }
+
+    /** Written as YAML and as JSON, whatever validates is one definition, and so is what is written again. */
+    @Property(tries = 200)
+    void aDefinitionThatIsReadAndWrittenIsTheSame(@ForAll("definitions") Map<String, Object> written) throws IOException {
+        YAMLMapper yaml = new YAMLMapper();
+        CrawlDefinition definition = read(DefinitionText.json(Json.bytes(written)));
+        assertThat(read(DefinitionText.yaml(yaml.writeValueAsBytes(written)))).isEqualTo(definition);
+        assertThat(read(DefinitionText.yaml(Json.bytes(definition)))).as("JSON is YAML").isEqualTo(definition);
+        byte[] again = yaml.writeValueAsBytes(Json.mapper().valueToTree(definition));
+        assertThat(read(DefinitionText.yaml(again))).isEqualTo(definition);
+    }
+}
