@@ -105,7 +105,7 @@ class CrawlFileTest {
             webhooks:\\n- url: https://h.org/ | 2:3: webhooks[0].secret: '' is not valid: whsec_ and the Base64 of 24 to 64 bytes, or ${env:TRAWL_SECRET_NAME}
             webhooks:\\n- url: h\\n  secret: ${env:TRAWL_SECRET_A} | 2:3: webhooks[0].url: 'h' is not valid: an absolute http or https URL without user information, of at most 2000 characters, with a port up to 65535
             seeds:\\n- https://a.org/\\n- mailto:x | 3:3: seeds[1].url: 'mailto:x' is not valid: an absolute http or https URL: the scheme 'mailto' is neither http nor https
-            seeds:\\n- priorty: 1\\n  url: https://a.org/ | 2:3: seeds[0].priorty: '1' is not valid: one of the fields cookie, crawl, depth, fetcher, headers, metadata, parser, priority, proxy, url, wait; did you mean priority?
+            seeds:\\n- priorty: 1\\n  url: https://a.org/ | 2:3: seeds[0].priorty: '1' is not valid: one of the fields body, cookie, crawl, depth, fetcher, headers, metadata, method, parser, priority, proxy, url, wait; did you mean priority?
             seeds:\\n- url: https://a.org/\\n  wait: 2h | 3:3: seeds[0].wait: '2h' is not valid: 0ms to 1h
             seeds:\\n- url: https://a.org/\\n  depth: -1 | 3:3: seeds[0].depth: '-1' is not valid: 0 to 1000000000
             seeds:\\n- url: https://a.org/\\n  crawl: other | 3:3: seeds[0].crawl: 'other' is not valid: left out, or docs
