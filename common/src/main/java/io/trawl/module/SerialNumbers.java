@@ -6,7 +6,11 @@ import io.trawl.model.ModuleKind;
  * Gives every process of a kind a serial number that no other live process of that kind has (S5), also after the numbers have wrapped around.
  */
 public interface SerialNumbers {
-    /** Takes the next free number and leases it until {@link #release}, or until the process stops renewing its lease. */
+    /**
+     * Takes the next free number and leases it until {@link #release}, or until the process stops renewing its lease.
+     *
+     * @throws io.trawl.model.InvalidValueException if live processes hold all numbers of the range
+     */
     long take(ModuleKind kind);
 
     /**

@@ -108,8 +108,8 @@ final class RedisKeys {
     /** Patterns that match all keys of a namespace, and none of another one that begins with the same text. */
     static List<String> patterns(String namespace) {
         return Stream
-                .of("ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse", "modules", "stop-signs", "leases",
-                        "serials")
+                .of("ends", "ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse", "modules", "stop-signs",
+                        "leases", "serials")
                 .map(word -> namespace + word + ":*").toList();
     }
 

@@ -2,6 +2,7 @@ package io.trawl.redis;
 
 import static io.trawl.redis.RedisConnection.text;
 
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.SerialNumbers;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
@@ -40,9 +41,8 @@ public final class RedisSerialNumbers implements SerialNumbers {
         long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder), text(lease.toMillis()),
                 text(MOST_TRIES), text(range.start()));
         if (number == 0) {
-            throw new IllegalStateException(
-                    "all serial numbers from " + range.start() + " to " + range.largest() + " of kind " + kind.word()
-                            + " are held by live processes");
+            throw new InvalidValueException("serialsLargest", Long.toString(range.largest()), "larger, since live processes of kind "
+                    + kind.word() + " hold all numbers from " + range.start() + " to " + range.largest());
         }
         return number;
     }

@@ -3,9 +3,9 @@ package io.trawl.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.SerialNumbers.Position;
@@ -50,7 +50,9 @@ class RedisSerialNumbersIT {
         assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND))).containsExactly(1L, 2L,
                 3L, 4L);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(1, 4, 1, 1));
-        assertThatIllegalStateException().isThrownBy(() -> numbers.take(KIND)).withMessageContaining("downloader");
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> numbers.take(KIND))
+                .withMessage("serialsLargest: '4' is not valid: larger, since live processes of kind downloader "
+                        + "hold all numbers from 1 to 4");
         numbers.release(KIND, 3);
         assertThat(others.take(KIND)).isEqualTo(3);
         others.release(KIND, 2);
@@ -67,7 +69,8 @@ class RedisSerialNumbersIT {
         numbers.release(KIND, 8);
         assertThat(numbers.take(KIND)).isEqualTo(8);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(7, 9, 9, 1));
-        assertThatIllegalStateException().isThrownBy(() -> numbers.take(KIND)).withMessageContaining("from 7 to 9");
+        assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> numbers.take(KIND))
+                .withMessageContaining("from 7 to 9");
     }
 
     @Test

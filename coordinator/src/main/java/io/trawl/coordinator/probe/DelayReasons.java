@@ -16,6 +16,7 @@ import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -50,12 +51,12 @@ final class DelayReasons {
     /** Why no request of a crawl is fetched; empty if the crawl fetches. */
     static Optional<Delay> ofCrawl(CrawlStatus crawl, Optional<StopSign> sign) {
         if (!crawl.state().fetches()) {
-            String end = crawl.end().map(e -> " (" + e.reason() + ", since " + e.at() + ")").orElse("");
+            String end = crawl.end().map(e -> " (" + e.reason() + ", since " + shown(e.at()) + ")").orElse("");
             return Optional.of(new Delay(Why.CRAWL_STOPPED, crawl.end().map(End::at), Optional.empty(), "The crawl "
                     + crawl.run().crawl() + " is " + crawl.state() + end + ": its requests wait in Kafka until it is started."));
         }
         return sign.filter(StopSign::signed).map(s -> new Delay(Why.STOP_SIGN, Optional.of(s.at()), Optional.empty(),
-                "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since " + s.at()
+                "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since " + shown(s.at())
                         + ": its requests wait until it is reset."));
     }
 
@@ -63,7 +64,8 @@ final class DelayReasons {
     static Optional<Delay> ofHostSign(HostKey host, Collection<StopSign> signs) {
         return signs.stream().filter(sign -> sign.signed() && sign.host().filter(name -> host.isOf(name)).isPresent()).findFirst()
                 .map(sign -> new Delay(Why.STOP_SIGN, Optional.of(sign.at()), Optional.empty(), "A stop sign for the host "
-                        + sign.host().orElseThrow() + " is set since " + sign.at() + ": its requests wait until it is reset."));
+                        + sign.host().orElseThrow() + " is set since " + shown(sign.at())
+                        + ": its requests wait until it is reset."));
     }
 
     /** Why the downloader of a host does not fetch; empty if it does. */
@@ -216,6 +218,11 @@ final class DelayReasons {
         return view.slotsUsed() >= view.slots()
                 ? Delay.of(Why.SLOTS, "All " + view.slots() + " slots of the downloader are in use.")
                 : Delay.of(Why.QUEUE, "It is about to be fetched.");
+    }
+
+    /** A time as the REST interface shows it: without nanoseconds. */
+    private static Instant shown(Instant at) {
+        return at.truncatedTo(ChronoUnit.MILLIS);
     }
 
     /** A duration for users. */

@@ -2,6 +2,8 @@ package io.trawl.coordinator.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
 import io.trawl.coordinator.probe.Explanation.Why;
 import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
@@ -34,6 +36,13 @@ class DelayReasonsTest {
 
     private static Optional<Delay> ofDownloader(StageState state, boolean holding) {
         return DelayReasons.ofDownloader(HOST, new FrontierReply.OwnerView(view(state, holding, false)));
+    }
+
+    @Test
+    void theSignOfAHostIsNamedWithItsTimeInMilliseconds() {
+        StopSign sign = new StopSign(SignScope.ofHost("a"), 1, true, Instant.parse("2026-01-02T03:04:05.678912345Z"));
+        assertThat(DelayReasons.ofHostSign(HOST, List.of(sign)).map(Delay::text))
+                .contains("A stop sign for the host a is set since 2026-01-02T03:04:05.678Z: its requests wait until it is reset.");
     }
 
     @Test
