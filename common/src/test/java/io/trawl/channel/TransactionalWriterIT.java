@@ -30,7 +30,7 @@ class TransactionalWriterIT {
     @BeforeEach
     void topics() {
         fixture.create(in, 1);
-        fixture.create(out, 1, Map.of("max.message.bytes", "100000"));
+        fixture.create(out, 1, Map.of("max.message.bytes", "400000"));
         fixture.produce(in, List.of("a", "b", "c"));
     }
 
@@ -107,7 +107,7 @@ class TransactionalWriterIT {
     }
 
     @ParameterizedTest(name = "{0} bytes")
-    @ValueSource(ints = {200_000, 20_000_000})
+    @ValueSource(ints = {500_000, 20_000_000})
     void aTooLargeRecordAbortsTheTransactionAndTheWriterStaysUsable(int size) {
         try (TransactionalWriter writer = writer("w")) {
             assertThat(writer.write(List.of(record("small"), new ProducerRecord<>(out, bytes("k"), noise(size)))))
