@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
 final class MissingModules implements AutoCloseable {
     /** The kind of the reported error. */
     static final String KIND = "NO_MODULE";
-    /** Longer than a process takes to start again. */
-    static final Duration GRACE = Duration.ofSeconds(30);
     private static final Logger LOG = LoggerFactory.getLogger(MissingModules.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private final WorkerContext context;
@@ -55,7 +53,7 @@ final class MissingModules implements AutoCloseable {
             Instant now = context.time().now();
             for (MissingKind kind : missing) {
                 Instant first = since.computeIfAbsent(kind.kind(), _ -> now);
-                if (Duration.between(first, now).compareTo(GRACE) >= 0 && reported.add(kind.kind())) {
+                if (Duration.between(first, now).compareTo(MissingKind.GRACE) >= 0 && reported.add(kind.kind())) {
                     LOG.warn(kind.text());
                     context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
                             kind.text(), 1, now));

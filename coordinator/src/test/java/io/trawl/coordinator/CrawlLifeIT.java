@@ -9,6 +9,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -126,7 +127,7 @@ class CrawlLifeIT {
         Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> fleet.errors().isEmpty());
-        time.jump(MissingModules.GRACE);
+        time.jump(MissingKind.GRACE);
         await().during(Duration.ofSeconds(2)).atMost(SOON)
                 .untilAsserted(
                         () -> assertThat(fleet.errors()).extracting(CrawlerError::kind, CrawlerError::cause).containsExactly(

@@ -47,7 +47,12 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
             return behind(ModuleKind.ANALYZER, ModuleKind.DOWNLOADER, "responses", live, rates, partitions);
         }
         int downloaders = count(live, ModuleKind.DOWNLOADER);
-        return waiting == 0 || downloaders == 0 ? Optional.empty() : fetching(live, downloaders, rates, partitions, slots);
+        // Something else than the speed of a stage holds the work up: a stop sign, or a stage without processes.
+        boolean stands = rates.getOrDefault(ModuleKind.DOWNLOADER, MeasuredRate.NONE).rate() == 0
+                || count(live, ModuleKind.ANALYZER) == 0 || count(live, ModuleKind.PIPELINE) == 0;
+        return waiting == 0 || downloaders == 0 || stands
+                ? Optional.empty()
+                : fetching(live, downloaders, rates, partitions, slots);
     }
 
     private static boolean holds(List<Registration> live, HoldReason reason) {

@@ -15,6 +15,7 @@ import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
+import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.module.Registration;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,9 +99,16 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
                 nextRun(status, now), counting,
-                Stream.concat(CrawlNotes.of(status.definition().fetch(), domains).stream(),
-                        UnknownNames.of(status.definition(), live).stream()).toList(),
+                Stream.of(CrawlNotes.of(status.definition().fetch(), domains), UnknownNames.of(status.definition(), live),
+                        missing(status.state(), elapsed, live)).flatMap(List::stream).toList(),
                 status.closedAt());
+    }
+
+    /** What holds up a crawl that should be going on: not at its start, when processes may be starting, too. */
+    private static List<String> missing(CrawlState state, Duration elapsed, List<Registration> live) {
+        return state != CrawlState.STARTED || elapsed.compareTo(MissingKind.GRACE) < 0 || live.isEmpty()
+                ? List.of()
+                : MissingKind.among(live).stream().map(MissingKind::text).toList();
     }
 
     private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {

@@ -8,6 +8,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers.Position;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,9 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
 
     /** A kind of module of which none is registered, and what is not done therefore. */
     public record MissingKind(ModuleKind kind, String effect) {
+        /** Processes that start or are replaced may be missing for so long. */
+        public static final Duration GRACE = Duration.ofSeconds(30);
+
         /** The kinds that are missing among live modules. */
         public static List<MissingKind> among(List<Registration> live) {
             return Arrays.stream(ModuleKind.values()).filter(kind -> live.stream().noneMatch(r -> r.mid().kind() == kind))

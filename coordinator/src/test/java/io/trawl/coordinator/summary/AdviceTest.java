@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 class AdviceTest {
     private static final Map<ModuleKind, Integer> PARTITIONS = Map.of(ModuleKind.DOWNLOADER, 8, ModuleKind.ANALYZER, 12,
             ModuleKind.PIPELINE, 4);
+    private static final Registration ANALYZER = module("A1", Phase.RUNNING, 0, 0);
+    private static final Registration PIPELINE = module("P1", Phase.RUNNING, 0, 0);
     private final StageRates rates = new StageRates();
     private final List<Registration> live = new ArrayList<>();
 
@@ -68,14 +70,30 @@ class AdviceTest {
     @Test
     void downloadersAreTheLimitOnlyIfTheirSlotsAreInUse() {
         for (int i = 0; i <= 4; i++) {
-            second(i, module("D1", Phase.RUNNING, 50L * i, 64));
+            second(i, module("D1", Phase.RUNNING, 50L * i, 64), ANALYZER, PIPELINE);
         }
         assertThat(advice(1000).text()).isEqualTo("downloaders are the limit: 50 requests/s with 64 of 64 slots in use; "
                 + "one more would add about 50; 8 partitions allow 8");
-        second(5, module("D1", Phase.RUNNING, 250, 3));
+        second(5, module("D1", Phase.RUNNING, 250, 3), ANALYZER, PIPELINE);
         assertThat(advice(1000).text())
                 .isEqualTo("the pauses and the speed of hosts are the limit: 50 requests/s with 3 of 64 slots "
                         + "in use; more processes would not be faster");
+    }
+
+    @Test
+    void aStageWithoutProcessesAndAStandstillAreNoMatterOfSpeed() {
+        for (int i = 0; i <= 4; i++) {
+            second(i, module("D1", Phase.RUNNING, 50L * i, 3), PIPELINE);
+        }
+        assertThat(Advice.of(live, rates.latest(), PARTITIONS, 1000, 64)).isEmpty();
+
+        StageRates standing = new StageRates();
+        for (int i = 0; i <= 4; i++) {
+            standing.seen(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), i * 1_000_000_000L);
+        }
+        assertThat(Advice.of(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), standing.latest(), PARTITIONS, 1000,
+                64))
+                .isEmpty();
     }
 
     @Test
