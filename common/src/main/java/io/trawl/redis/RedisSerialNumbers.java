@@ -41,8 +41,9 @@ public final class RedisSerialNumbers implements SerialNumbers {
         long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder), text(lease.toMillis()),
                 text(MOST_TRIES), text(range.start()));
         if (number == 0) {
-            throw new InvalidValueException("serialsLargest", Long.toString(range.largest()), "larger, since live processes of kind "
-                    + kind.word() + " hold all numbers from " + range.start() + " to " + range.largest());
+            throw new InvalidValueException("serialsLargest", Long.toString(range.largest()),
+                    "larger, since live processes of kind "
+                            + kind.word() + " hold all numbers from " + range.start() + " to " + range.largest());
         }
         return number;
     }

@@ -50,7 +50,8 @@ class ForeignValuesIT {
     private static final Fact FACT = new Fact(new Fingerprint(1, 2), UrlFacts.requested(1));
     private final String namespace = TestRedis.namespace();
     private final RedisStore store = REDIS.store(namespace);
-    private final RedisSerialNumbers serials = store.serialNumbers(LONG, () -> new SerialNumbers.Range(1, RedisSerialNumbers.DEFAULT_MAX));
+    private final RedisSerialNumbers serials = store.serialNumbers(LONG,
+            () -> new SerialNumbers.Range(1, RedisSerialNumbers.DEFAULT_MAX));
     private final LeaseClaim claim = LeaseClaim.on(new LeasedPartition(1, 0));
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 

@@ -94,7 +94,8 @@ final class AnswerSearch {
                     .add("Its item " + id + " is in " + found.get().where() + "; the pipeline writes it to " + file + ".");
         } else {
             // A response that is still there may wait for its analysis; one that was deleted has been analysed.
-            explanationBuilder.add("Its item is in the output" + (response.isPresent() ? ", as soon as it is analysed and stored" : "")
+            explanationBuilder.add("Its item is in the output"
+                    + (response.isPresent() ? ", as soon as it is analysed and stored" : "")
                     + ": search for the id " + id + " in " + file
                     + (ids.size() > 1 ? ", or, if it was an error, " + error + " in " + file(run, error, false) : "") + ".");
         }

@@ -56,7 +56,8 @@ final class DelayReasons {
                     + crawl.run().crawl() + " is " + crawl.state() + end + ": its requests wait in Kafka until it is started."));
         }
         return sign.filter(StopSign::signed).map(s -> new Delay(Why.STOP_SIGN, Optional.of(s.at()), Optional.empty(),
-                "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since " + shown(s.at())
+                "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since "
+                        + shown(s.at())
                         + ": its requests wait until it is reset."));
     }
 

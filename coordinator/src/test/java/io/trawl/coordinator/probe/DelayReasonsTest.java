@@ -42,7 +42,8 @@ class DelayReasonsTest {
     void theSignOfAHostIsNamedWithItsTimeInMilliseconds() {
         StopSign sign = new StopSign(SignScope.ofHost("a"), 1, true, Instant.parse("2026-01-02T03:04:05.678912345Z"));
         assertThat(DelayReasons.ofHostSign(HOST, List.of(sign)).map(Delay::text))
-                .contains("A stop sign for the host a is set since 2026-01-02T03:04:05.678Z: its requests wait until it is reset.");
+                .contains(
+                        "A stop sign for the host a is set since 2026-01-02T03:04:05.678Z: its requests wait until it is reset.");
     }
 
     @Test
