@@ -116,6 +116,7 @@ class ApiContractIT {
         c.post("/api/v1/crawls/docs/seeds", "{\"url\":\"https://example.org/1\"}", 202);
         c.post("/api/v1/crawls/docs/seeds", "\"https://example.org/1\"", 202);
         c.post("/api/v1/crawls/docs/seeds", "[null]", 400);
+        c.post("/api/v1/crawls/docs/seeds", "{\"url\":\"https://example.org/1\",\"metod\":\"POST\"}", 400);
         c.post("/api/v1/crawls/docs/seeds", many(301), 429);
     }
 
