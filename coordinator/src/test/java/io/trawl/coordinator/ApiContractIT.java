@@ -256,7 +256,8 @@ class ApiContractIT {
         c.get(summary(leader.mid()), 200);
         c.get(summary(leader.mid()).replace("/summary", "/logs"), 200);
         c.get(summary(leader.mid()).replace("/summary", "/logs?lines=0"), 400);
-        c.get("/api/v1/modules/unknown/summary", 400);
+        c.get("/api/v1/modules/unknown/summary", 404);
+        c.get("/api/v1/modules/" + leader.mid().instance() + "/logs", 200);
         MID dead = MID.parse("D99|127.0.0.1:1");
         c.get(summary(dead), 404);
         try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),
