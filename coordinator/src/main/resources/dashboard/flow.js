@@ -46,7 +46,9 @@ export function flow() {
         build(levels);
       }
       if (!parts) build([]);
-      levels.forEach((level, i) => parts.levels[i].update(level.backlog, level.capacity));
+      // Transaction markers count in the backlog, and not in what waits by the ledger.
+      const length = ({ backlog, waiting }) => (summary.queue.counting || backlog === undefined ? backlog : Math.min(backlog, waiting));
+      levels.forEach((level, i) => parts.levels[i].update(length(level), level.capacity));
       parts.responses.update(responses.backlog, responses.limit);
       parts.items.update(items.backlog, items.limit);
       for (const letter of Object.keys(KINDS)) parts[letter].update(modulesOf(summary, letter));

@@ -70,6 +70,11 @@ final class DecodingFault {
         };
     }
 
+    /** A field that a record does not have, with its value, where the parser stands. */
+    static InvalidValueException unknown(String name, JsonParser in, Class<?> record) {
+        return new InvalidValueException(line(name), token(in), Json.fieldRule(name, record));
+    }
+
     /** The nearest word, if the value is to be one of an enumeration. */
     private static String hint(Exception e, String written) {
         return e instanceof ValueInstantiationException instantiation && instantiation.getType().isEnumType()

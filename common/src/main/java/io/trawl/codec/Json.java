@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -15,6 +16,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
@@ -28,11 +30,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601 with three digits of the second, durations are {@code 500ms}, unknown fields are ignored, and so are
+ * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601 with three digits of the second, durations are {@code 500ms}, unknown fields of records are ignored, and so are
  * unknown values of enums that declare a default. Thread-safe.
  */
 public final class Json {
@@ -41,8 +44,6 @@ public final class Json {
     private static final JsonMapper MAPPER = mapper(new JsonFactory());
     private static final JsonMapper BOUNDED = strict(mapper(JsonFactory.builder().streamReadConstraints(
             StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).maxTokenCount(MOST_VALUES).build()).build()));
-    /** The rule that {@link #readBounded} adds. */
-
     private static JsonMapper mapper(JsonFactory factory) {
         return JsonMapper.builder(factory)
                 .addModule(new Jdk8Module())
@@ -57,9 +58,9 @@ public final class Json {
                 .build();
     }
 
-    /** What a person writes says what it is: {@code "2"} is no number, 2.5 no whole one, 500 no text. */
+    /** What a person writes says what it is: {@code "2"} is no number, 2.5 no whole one, 500 no text. A name that is unknown is misspelt. */
     private static JsonMapper strict(JsonMapper mapper) {
-        return mapper.rebuild().disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        return mapper.rebuild().addHandler(new RefusingUnknown()).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .withCoercionConfig(LogicalType.Textual, to -> Stream
                         .of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
@@ -80,6 +81,12 @@ public final class Json {
             JsonProperty given = component.getAccessor().getAnnotation(JsonProperty.class);
             return given == null || given.value().isEmpty() ? component.getName() : given.value();
         });
+    }
+
+    /** The rule that a name which is none of the fields breaks, with the nearest of them. */
+    public static String fieldRule(String name, Class<?> record) {
+        return "one of the fields " + fields(record).sorted().collect(Collectors.joining(", "))
+                + NearestName.hint(name, fields(record));
     }
 
     /** The value as UTF-8 JSON on one line. */
@@ -112,7 +119,7 @@ public final class Json {
 
     /**
      * The same for what a caller sends: at most {@value #MOST_LEVELS} levels and {@value #MOST_VALUES} names, values and brackets, so that a small text does not
-     * take much memory.
+     * take much memory. An unknown field is refused, since the caller's value would silently be lost.
      */
     public static <T> T readBounded(byte[] json, Class<T> type) {
         return read(BOUNDED, json, type);
@@ -144,6 +151,14 @@ public final class Json {
         } catch (IOException | RuntimeException e) {
             // The mapper does not wrap every exception of a constructor or of a number out of range.
             throw new MalformedRecordException(DecodingFault.of(e, json, in));
+        }
+    }
+
+    private static final class RefusingUnknown extends DeserializationProblemHandler {
+        @Override
+        public boolean handleUnknownProperty(DeserializationContext context, JsonParser in, JsonDeserializer<?> reader,
+                Object beanOrClass, String name) {
+            throw DecodingFault.unknown(name, in, beanOrClass instanceof Class<?> record ? record : beanOrClass.getClass());
         }
     }
 

@@ -56,6 +56,11 @@ public record MID(ModuleKind kind, long serial, String host, int port) {
         return kind.letter() + Long.toString(serial);
     }
 
+    /** Whether a person who writes this means it: the whole, or the part before the address. */
+    public boolean isNamed(String name) {
+        return name.equals(toString()) || name.equals(instance());
+    }
+
     @Override
     @JsonValue
     public String toString() {

@@ -231,6 +231,15 @@ class CodecTest {
     }
 
     @Test
+    void anUnknownFieldIsIgnoredInARecordAndRefusedInACall() {
+        byte[] json = "[\"https://a.org/\",{\"url\":\"https://b.org/\",\"metod\":\"POST\"}]".getBytes(StandardCharsets.UTF_8);
+        assertThat(Json.read(json, Seed[].class)).hasSize(2);
+        assertThatThrownBy(() -> Json.readBounded(json, Seed[].class)).isInstanceOf(MalformedRecordException.class)
+                .hasMessage("[1].metod: 'POST' is not valid: one of the fields body, cookie, crawl, depth, fetcher, headers, "
+                        + "metadata, method, parser, priority, proxy, url, wait; did you mean method?");
+    }
+
+    @Test
     void aRecordThatIsNestedTooDeeplyIsToldTheRuleOfRecordsAndACallThatOfCalls() {
         byte[] deep = ("[".repeat(1001) + "]".repeat(1001)).getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> Json.read(deep, Object.class)).isInstanceOf(MalformedRecordException.class)

@@ -3,12 +3,14 @@ package io.trawl.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,6 +28,13 @@ class MIDTest {
     @ValueSource(strings = {"D3|10.0.0.7:8081", "A0|localhost:1", "P9223372036854775807|x.example:65535", "C1|[::1]:8080"})
     void validMidsAreParsed(String text) {
         assertThat(MID.parse(text)).hasToString(text);
+    }
+
+    @Test
+    void aPersonMayLeaveTheAddressOut() {
+        MID mid = MID.parse("D3|10.0.0.7:8081");
+        assertThat(List.of("D3", "D3|10.0.0.7:8081")).allMatch(mid::isNamed);
+        assertThat(List.of("D", "D33", "A3", "D3|", "D3|10.0.0.7:8082")).noneMatch(mid::isNamed);
     }
 
     @ParameterizedTest

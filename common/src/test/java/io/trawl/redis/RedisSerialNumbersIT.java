@@ -53,6 +53,7 @@ class RedisSerialNumbersIT {
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> numbers.take(KIND))
                 .withMessage("serialsLargest: '4' is not valid: larger, since live processes of kind downloader "
                         + "hold all numbers from 1 to 4");
+        assertThat(numbers.position(KIND)).as("a refused call is no cycle").isEqualTo(new Position(1, 4, 1, 1));
         numbers.release(KIND, 3);
         assertThat(others.take(KIND)).isEqualTo(3);
         others.release(KIND, 2);

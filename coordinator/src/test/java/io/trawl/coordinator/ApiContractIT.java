@@ -116,6 +116,7 @@ class ApiContractIT {
         c.post("/api/v1/crawls/docs/seeds", "{\"url\":\"https://example.org/1\"}", 202);
         c.post("/api/v1/crawls/docs/seeds", "\"https://example.org/1\"", 202);
         c.post("/api/v1/crawls/docs/seeds", "[null]", 400);
+        c.post("/api/v1/crawls/docs/seeds", "{\"url\":\"https://example.org/1\",\"metod\":\"POST\"}", 400);
         c.post("/api/v1/crawls/docs/seeds", many(301), 429);
     }
 
@@ -255,7 +256,8 @@ class ApiContractIT {
         c.get(summary(leader.mid()), 200);
         c.get(summary(leader.mid()).replace("/summary", "/logs"), 200);
         c.get(summary(leader.mid()).replace("/summary", "/logs?lines=0"), 400);
-        c.get("/api/v1/modules/unknown/summary", 400);
+        c.get("/api/v1/modules/unknown/summary", 404);
+        c.get("/api/v1/modules/" + leader.mid().instance() + "/logs", 200);
         MID dead = MID.parse("D99|127.0.0.1:1");
         c.get(summary(dead), 404);
         try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),

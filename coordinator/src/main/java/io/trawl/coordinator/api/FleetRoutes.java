@@ -13,7 +13,6 @@ import io.trawl.coordinator.text.FleetText;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.coordinator.text.TreeText;
 import io.trawl.model.InvalidValueException;
-import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +34,7 @@ final class FleetRoutes {
         routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
         routes.get("/api/v1/summary", leader.look(this::summary));
         routes.get("/api/v1/modules/{mid}/summary",
-                ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(MID.parse(ctx.pathParam("mid")))));
+                ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(ctx.pathParam("mid"))));
         routes.get("/api/v1/history", this::history);
         routes.get("/api/v1/stop-signs",
                 leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));

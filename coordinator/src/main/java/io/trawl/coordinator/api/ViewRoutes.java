@@ -8,7 +8,6 @@ import io.trawl.coordinator.view.RetriedCrawl;
 import io.trawl.direct.HostOrder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.MID;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +38,7 @@ final class ViewRoutes {
         routes.post("/api/v1/crawls/{id}/retry", leader.change(this::retry));
         routes.get("/api/v1/hosts", ctx -> RestCalls.json(ctx, 200, leader.services().hosts().hosts(hosts(ctx))));
         routes.get("/api/v1/modules/{mid}/logs", ctx -> RestCalls.json(ctx, 200,
-                leader.services().modules().logs(MID.parse(ctx.pathParam("mid")),
+                leader.services().modules().logs(ctx.pathParam("mid"),
                         RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))));
     }
 

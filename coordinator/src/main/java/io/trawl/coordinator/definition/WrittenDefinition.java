@@ -224,7 +224,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             String at = path + "[" + place + "]";
             JsonNode element = list.get(place);
             if (element instanceof ObjectNode object) {
-                unknownNames(at + ".", object, record, faults);
+                removeUnknown(at + ".", object, record, faults);
                 Iterator<String> names = Json.fields(record).iterator();
                 components(record).forEach(component -> {
                     String name = names.next();
@@ -240,13 +240,15 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         }
     }
 
-    private static void unknownNames(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
-        written.properties().forEach(field -> {
-            if (Json.fields(record).noneMatch(field.getKey()::equals)) {
+    /** All of them are reported, and the others are still read. */
+    private static void removeUnknown(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
+        written.properties().removeIf(field -> {
+            boolean unknown = Json.fields(record).noneMatch(field.getKey()::equals);
+            if (unknown) {
                 faults.add(() -> new Fault(path + DefinitionText.path("", field.getKey()), shown(field.getValue()),
-                        "one of the fields " + names(record)
-                                + NearestName.hint(field.getKey(), Json.fields(record))));
+                        Json.fieldRule(field.getKey(), record)));
             }
+            return unknown;
         });
     }
 

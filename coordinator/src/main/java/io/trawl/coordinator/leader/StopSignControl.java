@@ -8,6 +8,7 @@ import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
+import io.trawl.coordinator.probe.ModuleSummaryCalls.UnknownModuleException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
@@ -78,7 +79,8 @@ public final class StopSignControl {
      *
      * @param host a name or an address, with or without a port
      * @param module a MID, or its part before the address
-     * @throws InvalidValueException if both are given, the host is none, or no module is live or has a sign with that name
+     * @throws InvalidValueException if both are given, or the host is none
+     * @throws UnknownModuleException if no module is live or has a sign with that name
      */
     public SignScope scope(Optional<String> host, Optional<String> module) {
         if (host.isPresent() && module.isPresent()) {
@@ -99,8 +101,8 @@ public final class StopSignControl {
     private SignScope ofModule(String name) {
         Stream<MID> signed = controlState.stopSigns().stream().filter(StopSign::signed).flatMap(s -> s.module().stream());
         return Stream.concat(registrar.all().stream().map(Registration::mid), signed)
-                .filter(mid -> mid.toString().equals(name) || mid.instance().equals(name)).findFirst().map(SignScope::of)
-                .orElseThrow(() -> new InvalidValueException("module", name, "the name of a live process, such as D3"));
+                .filter(mid -> mid.isNamed(name)).findFirst().map(SignScope::of)
+                .orElseThrow(() -> new UnknownModuleException(name));
     }
 
     /**

@@ -9,6 +9,7 @@ import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
 import io.trawl.model.MID;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
 import java.time.Duration;
 
 /** Reads the summaries of modules at their addresses (S10). Thread-safe; calls block. */
@@ -25,28 +26,29 @@ public final class ModuleSummaryCalls {
     /**
      * The summary of a module. Only registered addresses are called.
      *
-     * @throws UnknownModuleException if no live module has this MID
+     * @param name a MID, or its part before the address
+     * @throws UnknownModuleException if no live module has this name
      * @throws SilentModuleException if it does not answer with a summary in time
      */
-    public ModuleSummary of(MID mid) throws InterruptedException {
-        return answer(mid, "/summary", ModuleSummary.class);
+    public ModuleSummary of(String name) throws InterruptedException {
+        return answer(name, "/summary", ModuleSummary.class);
     }
 
     /**
      * The last log lines of a module's process, the oldest first.
      *
+     * @param name a MID, or its part before the address
      * @param lines how many at most
-     * @throws UnknownModuleException if no live module has this MID
+     * @throws UnknownModuleException if no live module has this name
      * @throws SilentModuleException if it does not answer with log lines in time
      */
-    public List<LogLine> logs(MID mid, int lines) throws InterruptedException {
-        return List.of(answer(mid, RecentLog.PATH + "?lines=" + lines, LogLine[].class));
+    public List<LogLine> logs(String name, int lines) throws InterruptedException {
+        return List.of(answer(name, RecentLog.PATH + "?lines=" + lines, LogLine[].class));
     }
 
-    private <T> T answer(MID mid, String path, Class<T> type) throws InterruptedException {
-        if (registrar.all().stream().noneMatch(r -> r.mid().equals(mid))) {
-            throw new UnknownModuleException(mid);
-        }
+    private <T> T answer(String name, String path, Class<T> type) throws InterruptedException {
+        MID mid = registrar.all().stream().map(Registration::mid).filter(known -> known.isNamed(name)).findFirst()
+                .orElseThrow(() -> new UnknownModuleException(name));
         return switch (calls.get(mid, path, LIMIT)) {
             case WorkerReply.SuccessfulReply(byte[] json) -> read(mid, json, type);
             case WorkerReply.RefusedReply(int status, String detail, _) ->
@@ -63,10 +65,11 @@ public final class ModuleSummaryCalls {
         }
     }
 
-    /** No live module has this MID. The message may be shown to users. */
+    /** No live module has this name. The message may be shown to users. */
     public static final class UnknownModuleException extends RuntimeException {
-        UnknownModuleException(MID mid) {
-            super("no module " + mid + " is registered");
+        /** @param name a MID, or its part before the address */
+        public UnknownModuleException(String name) {
+            super("no module '" + name + "' is registered: trawl modules lists those that are");
         }
     }
 

@@ -123,19 +123,33 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                 refused.put(reason, count);
             }
         });
-        return new QueueSummary(status, line(status, levels, responses, items, errors), backlogReading.map(BacklogReading::at),
+        return new QueueSummary(status, line(status, levels, counting, responses, items, errors),
+                backlogReading.map(BacklogReading::at),
                 levels,
                 levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
                 errors,
                 refused, refusedCalls, counting);
     }
 
-    private static String line(String status, List<Level> levels, ChannelBacklog responses, ChannelBacklog items,
-            ChannelBacklog errors) {
+    /**
+     * How many requests of a priority wait: the backlog counts offsets, of which transaction markers take some, so it is not more
+     * than the requests without an answer. While the ledger is counted these are not known.
+     */
+    public Optional<Long> length(Level level) {
+        return length(level, counting);
+    }
+
+    private static Optional<Long> length(Level level, Optional<Counting> counting) {
+        return counting.isPresent() ? level.backlog() : level.backlog().map(offsets -> Math.min(offsets, level.waiting()));
+    }
+
+    private static String line(String status, List<Level> levels, Optional<Counting> counting, ChannelBacklog responses,
+            ChannelBacklog items, ChannelBacklog errors) {
         List<String> parts = new ArrayList<>();
         parts.add("status: " + status);
         levels.forEach(
-                level -> parts.add("requestChannel p" + level.priority() + ": " + fill(level.backlog(), level.capacity())));
+                level -> parts
+                        .add("requestChannel p" + level.priority() + ": " + fill(length(level, counting), level.capacity())));
         parts.add("responseChannel: " + fill(responses.backlog(), responses.limit()));
         parts.add("itemChannel: " + fill(items.backlog(), items.limit()));
         parts.add("errorChannel: " + fill(errors.backlog(), "bounded"));

@@ -4,6 +4,7 @@ import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import io.trawl.model.ModuleKind;
+import io.trawl.module.Deal;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldingFor;
@@ -12,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,12 +48,14 @@ public final class ModulesText {
         return lines;
     }
 
-    /** The signs that it has dealt with, and those that it has not yet, as {@code stop/docs 3, stop/* 4 (2 in flight)}. */
+    /** The signs that it has dealt with, and those that it has not yet, as {@code crawl docs, fleet (2 in flight)}. */
     private static String signs(Registration module) {
-        return Stream.concat(module.deals().entrySet().stream().sorted(Map.Entry.comparingByKey())
-                .map(deal -> deal.getKey() + " " + deal.getValue()),
-                module.draining().stream()
-                        .map(deal -> deal.sign() + " " + deal.version() + " (" + deal.inFlight() + " in flight)"))
+        Set<String> draining = module.draining().stream().map(Deal::sign).collect(Collectors.toSet());
+        return Stream.concat(
+                module.deals().keySet().stream().filter(key -> !draining.contains(key)).sorted()
+                        .map(key -> StopSignText.inColumn(key, module.mid())),
+                module.draining().stream().map(
+                        deal -> StopSignText.inColumn(deal.sign(), module.mid()) + " (" + deal.inFlight() + " in flight)"))
                 .collect(Collectors.joining(", "));
     }
 

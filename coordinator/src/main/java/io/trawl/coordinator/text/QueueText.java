@@ -21,7 +21,7 @@ public final class QueueText {
         Table table = new Table(Column.words("CHANNEL"), Column.numbers("BACKLOG"), Column.numbers("CAPACITY"),
                 Column.numbers("FULL"), Column.numbers("PUSHED"), Column.numbers("POPPED"), Column.numbers("WAITING"),
                 Column.numbers("ABANDONED"));
-        queue.levels().forEach(level -> row(table, "requests p" + level.priority(), level.backlog(), level.capacity(),
+        queue.levels().forEach(level -> row(table, "requests p" + level.priority(), queue.length(level), level.capacity(),
                 level.pushed(), level.popped(), level.waiting(), level.abandoned()));
         channel(table, "responses", queue.responses());
         channel(table, "items", queue.items());

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.text;
 
+import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.coordinator.summary.StopSignSummary.DealtModule;
 import io.trawl.coordinator.summary.StopSignSummary.PastSign;
@@ -30,6 +31,16 @@ public final class StopSignText {
     public static String whose(StopSignSummary sign) {
         return sign.crawl().map(CrawlId::value).or(() -> sign.host().map(host -> "host " + TerminalText.safe(host)))
                 .or(() -> sign.module().map(MID::toString)).orElse("the fleet");
+    }
+
+    /** What the sign of a key stops, for a process that reads it: {@code fleet}, {@code crawl docs}, {@code this process}. */
+    static String inColumn(String key, MID reader) {
+        if (key.equals(SignScope.FLEET.key())) {
+            return "fleet";
+        }
+        return key.equals(SignScope.of(reader).key())
+                ? "this process"
+                : TerminalText.safe(key.replaceFirst("^stop/host:", "host ").replaceFirst("^stop/", "crawl "));
     }
 
     /** The number of modules that have drained, and the modules that have not yet, with what they wait for. */

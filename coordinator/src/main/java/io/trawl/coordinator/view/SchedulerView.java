@@ -62,7 +62,7 @@ public final class SchedulerView {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             live.forEach(module -> threads.submit(() -> {
                 try {
-                    answers.put(module.mid(), modules.of(module.mid()));
+                    answers.put(module.mid(), modules.of(module.mid().toString()));
                 } catch (UnknownModuleException | SilentModuleException e) {
                     // It has left, or hangs: its counts are known, its own values are not.
                 }

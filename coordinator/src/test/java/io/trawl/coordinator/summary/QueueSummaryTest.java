@@ -35,6 +35,19 @@ class QueueSummaryTest {
     }
 
     @Test
+    void transactionMarkersDoNotMakeAChannelLongerThanWhatWaitsByTheLedger() {
+        Optional<BacklogReading> reading = Optional.of(new BacklogReading(Instant.EPOCH, List.of(51L), 0, 0, 0, 0));
+        Traffic fifty = new Traffic(Map.of(0, new LevelCounts(50, 0, 50, 0)), Map.of());
+        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, fifty, true, 0, 0, Map.of(),
+                Optional.empty());
+        assertThat(summary.line()).contains("requestChannel p0: 50/50");
+        assertThat(summary.levels().getFirst().backlog()).as("offsets").contains(51L);
+        QueueSummary counted = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, new Traffic(Map.of(), Map.of()),
+                true, 0, 0, Map.of(), Optional.of(new Counting(0, 50)));
+        assertThat(counted.line()).as("while the ledger is counted").contains("requestChannel p0: 51/50");
+    }
+
+    @Test
     void unknownValuesAreShownAsUnknown() {
         QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()), false, 0, 0,
                 Map.of(), Optional.empty());

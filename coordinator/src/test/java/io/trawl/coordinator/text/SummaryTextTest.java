@@ -128,8 +128,8 @@ class SummaryTextTest {
                 "channels: generation 2, 3 priorities, 8 partitions each, politeness by host; 8 partitions of responses, 4 of items, 4 of the ledger",
                 "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle")
                 .contains(
-                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS    UP",
-                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  stop/docs 3  10s",
+                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS   UP",
+                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  crawl docs  10s",
                         "docs/2: started after 1m 05s");
     }
 
@@ -141,6 +141,18 @@ class SummaryTextTest {
                 .toList(), Screen.FILE)).containsExactly(
                         "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
                         "no analyzer is running: fetched pages are not analysed");
+    }
+
+    @Test
+    void theStopSignsOfAModuleAreInWordsAndOneThatItDealtWithBeforeIsListedOnce() {
+        Registration module = read(
+                """
+                        {"mid":"D1|a:1","score":0,"counts":{"called":0,"accepted":0,"completed":0,"failed":0,"handling":0},
+                        "since":"2026-01-02T03:04:05Z","deals":{"stop/*":4,"stop/module:D1|a:1":1,"stop/host:example.org:8080":2,"stop/docs":3},
+                        "state":{"phase":"running"},"draining":[{"sign":"stop/*","version":5,"inFlight":2}]}""",
+                Registration.class);
+        assertThat(ModulesText.of(List.of(module), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE).get(1))
+                .contains("crawl docs, host example.org:8080, this process, fleet (2 in flight)");
     }
 
     @Test

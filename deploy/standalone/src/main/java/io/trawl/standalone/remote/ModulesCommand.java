@@ -2,7 +2,6 @@ package io.trawl.standalone.remote;
 
 import io.trawl.coordinator.text.ModulesText;
 import io.trawl.coordinator.text.TreeText;
-import io.trawl.model.MID;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
 import io.trawl.standalone.client.Api;
@@ -16,9 +15,9 @@ import picocli.CommandLine.Parameters;
 
 /** {@code trawl modules}: lists the live processes, or shows the summary of one. */
 @Command(name = "modules", sortOptions = false, description = "List the live processes, or show the summary of one.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl modules", "  trawl modules 'D1|127.0.0.1:40123'", "  trawl modules --json | jq -r '.[].mid'"})
+        "  trawl modules", "  trawl modules D1", "  trawl modules --json | jq -r '.[].mid'"})
 public final class ModulesCommand extends CoordinatorCommand {
-    @Parameters(paramLabel = "MID", arity = "0..1", description = "A module, in quotes because of the bar. Default: all.")
+    @Parameters(paramLabel = "MID", arity = "0..1", description = "A live process, such as D3, or its MID in quotes because of the bar. Default: all.")
     private @Nullable String mid;
 
     @Override
@@ -27,7 +26,7 @@ public final class ModulesCommand extends CoordinatorCommand {
             ApiResponse all = api.getAll("/api/v1/modules");
             printer.answer(all.body(), screen -> ModulesText.of(all.list(Registration.class), Time.system().now(), screen));
         } else {
-            ApiResponse one = api.get("/api/v1/modules/" + Api.encoded(MID.parse(mid).toString()) + "/summary");
+            ApiResponse one = api.get("/api/v1/modules/" + Api.encoded(mid) + "/summary");
             printer.answer(one.body(), screen -> TreeText.of(one.as(ModuleSummary.class), screen));
         }
     }

@@ -1,7 +1,6 @@
 package io.trawl.standalone.view;
 
 import io.trawl.coordinator.text.LogText;
-import io.trawl.model.MID;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CoordinatorCommand;
@@ -15,10 +14,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code trawl logs}: shows the last log lines of a process. */
 @Command(name = "logs", sortOptions = false, description = "Show the last log lines of a process, the oldest first.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl logs 'D1|127.0.0.1:40123'", "  trawl logs 'C1|127.0.0.1:8080' --lines 1000", "",
-        "With trawl up and trawl crawl all modules are one process with one log. trawl modules lists the MIDs."})
+        "  trawl logs D1", "  trawl logs C1 --lines 1000", "",
+        "With trawl up and trawl crawl all modules are one process with one log. trawl modules lists them."})
 public final class LogsCommand extends CoordinatorCommand {
-    @Parameters(paramLabel = "MID", description = "A module, in quotes because of the bar.")
+    @Parameters(paramLabel = "MID", description = "A live process, such as D3, or its MID in quotes because of the bar.")
     private String mid = "";
 
     @Option(names = "--lines", paramLabel = "N", defaultValue = "100", description = "Maximum number, 1 to 1000. Default: ${DEFAULT-VALUE}.")
@@ -26,7 +25,7 @@ public final class LogsCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse log = api.get(new Query("/api/v1/modules/" + Api.encoded(MID.parse(mid).toString()) + "/logs")
+        ApiResponse log = api.get(new Query("/api/v1/modules/" + Api.encoded(mid) + "/logs")
                 .with("lines", Optional.of(Integer.toString(lines))).toString());
         printer.answer(log.body(), screen -> LogText.of(log.list(LogLine.class), screen));
     }
