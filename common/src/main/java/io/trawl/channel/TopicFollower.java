@@ -96,14 +96,13 @@ public final class TopicFollower implements AutoCloseable {
     }
 
     private void readUntilFailure() {
-        Consumer<byte[], byte[]> consumer = clients.get();
         try {
-            reading = Optional.of(consumer);
-            begin(consumer);
-            while (!closed) {
-                ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
-                polled.forEach(this::add);
-                reader.moved(polled.nextOffsets());
+            Consumer<byte[], byte[]> consumer = clients.get();
+            try {
+                reading = Optional.of(consumer);
+                follow(consumer);
+            } finally {
+                KafkaClients.closeAtOnce(consumer);
             }
         } catch (WakeupException | InterruptException e) {
             closed = true;
@@ -114,8 +113,15 @@ public final class TopicFollower implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.error("error while reading {}, resuming", topic, e);
             pause();
-        } finally {
-            KafkaClients.closeAtOnce(consumer);
+        }
+    }
+
+    private void follow(Consumer<byte[], byte[]> consumer) {
+        begin(consumer);
+        while (!closed) {
+            ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+            polled.forEach(this::add);
+            reader.moved(polled.nextOffsets());
         }
     }
 
