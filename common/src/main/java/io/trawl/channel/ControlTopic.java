@@ -82,7 +82,6 @@ public final class ControlTopic implements ControlView, AutoCloseable {
             // A poll takes its whole time if the topic has no more records, and others wait for the position.
             reached(consumer.position(partition));
             consumer.poll(POLL).forEach(this::apply);
-            reached(consumer.position(partition));
             lag = consumer.currentLag(partition).orElse(0);
         } catch (WakeupException | InterruptException e) {
             throw e;

@@ -389,7 +389,7 @@ public interface Settings {
         @WithDefault("4")
         int stuckThreads();
 
-        /** Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no limit. A pipeline closes a file before its items take a quarter of the limit, so that items in open files hold nobody. A shared setting, {@code itemBacklog}. */
+        /** Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no limit. A pipeline closes a file before its items take a quarter of the limit, so that analyzers do not wait for items in open files. A shared setting, {@code itemBacklog}. */
         @WithDefault("1000000")
         long itemBacklog();
 

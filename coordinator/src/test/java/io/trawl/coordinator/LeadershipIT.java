@@ -33,13 +33,20 @@ class LeadershipIT {
         fleet.close();
     }
 
-    @Test
-    void aFollowerPassesOnAndTakesOverWhenTheLeaderStops() throws Exception {
+    private record Pair(Worker leader, Worker follower) {}
+
+    private Pair pair() throws InterruptedException {
         Worker one = fleet.leader();
         Worker other = fleet.startCoordinator();
         fleet.awaitMembers(one, other);
-        Worker first = Fleet.leads(one) ? one : other;
-        Worker second = first == one ? other : one;
+        return Fleet.leads(one) ? new Pair(one, other) : new Pair(other, one);
+    }
+
+    @Test
+    void aFollowerPassesOnAndTakesOverWhenTheLeaderStops() throws Exception {
+        Pair coordinators = pair();
+        Worker first = coordinators.leader();
+        Worker second = coordinators.follower();
         assertThat(fleet.put(second, "docs", "?start=true", Fleet.definition("https://example.org/")).status()).isEqualTo(201);
         assertThat(fleet.crawl(second, "docs")).usingRecursiveComparison()
                 .ignoringFields("elapsed", "totals", "waitingByPriority", "idle", "rates", "remaining")
@@ -56,11 +63,9 @@ class LeadershipIT {
 
     @Test
     void aCoordinatorWithAStopSignGivesItsTermToAnotherAndJoinsAgainAfterTheReset() throws Exception {
-        Worker one = fleet.leader();
-        Worker other = fleet.startCoordinator();
-        fleet.awaitMembers(one, other);
-        Worker drained = Fleet.leads(one) ? one : other;
-        Worker left = drained == one ? other : one;
+        Pair coordinators = pair();
+        Worker drained = coordinators.leader();
+        Worker left = coordinators.follower();
         fleet.put(drained, "docs", "?start=true", Fleet.definition("https://example.org/"));
         String sign = "/api/v1/stop-sign?module=" + drained.mid().instance();
         assertThat(fleet.ask(drained, "POST", sign, "").status()).isEqualTo(200);
@@ -70,7 +75,7 @@ class LeadershipIT {
         await().atMost(SOON).until(() -> fleet.ask(drained, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
         assertThat(drained.stage().state()).as("it passes calls on").isInstanceOf(HoldingFor.class);
         assertThat(fleet.ask(left, "DELETE", sign, "").status()).isEqualTo(200);
-        fleet.awaitMembers(one, other);
+        fleet.awaitMembers(drained, left);
     }
 
     @Test

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 
 /**
  * A definition as it was written, in YAML or JSON. Both are read into the same tree, and each value has a path such as {@code seeds[3].priority}.
- * Immutable, if nobody changes the bytes.
+ * Immutable as long as its bytes are.
  *
  * @param bytes in UTF-8
  * @param syntax how to read them

@@ -46,8 +46,8 @@ record LinkRules(int levels) {
     }
 
     /**
-     * References to secrets, which a page could have put into the mouth of a parser. Those of the page's own request may be passed on: the
-     * user has written them.
+     * References to secrets: a parser may have copied them from the text of a page. Those of the page's own request may be passed on, since the
+     * user wrote them.
      */
     private static Stream<Fault> references(LinkOptions own, FetchOptions from) {
         Set<String> known = new HashSet<>(from.headers().values());
@@ -56,8 +56,7 @@ record LinkRules(int levels) {
                 Stream.of(Map.entry("cookie", own.cookie().orElse("")), Map.entry("proxy", own.proxy().orElse(""))))
                 .filter(option -> CrawlVariables.in(option.getValue()) && !known.contains(option.getValue()))
                 .map(option -> new Fault(option.getKey(), Hidden.TEXT,
-                        "no reference to a variable: only definitions and seeds have"
-                                + " those"));
+                        "no reference to a variable: only definitions and seeds have those"));
     }
 
     /** The options of the request of a link: its own, and the metadata of the page. */
