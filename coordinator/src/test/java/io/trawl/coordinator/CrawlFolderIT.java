@@ -65,7 +65,7 @@ class CrawlFolderIT {
                     Map.of("docs.yaml", DOCS.formatted("One/1"), "README.md", "no crawl", "broken.yaml", "limits: {depht: 1}"));
             Worker first = fleet.leader();
             awaitAgent(fleet, first, "One/1");
-            assertThat(fleet.crawl(first, "docs").state()).isEqualTo(CrawlState.STARTED);
+            await().atMost(SOON).until(() -> fleet.crawl(first, "docs").state() == CrawlState.STARTED);
             String fault = "1:10: limits.depht: '1' is not valid: one of the fields depth, host, maxBytes, maxPages, maxTime;"
                     + " did you mean limits.depth?";
             await().atMost(SOON).untilAsserted(() -> assertThat(fleet.errors()).singleElement().satisfies(error -> {

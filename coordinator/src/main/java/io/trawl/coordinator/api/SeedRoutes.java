@@ -10,15 +10,21 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * More seeds for a crawl: {@code /api/v1/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether there is room for them. A list is taken as a
  * whole or not at all; a stream of lines piece by piece, and if it ends early, the problem says how many were taken.
  */
 final class SeedRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(SeedRoutes.class);
+    private static final Duration READ_AWAY = Duration.ofSeconds(10);
     private final LeaderRouting leader;
 
     SeedRoutes(LeaderRouting leader) {
@@ -49,7 +55,25 @@ final class SeedRoutes {
             Thread.currentThread().interrupt();
             throw new PartlyTakenException(taken, e);
         } catch (RuntimeException | IOException e) {
+            readAway(ctx.bodyInputStream());
             throw new PartlyTakenException(taken, e);
+        }
+    }
+
+    /**
+     * Reads what a caller still sends, for a while: a connection that is closed before its end is reset, and the caller loses the answer (RFC 9112, section
+     * 9.6).
+     */
+    private static void readAway(InputStream body) {
+        long end = System.nanoTime() + READ_AWAY.toNanos();
+        byte[] unused = new byte[1 << 16];
+        try {
+            int read;
+            do {
+                read = body.read(unused);
+            } while (read >= 0 && System.nanoTime() < end);
+        } catch (IOException e) {
+            LOG.debug("a caller left before its answer: {}", e.getMessage());
         }
     }
 

@@ -65,6 +65,7 @@ class DependencyRulesTest {
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget",
                     "io.trawl.bench.floor")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots")),
+            Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
             Map.entry("io.opentelemetry.sdk.", Set.of("io.trawl.telemetry")),
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),
             // Other packages read and write JSON through codec.Json.
