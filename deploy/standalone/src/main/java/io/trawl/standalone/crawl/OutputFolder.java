@@ -89,8 +89,8 @@ public final class OutputFolder {
                     + " of another data folder: use that one with --data, use another --out,"
                     + " or delete them with --fresh");
         } else if (!known && begun) {
-            throw new UserMistakeException("crawl " + crawl + " was started with another output folder than " + folder
-                    + ": use that one with --out, or start over with --fresh");
+            throw new UserMistakeException("the output of crawl " + crawl + " is not in " + folder
+                    + ": it is in another folder, or was deleted. Name that folder with --out, or start over with --fresh");
         }
         if (!known) {
             write(new CrawlMarker(owner, OptionalInt.empty()));

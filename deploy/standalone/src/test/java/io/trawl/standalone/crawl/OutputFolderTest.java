@@ -63,7 +63,7 @@ class OutputFolderTest {
     void isRefusedIfTheCrawlHasWrittenElsewhere() {
         assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", true, false))
                 .isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining("was started with another output folder");
+                .hasMessageContaining("it is in another folder, or was deleted");
     }
 
     @Test
