@@ -24,7 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class CrawlRunner {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlRunner.class);
-    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration POLL = Duration.ofMillis(250);
+    /** Short, since each of these steps delays the first page. */
+    private static final Duration RETRY = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private final CrawlPlan plan;
     private final ShutdownRequest stop;
@@ -187,7 +189,7 @@ public final class CrawlRunner {
     }
 
     private void pause() throws InterruptedException {
-        if (stop.within(POLL)) {
+        if (stop.within(RETRY)) {
             throw new Asked();
         }
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
 
 /**
  * All processes of a deployment as modules of this JVM: embedded servers, a coordinator, a pipeline, an analyzer and a
- * downloader. They stop in reverse order. Used by one thread.
+ * downloader. Used by one thread.
  */
 final class LocalFleet implements AutoCloseable {
     /** Any free port. */
@@ -116,7 +116,7 @@ final class LocalFleet implements AutoCloseable {
 
     /** Starts the stages in parallel. Later calls have no effect. */
     void startStages() throws InterruptedException {
-        if (workers.stream().anyMatch(worker -> worker.mid().kind() != ModuleKind.COORDINATOR)) {
+        if (!workers.stream().allMatch(LocalFleet::coordinates)) {
             return;
         }
         List<StageFactory> factories = List.of(Pipeline.factory(), Analyzer.factory(), Downloader.factory());
@@ -148,18 +148,23 @@ final class LocalFleet implements AutoCloseable {
 
     /** Shuts the stages down gracefully, the downloader first; each finishes its work in flight within the grace period. */
     void stopStages() {
-        Duration grace = settings.grace();
-        workers.reversed().stream().filter(worker -> worker.mid().kind() != ModuleKind.COORDINATOR)
-                .forEach(worker -> worker.stop(grace));
+        workers.reversed().stream().filter(worker -> !coordinates(worker)).forEach(worker -> worker.stop(settings.grace()));
     }
 
-    /** Stops all remaining processes; the data is kept. Later calls have no effect. */
+    /** Stops all remaining processes, the stages at the same time and the coordinator after them; the data is kept. Later calls have no effect. */
     @Override
     public void close() {
         try (servers) {
-            Duration grace = settings.grace();
-            workers.reversed().forEach(worker -> worker.stop(grace));
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                workers.stream().filter(worker -> !coordinates(worker))
+                        .forEach(worker -> threads.execute(() -> worker.stop(settings.grace())));
+            }
+            workers.stream().filter(LocalFleet::coordinates).forEach(worker -> worker.stop(settings.grace()));
             access.withdraw();
         }
+    }
+
+    private static boolean coordinates(Worker worker) {
+        return worker.mid().kind() == ModuleKind.COORDINATOR;
     }
 }
