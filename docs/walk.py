@@ -107,8 +107,8 @@ def allowed(url, rules):
     return rules[root].can_fetch(AGENT, url)
 
 
-def walk(seeds, depth):
-    """Pages (status 2xx) by URL, and everything else by URL, of a breadth-first walk within the seeds' hosts."""
+def walk(seeds, depth, accept=lambda url: True, keep=lambda url, text: None):
+    """Pages (status 2xx) by URL, and everything else by URL, of a breadth-first walk within the seeds' hosts and of accepted URLs; keep gets each HTML page."""
     hosts = {urllib.parse.urlsplit(u).hostname for u in seeds}
     seen, pages, others, rules = dict.fromkeys(seeds, 0), {}, {}, {}
     level = list(seeds)
@@ -123,7 +123,7 @@ def walk(seeds, depth):
             if 300 <= status < 400 and headers.get("Location"):
                 others[url] = status
                 target = normal(urllib.parse.urljoin(url, headers["Location"]))
-                if target and target not in seen and urllib.parse.urlsplit(target).hostname in hosts:
+                if target and target not in seen and urllib.parse.urlsplit(target).hostname in hosts and accept(target):
                     seen[target] = d
                     queue.append(target)
                 continue
@@ -131,15 +131,19 @@ def walk(seeds, depth):
                 others[url] = status
                 continue
             pages[url] = d
-            if "html" not in headers.get("Content-Type", "") or d == depth:
+            if "html" not in headers.get("Content-Type", ""):
+                continue
+            text = body.decode(headers.get_content_charset() or "utf-8", "replace")
+            keep(url, text)
+            if d == depth:
                 continue
             links = Links(url)
-            links.feed(body.decode(headers.get_content_charset() or "utf-8", "replace"))
+            links.feed(text)
             if not links.follow or "nofollow" in headers.get("X-Robots-Tag", ""):
                 continue
             for href, follow in links.found:
                 target = normal(urllib.parse.urljoin(links.base, href.strip())) if follow else None
-                if target and target not in seen and urllib.parse.urlsplit(target).hostname in hosts:
+                if target and target not in seen and urllib.parse.urlsplit(target).hostname in hosts and accept(target):
                     seen[target] = d + 1
                     following.append(target)
         level = following
@@ -147,11 +151,15 @@ def walk(seeds, depth):
 
 
 def crawled(folder, kind):
-    urls = []
+    return [item["url"] for item in items(folder, kind)]
+
+
+def items(folder, kind):
+    found = []
     for name in glob.glob(os.path.join(folder, kind, "**", "*.jsonl"), recursive=True):
         with open(name, encoding="utf-8") as lines:
-            urls += [json.loads(line)["url"] for line in lines]
-    return urls
+            found += [json.loads(line) for line in lines]
+    return found
 
 
 def main():

@@ -58,17 +58,24 @@ function headers(more = {}) {
   return known ? { ...more, Authorization: `Bearer ${known}` } : more;
 }
 
-async function call(method, path, body, signal, type = "application/json") {
+async function call(method, path, body, signal, type = "application/json", more = {}) {
   const response = await fetch(path, {
     method,
-    headers: headers({ Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": type }) }),
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: headers({ Accept: "application/json", ...more, ...(body === undefined ? {} : { "Content-Type": type }) }),
+    body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
     cache: "no-store",
     signal,
   });
   if (!response.ok) throw await refusal(response);
   locked(false);
   return response.status === 204 ? undefined : response.json();
+}
+
+/** The definition of a crawl, with its tag. */
+async function definition(id) {
+  const response = await fetch(`${crawl(id)}/definition`, { headers: headers({ Accept: "application/json" }), cache: "no-store" });
+  if (!response.ok) throw await refusal(response);
+  return { tag: response.headers.get("ETag") ?? "", definition: await response.json() };
 }
 
 /** The body of an answer as a file. */
@@ -107,6 +114,9 @@ export const api = {
   crawl: (id) => get(crawl(id)),
   define: (id, definition, fresh, start = true) => call("PUT", `${crawl(id)}?start=${start}&fresh=${fresh}`, definition),
   patch: (id, changes) => call("PATCH", crawl(id), changes, undefined, "application/merge-patch+json"),
+  definition,
+  changes: (id, text) => call("PUT", `${crawl(id)}?dryRun=true`, text, undefined, "application/yaml"),
+  redefine: (id, text, fresh, tag) => call("PUT", `${crawl(id)}?start=${fresh}&fresh=${fresh}`, text, undefined, "application/yaml", { "If-Match": tag }),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),
   close: (id) => call("POST", `${crawl(id)}/close`),

@@ -2,6 +2,7 @@
 
 import { setToken, takeToken, token } from "./api.js";
 import { crawlView } from "./crawl.js";
+import { connect as connectDefinition } from "./definition.js";
 import { say } from "./dialogs.js";
 import { setAttr, setText, show } from "./dom.js";
 import { fleetView } from "./fleet.js";
@@ -122,6 +123,7 @@ function connectTheme() {
 
 show(document.getElementById("app"), true);
 connect();
+connectDefinition();
 connectToken();
 connectTheme();
 watch(fleetState);

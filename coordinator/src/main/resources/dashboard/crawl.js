@@ -8,6 +8,7 @@ import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setText, show } from "./dom.js";
 import { errorList, eventList } from "./errors.js";
 import { bytes, count, millis, moment, plural, rate, span, words } from "./format.js";
+import { editText } from "./definition.js";
 import { clone, edit } from "./new-crawl.js";
 import { card, missing, notice, noticeList, pairs, repeat } from "./parts.js";
 import { signList } from "./stop-sign.js";
@@ -152,7 +153,7 @@ function toolbar(id) {
     else await attempt(`${id} is open`, () => api.start(id));
     await refresh();
   });
-  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), again, close, button("edit", "Edit", () => definition(edit)), button("clone", "Clone", () => definition(clone)));
+  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), again, close, button("edit", "Edit", () => definition(edit)), button("edit-text", "Edit as text", () => editText(id)), button("clone", "Clone", () => definition(clone)));
   return {
     node,
     update: ({ totals, closedAt, state }) => {

@@ -130,6 +130,8 @@ class ApiContractIT {
         c.patch(path, "{}", 415);
         patch.patch(path, "{\"fetch\":{\"delay\":500}}", 400);
         patch.with("If-Match", "\"1-other\"").patch(path, "{\"fetch\":{\"delay\":\"5s\"}}", 412);
+        patch.patch(path + "?dryRun=true", "{\"fetch\":{\"delay\":\"9s\"}}", 200);
+        patch.patch(path + "?dryRun=true", "{\"fetch\":{\"delay\":9}}", 400);
         patch.with("If-Match", tag).patch(path, "{\"fetch\":{\"delay\":\"5s\"},\"limits\":{\"maxPages\":70}}", 200);
         patch.with("If-Match", tag).patch(path, "{\"fetch\":{\"delay\":\"6s\"}}", 412);
         patch.patch(path, "{\"limits\":{\"maxPages\":null}}", 200);
@@ -139,6 +141,9 @@ class ApiContractIT {
         assertThat(definition.at("/fetch/delay").asText()).isEqualTo("5s");
         assertThat(definition.at("/limits/maxPages").isMissingNode()).as("null stands for the default").isTrue();
         assertThat(definition.at("/seeds")).as("what a patch does not name stays").hasSize(1);
+        c.put(path + "?dryRun=true", "{\"limits\":{\"depth\":9}}", 200);
+        c.put("/api/v1/crawls/none?dryRun=true", "{\"seeds\":[\"https://example.org/\"]}", 200);
+        c.get("/api/v1/crawls/none", 404);
         c.with("If-None-Match", "*").put(path, "{}", 412);
         patch.patch(path, "{\"fetch\":{\"delay\":\"0ms\"}}", 200);
         HttpResponse<String> made = c.with("If-None-Match", "*").send("PUT", "/api/v1/crawls/made", "{}");

@@ -22,6 +22,7 @@ import java.util.Set;
 /** Crawls, {@code /api/v1/crawls}, with their accepted domains and stop signs. */
 final class CrawlRoutes {
     private static final String DOMAINS = "/api/v1/crawls/{id}/domains";
+    private static final String DRY_RUN = "dryRun";
     private static final String DOMAIN = DOMAINS + "/{name}";
     private final LeaderRouting leader;
 
@@ -95,11 +96,19 @@ final class CrawlRoutes {
 
     private void define(Context ctx) throws InterruptedException {
         WrittenDefinition written = crawls().read(CallBodies.definition(ctx));
+        if (RestCalls.flag(ctx, DRY_RUN)) {
+            RestCalls.json(ctx, 200, crawls().changes(RestCalls.id(ctx), written));
+            return;
+        }
         answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"), RestCalls.flag(ctx, "fresh"),
                 expectation(ctx)));
     }
 
     private void patch(Context ctx) throws InterruptedException {
+        if (RestCalls.flag(ctx, DRY_RUN)) {
+            RestCalls.json(ctx, 200, crawls().patchChanges(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx))));
+            return;
+        }
         answer(ctx, crawls().patch(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
     }
 

@@ -11,7 +11,6 @@ import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SeedRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(SeedRoutes.class);
-    private static final Duration READ_AWAY = Duration.ofSeconds(10);
+    private static final int READ_AWAY = 64 << 20;
     private final LeaderRouting leader;
 
     SeedRoutes(LeaderRouting leader) {
@@ -61,17 +60,15 @@ final class SeedRoutes {
     }
 
     /**
-     * Reads what a caller still sends, for a while: a connection that is closed before its end is reset, and the caller loses the answer (RFC 9112, section
+     * Reads what a caller still sends, up to 64 MiB: a connection that is closed before its end is reset, and the caller loses the answer (RFC 9112, section
      * 9.6).
      */
     private static void readAway(InputStream body) {
-        long end = System.nanoTime() + READ_AWAY.toNanos();
         byte[] unused = new byte[1 << 16];
         try {
-            int read;
-            do {
+            for (int read = 0, all = 0; read >= 0 && all < READ_AWAY; all += read) {
                 read = body.read(unused);
-            } while (read >= 0 && System.nanoTime() < end);
+            }
         } catch (IOException e) {
             LOG.debug("a caller left before its answer: {}", e.getMessage());
         }

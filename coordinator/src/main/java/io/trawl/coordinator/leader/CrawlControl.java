@@ -5,6 +5,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.DefinitionText;
@@ -106,6 +107,27 @@ public final class CrawlControl implements AutoCloseable {
         expectation.check(crawl, Optional.of(known));
         return define(crawl, WrittenDefinition.patched(known.definition(), patch, parts.variables()), false, false,
                 new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
+    }
+
+    /**
+     * What a definition would change, after the checks of {@link #define}; nothing is changed. Leader only.
+     *
+     * @throws InvalidDefinitionException with every fault
+     */
+    public DefinitionChanges changes(CrawlId crawl, WrittenDefinition written) throws InterruptedException {
+        Optional<CrawlDefinition> known = parts.controlState().crawl(crawl).map(CrawlStatus::definition);
+        return placed(written, () -> {
+            CrawlDefinition complete = written.complete(crawl, parts.rules(), known);
+            CrawlDefinition wanted = known.map(complete::withSecretsOf).orElse(complete);
+            parts.rules().check(crawl, wanted);
+            return DefinitionChanges.of(crawl, known, wanted);
+        });
+    }
+
+    /** The same for a merge patch of a crawl's definition. Leader only. */
+    public DefinitionChanges patchChanges(CrawlId crawl, DefinitionText patch) throws InterruptedException {
+        return changes(crawl,
+                WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch, parts.variables()));
     }
 
     /**

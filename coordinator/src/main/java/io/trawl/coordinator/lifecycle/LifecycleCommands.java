@@ -1,13 +1,10 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.admission.AcceptedName;
-import io.trawl.admission.Normalized.NormalUrl;
-import io.trawl.admission.Refusal;
-import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
@@ -18,11 +15,9 @@ import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.Ledger;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.Request.RequestIdentity;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.time.Time;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -114,19 +109,9 @@ public final class LifecycleCommands {
     }
 
     private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted) {
-        List<String> differences = new ArrayList<>();
-        if (!identities(known.definition()).equals(identities(wanted))) {
-            differences.add("other seeds");
-        }
-        if (!names(known.definition()).equals(names(wanted))) {
-            differences.add("other domains");
-        }
-        Integer depth = known.definition().limits().depth();
-        if (!depth.equals(wanted.limits().depth())) {
-            differences.add("another depth (" + depth + ")");
-        }
+        Set<String> differences = DefinitionChanges.ofRun(known.definition(), wanted);
         if (!differences.isEmpty()) {
-            throw new OtherDefinitionException(known.run().crawl(), differences);
+            throw new OtherDefinitionException(known, differences);
         }
         CrawlDefinition merged = wanted.identifiedBy(known.definition());
         return merged.equals(known.definition()) ? known : lifecycle.redefine(known, merged);
@@ -212,27 +197,15 @@ public final class LifecycleCommands {
         return lifecycle.stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
     }
 
-    private static Set<String> identities(CrawlDefinition definition) {
-        return definition.seeds().stream()
-                .map(seed -> RequestIdentity.of(seed.url().map(LifecycleCommands::normal).orElse(""), seed.method(), seed.body()))
-                .collect(Collectors.toSet());
-    }
-
-    private static String normal(String url) {
-        return switch (UrlNormalizer.normalize(url)) {
-            case NormalUrl normal -> normal.text();
-            case Refusal refusal -> url;
-        };
-    }
-
-    private static Set<String> names(CrawlDefinition definition) {
-        return definition.scope().domains().stream().map(d -> AcceptedName.of("scope.domains", d)).collect(Collectors.toSet());
-    }
-
     /** A crawl with that id exists with other seeds, domains or depth. */
     public static final class OtherDefinitionException extends RuntimeException {
-        OtherDefinitionException(CrawlId crawl, List<String> differences) {
-            super("crawl " + crawl + " exists with " + String.join(" and ", differences)
+        OtherDefinitionException(CrawlStatus known, Set<String> fields) {
+            super("crawl " + known.run().crawl() + " exists with "
+                    + fields.stream().map(field -> switch (field) {
+                        case DefinitionChanges.DEPTH -> "another depth (" + known.definition().limits().depth() + ")";
+                        case DefinitionChanges.DOMAINS -> "other domains";
+                        default -> "other seeds";
+                    }).collect(Collectors.joining(" and "))
                     + ": use another id, or request a fresh run, which starts with an empty ledger");
         }
     }

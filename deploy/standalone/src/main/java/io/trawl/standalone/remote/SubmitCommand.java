@@ -2,9 +2,11 @@ package io.trawl.standalone.remote;
 
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
+import io.trawl.coordinator.text.DefinitionChangesText;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Parameters;
         "  trawl submit --crawl docs --seeds urls.txt                     # for an existing crawl",
         "  trawl submit --crawl shops --domain example.com --domain example.net --seeds urls.txt",
         "  trawl submit --file site.yaml                                  # defines and starts the crawl site",
+        "  trawl submit --file site.yaml --dry-run                        # shows what it would change",
         "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -", "",
         "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
         "Empty lines and lines that begin with # are ignored."})
@@ -57,6 +60,9 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     @Option(names = "--seeds", paramLabel = "FILE", description = "A file of seeds, one per line; - is standard input. Of any length: seeds are streamed.")
     private @Nullable String seeds;
 
+    @Option(names = "--dry-run", description = "Check the definition, show what it would change, and change nothing.")
+    private boolean dryRun;
+
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
 
@@ -68,7 +74,10 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         NamedDefinition named = definition();
         CrawlId id = named.crawl();
         CrawlDefinition wanted = named.definition();
-        if (seeds == null) {
+        if (dryRun) {
+            ApiResponse changes = api.put("/api/v1/crawls/" + id + "?dryRun=true", wanted);
+            printer.answer(changes.body(), screen -> DefinitionChangesText.of(changes.as(DefinitionChanges.class), screen));
+        } else if (seeds == null) {
             ApiResponse defined = define(api, id, wanted, true);
             printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
         } else {

@@ -247,6 +247,25 @@ class DashboardIT {
     }
 
     @Test
+    void aDefinitionIsEditedAsTextComparedAndSaved() throws Exception {
+        fleet.define("text", "{\"seeds\":[\"http://127.0.0.1:1/\"],\"limits\":{\"maxPages\":70}}");
+        page.value("location.hash = '#/crawl/text'");
+        page.click("[data-do='edit-text']");
+        page.until("document.querySelector('#definition .outcome').innerText.includes('Nothing changes')");
+        page.replace("#definition-text", "limits:\n  depht: 2\n");
+        page.until("document.querySelector('#definition .outcome').innerText.includes('Line 2, column 3')");
+        page.replace("#definition-text", "seeds: [http://127.0.0.1:1/]\nlimits: {maxPages: 90}\nfetch: {delay: 3s}\n");
+        page.until("document.querySelectorAll('#definition tbody tr').length === 2");
+        assertThat(page.text("#definition .outcome")).contains("limits.maxPages", "70", "90", "fetch.delay", "1s", "3s");
+        page.click("#definition [type=submit]");
+        page.until("!document.querySelector('#definition').open");
+        JsonNode saved = fleet.get("api/v1/crawls/text/definition");
+        assertThat(saved.at("/limits/maxPages").asInt()).isEqualTo(90);
+        assertThat(saved.at("/fetch/delay").asText()).isEqualTo("3s");
+        page.forgetTroubles();
+    }
+
+    @Test
     void aDefinitionThatBreaksRulesIsExplainedBesideItsFields() {
         page.click("[data-open='new-crawl']");
         page.type("#crawl-seeds", "http://127.0.0.1:1/");

@@ -1,0 +1,60 @@
+package io.trawl.coordinator.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.text.DefinitionChangesText;
+import io.trawl.coordinator.text.Screen;
+import io.trawl.model.CrawlId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DefinitionChangesTest {
+    private static final CrawlId DOCS = new CrawlId("docs");
+
+    private static CrawlDefinition definition(String json) {
+        return Json.read(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+    }
+
+    private static List<String> lines(String before, String after) {
+        return DefinitionChangesText.of(DefinitionChanges.of(DOCS, Optional.of(definition(before)), definition(after)),
+                Screen.FILE);
+    }
+
+    @Test
+    void eachFieldIsListedWithBothValuesAndListsWithTheirOwnElements() {
+        assertThat(lines(
+                "{'seeds':['https://example.org/'],'limits':{'maxPages':70},'fetch':{'ignoreRobots':['a.org','b.org'],'headers':{'X':'1'}}}",
+                "{'seeds':['HTTPS://EXAMPLE.org'],'fetch':{'delay':'5s','ignoreRobots':['b.org','c.org'],'headers':{'X':'1','Y':'2'}}}"))
+                .map(String::strip).containsExactly("crawl docs would change:",
+                        "FIELD               NOW        THEN",
+                        "fetch.delay         1s         5s",
+                        "fetch.headers.Y     –          (hidden)",
+                        "fetch.ignoreRobots  [\"a.org\"]  [\"c.org\"]",
+                        "limits.maxPages     70         –");
+    }
+
+    @Test
+    void whatIdentifiesARunNeedsANewOne() {
+        assertThat(String.join("\n", lines("{'seeds':['https://example.org/']}",
+                "{'seeds':['https://example.org/a'],'scope':{'domains':['example.net']},'limits':{'depth':7}}")))
+                .containsPattern("limits\\.depth +3 +7 +needs a new run").containsPattern("scope\\.domains .*needs a new run")
+                .containsPattern("seeds .*needs a new run").contains("identify a run");
+    }
+
+    @Test
+    void ofManyElementsTheFirstAreShown() {
+        String many = "'" + String.join("','", java.util.stream.IntStream.range(0, 50).mapToObj(i -> "h" + i + ".org").toList())
+                + "'";
+        assertThat(String.join("\n", lines("{}", "{'fetch':{'ignoreRobots':[" + many + "]}}"))).contains("h19.org")
+                .contains("and 30 more").doesNotContain("h20.org");
+    }
+
+    @Test
+    void theSameDefinitionChangesNothing() {
+        assertThat(lines("{'priority':1}", "{}")).containsExactly("crawl docs has this definition already");
+    }
+}
