@@ -8,6 +8,7 @@ import io.trawl.admission.Normalized;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.ledger.Fingerprint;
+import io.trawl.scope.ScopeRules;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -29,6 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class UrlBenchmark {
     private final Admission admission = new Admission(2048);
+    private final ScopeRules within = ScopeRules.within(5);
     private final Set<String> accepted = Set.of("example.org");
     private final BaseUrl page = BaseUrl
             .of((NormalUrl) UrlNormalizer.normalize("https://docs.example.org/guide/start/index.html"));
@@ -57,13 +59,13 @@ public class UrlBenchmark {
     /** A relative link, from text to verdict. */
     @Benchmark
     public AdmissionVerdict admitRelative() {
-        Candidate candidate = admission.reference(page, relative, 1, 5);
+        Candidate candidate = admission.reference(page, relative, 1, within);
         return candidate.verdict(accepted);
     }
 
     /** An absolute link to another domain, which the last rule refuses. */
     @Benchmark
     public AdmissionVerdict refuseForeign() {
-        return admission.reference(page, "https://www.example.com/elsewhere.html", 1, 5).verdict(accepted);
+        return admission.reference(page, "https://www.example.com/elsewhere.html", 1, within).verdict(accepted);
     }
 }
