@@ -3,6 +3,7 @@ package io.trawl.admission;
 import io.trawl.admission.AdmissionRule.Proposal;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
+import io.trawl.scope.ScopeRules;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,11 +27,12 @@ public final class Admission {
      *
      * @param priority the requested level
      * @param levels how many levels the deployment has
+     * @param scope the rules of its crawl
      */
-    public Candidate seed(Optional<String> url, int priority, int levels) {
+    public Candidate seed(Optional<String> url, int priority, int levels, ScopeRules scope) {
         Normalized normal = url.map(UrlNormalizer::normalize)
                 .orElseGet(() -> new Refusal(RefusalReason.NO_URL, "there is no URL"));
-        return judge(new Proposal(normal, longest, 0, 0, priority, levels), Optional.empty());
+        return judge(new Proposal(normal, longest, 0, scope, true, priority, levels), Optional.empty());
     }
 
     /**
@@ -39,15 +41,15 @@ public final class Admission {
      * @param page the page's URL, or the one in its {@code base} element
      * @param reference as written on the page
      * @param depth at which it would be fetched: one more than the page's for a link, the page's own for a redirect
-     * @param depthLimit the crawl's limit
+     * @param scope the rules of the crawl
      */
-    public Candidate reference(BaseUrl page, String reference, int depth, int depthLimit) {
-        return resolved(page, page.resolve(reference), depth, depthLimit);
+    public Candidate reference(BaseUrl page, String reference, int depth, ScopeRules scope) {
+        return resolved(page, page.resolve(reference), depth, scope);
     }
 
     /** Judges a reference that has been resolved already; the same as {@link #reference} with its text. */
-    public Candidate resolved(BaseUrl page, Normalized url, int depth, int depthLimit) {
-        return judge(new Proposal(url, longest, depth, depthLimit, 0, 1), Optional.of(page));
+    public Candidate resolved(BaseUrl page, Normalized url, int depth, ScopeRules scope) {
+        return judge(new Proposal(url, longest, depth, scope, false, 0, 1), Optional.of(page));
     }
 
     private Candidate judge(Proposal proposal, Optional<BaseUrl> page) {

@@ -2,6 +2,7 @@ package io.trawl.admission;
 
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
+import io.trawl.scope.ScopeRules;
 import java.util.Optional;
 
 /** The rules that need no remote lookup, in the order in which they are applied (S8). The first refusal decides. */
@@ -27,9 +28,19 @@ enum AdmissionRule {
     DEPTH {
         @Override
         Optional<Refusal> refusal(Proposal p) {
-            return p.depth() <= p.depthLimit()
+            return p.depth() <= p.scope().depthLimit()
                     ? Optional.empty()
-                    : refuse(RefusalReason.DEPTH, "depth " + p.depth() + " is beyond the limit " + p.depthLimit());
+                    : refuse(RefusalReason.DEPTH, "depth " + p.depth() + " is beyond the limit " + p.scope().depthLimit());
+        }
+    },
+    /** The crawl includes it, and does not exclude it: EXCLUDED, NOT_INCLUDED, ENDING, PATTERN_DEPTH. */
+    SCOPE {
+        @Override
+        Optional<Refusal> refusal(Proposal p) {
+            if (!(p.url() instanceof NormalUrl url)) {
+                return Optional.empty();
+            }
+            return (p.seed() ? p.scope().refusalOfSeed(url.text()) : p.scope().refusal(url.text(), p.depth())).map(Refusal::of);
         }
     },
     /** Its priority is a level of the deployment: PRIORITY_OUT_OF_INDEX. */
@@ -56,9 +67,10 @@ enum AdmissionRule {
      * @param url the result of the normalizer
      * @param longest the maximum length of a URL, in characters
      * @param depth links away from a seed
-     * @param depthLimit the crawl's limit
+     * @param scope the rules of the crawl
+     * @param seed whether a user names it
      * @param priority the requested level
      * @param levels how many levels the deployment has
      */
-    record Proposal(Normalized url, int longest, int depth, int depthLimit, int priority, int levels) {}
+    record Proposal(Normalized url, int longest, int depth, ScopeRules scope, boolean seed, int priority, int levels) {}
 }

@@ -6,6 +6,12 @@ import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
+import io.trawl.pattern.UrlPattern;
+import io.trawl.scope.DepthRule;
+import io.trawl.scope.MediaTypeRules;
+import io.trawl.scope.PagesRule;
+import io.trawl.scope.PriorityRule;
+import io.trawl.scope.ScopeRules;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +30,7 @@ import java.util.stream.IntStream;
  * @param extract what is extracted from pages
  * @param process how item processors run
  * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
+ * @param priorities levels of requests by their URL and depth; the first rule that holds counts, before that of the page or the crawl
  * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with requests of the same priority;
  *        default {@value #DEFAULT_WEIGHT}
  * @param schedule when a new run starts, unless one is in progress; empty: only on request
@@ -39,6 +46,7 @@ public record CrawlDefinition(
         ExtractRules extract,
         ProcessRules process,
         Integer priority,
+        List<PriorityRule> priorities,
         Integer weight,
         Optional<Schedule> schedule,
         List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
@@ -56,6 +64,7 @@ public record CrawlDefinition(
         extract = extract == null ? ExtractRules.DEFAULT : extract;
         process = process == null ? ProcessRules.DEFAULT : process;
         priority = priority == null ? DEFAULT_PRIORITY : priority;
+        priorities = priorities == null ? List.of() : List.copyOf(priorities);
         weight = weight == null ? DEFAULT_WEIGHT : weight;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
@@ -64,17 +73,35 @@ public record CrawlDefinition(
      * Which URLs belong to a crawl.
      *
      * @param domains the accepted primary domains; empty: those of the seeds
+     * @param include the URLs of these domains that belong to it, besides the seeds; empty: all
+     * @param exclude the URLs that do not belong to it, seeds included; it wins
+     * @param maxDepth depth limits of patterns, besides that of the crawl; the first that matches counts
+     * @param maxPages budgets of patterns in a run; the first that matches counts
+     * @param mediaTypes the media types that are stored and analysed; default: all
+     * @param skipEndings the endings of the names of files that are not fetched; empty: {@link io.trawl.scope.FileEndings#DEFAULT}
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Scope(List<String> domains) implements ScopeBuilder.With {
+    public record Scope(List<String> domains, List<UrlPattern> include, List<UrlPattern> exclude, List<DepthRule> maxDepth,
+            List<PagesRule> maxPages, Optional<MediaTypeRules> mediaTypes,
+            Optional<List<String>> skipEndings) implements ScopeBuilder.With {
         /** The domains of the seeds. */
         public static final Scope DEFAULT = ScopeBuilder.builder().build();
 
         /** Fills in the defaults. */
         public Scope {
             domains = domains == null ? List.of() : List.copyOf(domains);
+            include = include == null ? List.of() : List.copyOf(include);
+            exclude = exclude == null ? List.of() : List.copyOf(exclude);
+            maxDepth = maxDepth == null ? List.of() : List.copyOf(maxDepth);
+            maxPages = maxPages == null ? List.of() : List.copyOf(maxPages);
+            skipEndings = skipEndings == null ? Optional.empty() : skipEndings.map(List::copyOf);
+        }
+
+        /** The media types that are stored and analysed. */
+        public MediaTypeRules wantedTypes() {
+            return mediaTypes.orElse(MediaTypeRules.ALL);
         }
     }
 
@@ -238,6 +265,12 @@ public record CrawlDefinition(
             failFast = failFast == null || failFast;
             processors = processors == null ? List.of() : List.copyOf(processors);
         }
+    }
+
+    /** The rules for URLs, but for domains and budgets. */
+    public ScopeRules scopeRules() {
+        return ScopeRules.of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
+                scope.wantedTypes());
     }
 
     /** A crawl from these seeds; everything else has its default. */

@@ -22,13 +22,14 @@ import java.util.Optional;
  * @param emitted the requests that this transaction wrote
  * @param answered the requests whose responses this transaction handled
  * @param refused candidates that did not become requests, by reason
+ * @param rules how often each rule of the definition refused a candidate or a request, by its text; part of {@code refused} and {@code answered}
  * @param straySeeds seeds that redirected out of the accepted domains
  * @param bytes bytes of the handled bodies
  * @param items what became of items; empty in records of processes that handle none, and of versions that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
-        Map<RefusalReason, Integer> refused,
+        Map<RefusalReason, Integer> refused, Map<String, Integer> rules,
         List<StraySeed> straySeeds,
         long bytes, Optional<ItemCounts> items) {
     private static final long MOST_BYTES = 1L << 50;
@@ -45,18 +46,20 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         answered = answered == null ? List.of() : List.copyOf(answered);
         refused = refused == null ? Map.of() : Map.copyOf(refused);
         FieldRules.counts("refused", refused.values());
+        rules = rules == null ? Map.of() : Map.copyOf(rules);
+        FieldRules.counts("rules", rules.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
     }
 
-    /** A record without items. */
+    /** A record without items, of URLs that no rule of the definition refused. */
     public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
             Map<RefusalReason, Integer> refused, List<StraySeed> straySeeds, long bytes) {
-        this(run, emitted, answered, refused, straySeeds, bytes, Optional.empty());
+        this(run, emitted, answered, refused, Map.of(), straySeeds, bytes, Optional.empty());
     }
 
     /** The record of a transaction that handled only items. */
     public static LedgerRecord of(CrawlRun run, ItemCounts items) {
-        return new LedgerRecord(run, List.of(), List.of(), Map.of(), List.of(), 0, Optional.of(items));
+        return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, Optional.of(items));
     }
 
     /** Whether it contains nothing but the run. */

@@ -2,9 +2,11 @@ package io.trawl.model;
 
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trawl.model.InvalidValueException.FieldRules;
+import java.util.Optional;
 
 /** How a request was answered. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
@@ -120,12 +122,20 @@ public sealed interface Outcome {
      *
      * @param reason the rule that refused it
      * @param cause an explanation for people
+     * @param rule the rule of the definition that spoke; empty if none did
      */
-    record Refused(RefusalReason reason, String cause) implements Outcome {
+    record Refused(RefusalReason reason, String cause,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rule) implements Outcome {
+        /** A refusal by what holds for every crawl. */
+        public Refused(RefusalReason reason, String cause) {
+            this(reason, cause, Optional.empty());
+        }
+
         /** @throws InvalidValueException if the reason is absent */
         public Refused {
             FieldRules.present("reason", reason);
             cause = cause == null ? "" : cause;
+            rule = rule == null ? Optional.empty() : rule;
         }
 
         @Override

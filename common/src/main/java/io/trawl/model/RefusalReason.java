@@ -14,13 +14,23 @@ public enum RefusalReason {
     DOMAIN,
     /** Deeper than the crawl's limit. */
     DEPTH,
+    /** Deeper than the crawl allows for a pattern that it matches. */
+    PATTERN_DEPTH,
+    /** A pattern of the crawl excludes it. */
+    EXCLUDED,
+    /** The crawl names what it includes, and this is none of it. */
+    NOT_INCLUDED,
+    /** Files with its ending are skipped. */
+    ENDING,
+    /** The crawl does not take its media type. */
+    MEDIA_TYPE,
     /** A request at this depth or less is already known. */
     SEEN,
     /** The link says {@code rel=nofollow}, or the page forbids following by its robots meta element or header. */
     NOFOLLOW,
     /** robots.txt forbids it. */
     ROBOTS,
-    /** The budget of its host in the run is used up. */
+    /** The budget of its host, or of a pattern that it matches, is used up in the run. */
     BUDGET,
     /** The address is private, loopback or otherwise not allowed by the operator. */
     ADDRESS,

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param redirects how many redirects led here in a row
  * @param seed whether this is a seed or the target of redirects that began at one
  * @param domains the version of the accepted domains that admitted it: a later "no" must come from at least that version
+ * @param definition the version of the crawl's definition that admitted it: a later refusal must come from at least that version
  * @param parent the URL of the page that linked to this one; empty for a seed
  * @param options options of the fetch
  * @param chain the redirects that led here in a row, the oldest first: the last {@value #LONGEST_CHAIN} of them
@@ -33,7 +34,7 @@ import java.util.Optional;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
-        long domains,
+        long domains, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long definition,
         Optional<String> parent, FetchOptions options, List<RedirectHop> chain, @JsonIgnore TraceContext trace) {
     /** The largest number of redirects that a request lists. */
     public static final int LONGEST_CHAIN = 10;
@@ -74,6 +75,7 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         FieldRules.range("priority", priority, 0, MOST_LEVELS - 1);
         FieldRules.range("redirects", redirects, 0, MOST_REDIRECTS);
         FieldRules.count("domains", domains);
+        FieldRules.count("definition", definition);
         FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
         FieldRules.range("length of host", host.value().length(), 1, LONGEST_URL);
         options = options == null ? FetchOptions.NONE : options;
@@ -82,33 +84,38 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         trace = trace == null ? TraceContext.NONE : trace;
     }
 
-    /** A request without redirects and without a trace. */
+    /** A request without redirects and without a trace, which no definition has admitted. */
     public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
             long domains, Optional<String> parent, FetchOptions options) {
-        this(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, List.of(), TraceContext.NONE);
+        this(id, run, url, host, depth, priority, redirects, seed, domains, 0, parent, options, List.of(), TraceContext.NONE);
     }
 
     /** A copy with this trace. */
     public Request withTrace(TraceContext context) {
         return context.equals(trace)
                 ? this
-                : new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, options, chain,
+                : new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent, options, chain,
                         context);
+    }
+
+    /** A copy that this version of the definition has admitted. */
+    public Request admittedBy(long version) {
+        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, version, parent, options, chain, trace);
     }
 
     /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
     public Request atDepth(int smaller) {
-        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, parent, options, chain, trace);
+        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, definition, parent, options, chain, trace);
     }
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
     public Request forUrl(String other) {
-        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, parent, options, chain, trace);
+        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, definition, parent, options, chain, trace);
     }
 
     /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
-        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, parent, options.ofIdentity(),
+        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent, options.ofIdentity(),
                 List.of(), trace);
     }
 

@@ -52,7 +52,6 @@ public final class UrlPattern {
      *
      * @throws InvalidValueException if it is empty or too long, or its regular expression or its braces cannot be read
      */
-    @JsonCreator
     public static UrlPattern parse(String text) {
         if (text.isBlank() || !text.equals(text.strip()) || text.length() > LONGEST) {
             throw invalid(text, "1 to " + LONGEST + " characters, without blanks around them");
@@ -65,6 +64,16 @@ public final class UrlPattern {
             }
         }
         return glob(text);
+    }
+
+    /** The same for a value of a document: the field of a fault is that of the value. */
+    @JsonCreator
+    static UrlPattern ofField(String text) {
+        try {
+            return parse(text);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException("", e.value(), e.rule());
+        }
     }
 
     private static UrlPattern glob(String text) {

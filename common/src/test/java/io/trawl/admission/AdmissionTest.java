@@ -12,6 +12,7 @@ import io.trawl.model.RefusalReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import io.trawl.scope.ScopeRules;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AdmissionTest {
+    private static final ScopeRules SCOPE = ScopeRules.within(2);
     private static final Admission ADMISSION = new Admission(100);
     private static final BaseUrl PAGE = BaseUrl.of(new NormalUrl("https://docs.example.org/guide/"));
 
@@ -27,14 +29,14 @@ class AdmissionTest {
             "ftp://example.org,1,SCHEME", "https://example.org,-1,PRIORITY_OUT_OF_INDEX",
             "https://example.org,3,PRIORITY_OUT_OF_INDEX", "'',9,NO_URL"})
     void aSeedIsRefusedByTheFirstRuleItBreaks(String url, int priority, RefusalReason reason) {
-        assertThat(ADMISSION.seed(Optional.ofNullable(url), priority, 3)).isInstanceOfSatisfying(Refusal.class,
+        assertThat(ADMISSION.seed(Optional.ofNullable(url), priority, 3, SCOPE)).isInstanceOfSatisfying(Refusal.class,
                 r -> assertThat(r.reason()).isEqualTo(reason));
     }
 
     @ParameterizedTest
     @CsvSource({"0", "2"})
     void aSeedAtAnyLevelIsACandidateUnderItsOwnDomain(int priority) {
-        assertThat(ADMISSION.seed(Optional.of("HTTPS://Docs.Example.org:443"), priority, 3)).isInstanceOfSatisfying(
+        assertThat(ADMISSION.seed(Optional.of("HTTPS://Docs.Example.org:443"), priority, 3, SCOPE)).isInstanceOfSatisfying(
                 Candidate.Open.class,
                 open -> assertThat(open.admitted()).isEqualTo(
                         new Admitted("https://docs.example.org/", new HostKey("docs.example.org:443"), "example.org")));
@@ -43,17 +45,17 @@ class AdmissionTest {
     @Test
     void aUrlOfMaximumLengthIsAdmittedAndALongerOneIsRefused() {
         String longest = "https://example.org/" + "a".repeat(80);
-        assertThat(ADMISSION.seed(Optional.of(longest), 0, 1)).isInstanceOf(Candidate.Open.class);
-        assertThat(ADMISSION.seed(Optional.of(longest + "a"), 0, 1))
+        assertThat(ADMISSION.seed(Optional.of(longest), 0, 1, SCOPE)).isInstanceOf(Candidate.Open.class);
+        assertThat(ADMISSION.seed(Optional.of(longest + "a"), 0, 1, SCOPE))
                 .isEqualTo(new Refusal(RefusalReason.BAD_URL, "it has 101 characters; 100 are allowed"));
     }
 
     @Test
     void aLinkBeyondTheDepthLimitIsRefusedUnlessAnEarlierRuleRefusesIt() {
-        assertThat(ADMISSION.reference(PAGE, "a", 2, 2)).isInstanceOf(Candidate.Open.class);
-        assertThat(ADMISSION.reference(PAGE, "a", 3, 2))
+        assertThat(ADMISSION.reference(PAGE, "a", 2, SCOPE)).isInstanceOf(Candidate.Open.class);
+        assertThat(ADMISSION.reference(PAGE, "a", 3, SCOPE))
                 .isEqualTo(new Refusal(RefusalReason.DEPTH, "depth 3 is beyond the limit 2"));
-        assertThat(ADMISSION.reference(PAGE, "mailto:x", 3, 2)).isInstanceOfSatisfying(Refusal.class,
+        assertThat(ADMISSION.reference(PAGE, "mailto:x", 3, SCOPE)).isInstanceOfSatisfying(Refusal.class,
                 r -> assertThat(r.reason()).isEqualTo(RefusalReason.SCHEME));
     }
 
@@ -68,7 +70,7 @@ class AdmissionTest {
             "http://a.b.c.d.e.f.g.h.i.j.k.l.m.example.org/,example.org,true",
             "http://a.b.c.d.e.f.g.h.i.j.k.l.m.example.org/,a.b.c.d.e.f.g.h.i.j.k.l.m.example.org,true"})
     void anAcceptedNameCoversItselfAndTheHostsBelowIt(String url, String accepted, boolean admitted) {
-        AdmissionVerdict admissionVerdict = ADMISSION.seed(Optional.of(url), 0, 1).verdict(Set.of(accepted));
+        AdmissionVerdict admissionVerdict = ADMISSION.seed(Optional.of(url), 0, 1, SCOPE).verdict(Set.of(accepted));
         assertThat(admissionVerdict instanceof Admitted).isEqualTo(admitted);
         assertThat(admissionVerdict instanceof Refusal r && r.reason() == RefusalReason.DOMAIN).isNotEqualTo(admitted);
     }
@@ -82,18 +84,18 @@ class AdmissionTest {
     }
 
     private static List<String> names(String url) {
-        return ((Candidate.Open) new Admission(1000).seed(Optional.of(url), 0, 1)).names();
+        return ((Candidate.Open) new Admission(1000).seed(Optional.of(url), 0, 1, SCOPE)).names();
     }
 
     @Test
     void aLinkToTheSameHostHasThePagesKeyAndALinkToAnotherHostItsOwn() {
-        assertThat(ADMISSION.reference(PAGE, "/a", 1, 2))
+        assertThat(ADMISSION.reference(PAGE, "/a", 1, SCOPE))
                 .isEqualTo(new Candidate.Open("https://docs.example.org/a", new HostKey("docs.example.org:443"),
                         "example.org", List.of("docs.example.org", "example.org")));
-        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org:8443/a", 1, 2))
+        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org:8443/a", 1, SCOPE))
                 .isInstanceOfSatisfying(Candidate.Open.class,
                         o -> assertThat(o.host().value()).isEqualTo("docs.example.org:8443"));
-        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org.evil.example/", 1, 2)).isInstanceOfSatisfying(
+        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org.evil.example/", 1, SCOPE)).isInstanceOfSatisfying(
                 Candidate.Open.class,
                 o -> assertThat(o.domain()).isEqualTo("evil.example"));
     }
@@ -108,9 +110,9 @@ class AdmissionTest {
             asked.add(run.crawl() + " " + names.size() + " names, version " + atLeast);
             return new AcceptedDomains.DomainAnswer(requireNonNull(accepted.get(run)), atLeast + 1);
         });
-        Candidate own = ADMISSION.reference(PAGE, "/a", 1, 2);
-        Candidate other = ADMISSION.reference(PAGE, "https://example.com/", 1, 2);
-        Candidate refused = ADMISSION.reference(PAGE, "ftp:x", 1, 2);
+        Candidate own = ADMISSION.reference(PAGE, "/a", 1, SCOPE);
+        Candidate other = ADMISSION.reference(PAGE, "https://example.com/", 1, SCOPE);
+        Candidate refused = ADMISSION.reference(PAGE, "ftp:x", 1, SCOPE);
         questions.add(one, own, 3);
         questions.add(one, other, 7);
         questions.add(one, refused, 9);

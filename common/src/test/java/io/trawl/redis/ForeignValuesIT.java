@@ -97,7 +97,7 @@ class ForeignValuesIT {
         store.robots().keep(new HostKey("a:80"), "trawl", new RobotsAnswer.None(), LONG);
         store.robots().find(new HostKey("a:80"), "trawl");
         store.hostBudgets().take(RUN, new HostKey("a:80"), new RequestId(1),
-                new HostLimits(Optional.of(1L), Optional.of(1L), Optional.of(LONG)));
+                new HostLimits(Optional.of(1L), Optional.of(1L), Optional.of(LONG)), Optional.empty());
         store.hostBudgets().failed(RUN, new HostKey("a:80"), new RequestId(1));
     }
 

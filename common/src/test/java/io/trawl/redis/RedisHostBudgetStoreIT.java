@@ -8,6 +8,8 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request.RequestId;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
+import io.trawl.pattern.UrlPattern;
+import io.trawl.scope.PagesRule;
 import java.time.Duration;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -28,7 +30,7 @@ class RedisHostBudgetStoreIT {
     }
 
     private BudgetVerdict take(HostLimits limits) {
-        return budgets.take(RUN, HOST, new RequestId(++requests), limits);
+        return budgets.take(RUN, HOST, new RequestId(++requests), limits, Optional.empty());
     }
 
     private static HostLimits urls(long most) {
@@ -40,20 +42,36 @@ class RedisHostBudgetStoreIT {
         assertThat(take(urls(3))).isEqualTo(BudgetVerdict.GRANTED);
         assertThat(take(urls(3))).isEqualTo(BudgetVerdict.GRANTED);
         try (RedisStore other = TestRedis.shared().store(namespace)) {
-            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(3), urls(3))).isEqualTo(BudgetVerdict.GRANTED);
-            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(4), urls(3))).isEqualTo(BudgetVerdict.URLS);
+            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(3), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
+            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(4), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.URLS);
         }
-        assertThat(budgets.take(RUN, new HostKey("b:80"), new RequestId(5), urls(3))).isEqualTo(BudgetVerdict.GRANTED);
-        assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), urls(3))).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(RUN, new HostKey("b:80"), new RequestId(5), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
     }
 
     @Test
     void aRepeatedCallCountsOnce() {
         for (int i = 0; i < 5; i++) {
-            assertThat(budgets.take(RUN, HOST, new RequestId(7), urls(2))).isEqualTo(BudgetVerdict.GRANTED);
+            assertThat(budgets.take(RUN, HOST, new RequestId(7), urls(2), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
         }
         assertThat(take(urls(2))).isEqualTo(BudgetVerdict.GRANTED);
         assertThat(take(urls(2))).isEqualTo(BudgetVerdict.URLS);
+    }
+
+    @Test
+    void allHostsShareTheBudgetOfAPattern() {
+        HostLimits any = new HostLimits(Optional.empty(), Optional.empty(), Optional.empty());
+        Optional<PagesRule> tags = Optional.of(new PagesRule(UrlPattern.parse("/tag/**"), 2L));
+        HostKey other = new HostKey("b:80");
+        assertThat(budgets.take(RUN, HOST, new RequestId(1), any, tags)).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(RUN, HOST, new RequestId(1), any, tags)).as("the same again").isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(RUN, other, new RequestId(2), any, tags)).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(RUN, HOST, new RequestId(3), any, tags)).isEqualTo(BudgetVerdict.PATTERN);
+        assertThat(budgets.take(RUN, other, new RequestId(4), urls(1), tags)).as("the host is named").isEqualTo(BudgetVerdict.URLS);
+        assertThat(budgets.take(RUN, other, new RequestId(5), any,
+                Optional.of(new PagesRule(UrlPattern.parse("/tag/**"), 3L)))).as("a larger one").isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), any, tags)).as("another run")
+                .isEqualTo(BudgetVerdict.GRANTED);
     }
 
     @Test

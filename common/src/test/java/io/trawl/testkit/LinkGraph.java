@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
@@ -163,6 +164,12 @@ public final class LinkGraph {
      * @return by URL, nearest first
      */
     public Map<String, Expected> reachable(Collection<String> seeds, int depth, Set<String> domains) {
+        return reachable(seeds, depth, domains, (url, at) -> true);
+    }
+
+    /** The same for a crawl with a scope. @param admits whether a URL is in scope at a depth */
+    public Map<String, Expected> reachable(Collection<String> seeds, int depth, Set<String> domains,
+            BiPredicate<String, Integer> admits) {
         Map<Node, Integer> distance = new HashMap<>();
         Map<String, Expected> found = new LinkedHashMap<>();
         Deque<Node> queue = new ArrayDeque<>();
@@ -177,7 +184,7 @@ public final class LinkGraph {
             boolean redirect = node.kind() == OutcomeKind.REDIRECT;
             int next = redirect ? here : here + 1;
             if (next <= depth) {
-                node.targets().stream().map(nodes::get).filter(t -> domains.contains(t.host().address()))
+                node.targets().stream().map(nodes::get).filter(t -> domains.contains(t.host().address()) && admits.test(t.url(), next))
                         .forEach(t -> reach(t, next, distance, queue, redirect));
             }
         }

@@ -118,7 +118,8 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         return batch -> batch.forEach(use -> {
             switch (use) {
                 case FrontierAction.TakeBudget take -> {
-                    BudgetVerdict verdict = store.take(take.run(), take.host(), take.request(), take.limits());
+                    BudgetVerdict verdict = store.take(take.run(), take.host(), take.request(), take.limits(),
+                            take.pattern());
                     frontier.send((f, now) -> f.budgetTaken(take.ticket(), verdict, now));
                 }
                 case FrontierAction.CountFailure failure -> store.failed(failure.run(), failure.host(), failure.request());

@@ -414,9 +414,10 @@ public final class Downloader implements Stage {
             }
             var definition = crawl.get().definition();
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
-                    FetchProfile.of(definition.fetch(), variables),
+                    FetchProfile.of(definition.fetch(), variables).taking(definition.scope().wantedTypes()),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
-                    definition.limits().countsFetches());
+                    definition.limits().countsFetches(), new TermsOfScope(crawl.get().version(), definition.scopeRules(),
+                            definition.scope().maxPages()));
         }
     }
 }

@@ -9,6 +9,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.RequestOptionRules.HeaderRules;
@@ -16,7 +17,11 @@ import io.trawl.control.Webhook;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.control.Hidden;
+import io.trawl.model.Request;
 import io.trawl.model.Seed;
+import io.trawl.scope.FileEndings;
+import io.trawl.scope.PriorityRule;
+import io.trawl.scope.ScopeRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -48,6 +53,10 @@ public final class DefinitionRules {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     /** Headers that prove who sends a request. */
     private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization");
+    /** Who names a seed that the scope excludes has it refused and counted: the crawl may have other definitions later. */
+    private static final ScopeRules ANY = ScopeRules.within(Request.LARGEST_DEPTH);
+    private static final int MOST_RULES = 1_000;
+    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9*!#$&^_.+-]++/[a-z0-9*!#$&^_.+-]++");
     private final Admission admission;
     private final int levels;
 
@@ -66,6 +75,8 @@ public final class DefinitionRules {
     public Set<String> check(CrawlId crawl, CrawlDefinition definition) {
         FaultCollector faultCollector = new FaultCollector();
         Set<String> named = domains(faultCollector, definition.scope().domains());
+        scope(faultCollector, definition.scope());
+        priorities(faultCollector, definition.priorities());
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
@@ -93,6 +104,43 @@ public final class DefinitionRules {
         FaultCollector faultCollector = new FaultCollector();
         seeds(faultCollector, crawl, priority, seeds);
         faultCollector.check();
+    }
+
+    private static void scope(FaultCollector faultCollector, Scope scope) {
+        few(faultCollector, "scope.include", scope.include());
+        few(faultCollector, "scope.exclude", scope.exclude());
+        few(faultCollector, "scope.maxDepth", scope.maxDepth());
+        few(faultCollector, "scope.maxPages", scope.maxPages());
+        scope.mediaTypes().ifPresent(types -> {
+            mediaTypes(faultCollector, "scope.mediaTypes.include", types.include());
+            mediaTypes(faultCollector, "scope.mediaTypes.exclude", types.exclude());
+        });
+        List<String> endings = scope.skipEndings().orElse(List.of());
+        few(faultCollector, "scope.skipEndings", endings);
+        for (int i = 0; i < endings.size(); i++) {
+            faultCollector.unless(FileEndings.valid(endings.get(i)), "scope.skipEndings[" + i + "]", endings.get(i),
+                    "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _");
+        }
+    }
+
+    private static void mediaTypes(FaultCollector faultCollector, String field, List<String> types) {
+        few(faultCollector, field, types);
+        for (int i = 0; i < types.size(); i++) {
+            faultCollector.unless(types.get(i).length() <= LONGEST_CONTACT && MEDIA_TYPE.matcher(types.get(i)).matches(),
+                    field + "[" + i + "]", types.get(i), "a media type in lower case without parameters, such as text/html or text/*");
+        }
+    }
+
+    private static void few(FaultCollector faultCollector, String field, List<?> rules) {
+        faultCollector.unless(rules.size() <= MOST_RULES, field, rules.size() + " rules", "at most " + MOST_RULES);
+    }
+
+    private void priorities(FaultCollector faultCollector, List<PriorityRule> rules) {
+        few(faultCollector, "priorities", rules);
+        for (int i = 0; i < rules.size(); i++) {
+            int level = rules.get(i).priority();
+            faultCollector.unless(level < levels, "priorities[" + i + "].priority", level, "0 to " + (levels - 1));
+        }
     }
 
     private static void limits(FaultCollector faultCollector, CrawlLimits limits) {
@@ -229,7 +277,7 @@ public final class DefinitionRules {
             seed.priority()
                     .ifPresent(p -> faultCollector.unless(p >= 0 && p < levels, field + ".priority", p, "0 to " + (levels - 1)));
             SeedRules.faults(seed).forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
-            switch (admission.seed(seed.url(), Math.clamp(level, 0, levels - 1), levels)) {
+            switch (admission.seed(seed.url(), Math.clamp(level, 0, levels - 1), levels, ANY)) {
                 case Candidate.Open open -> domains.add(open.domain());
                 case Refusal refusal -> faultCollector.unless(false, field + ".url", Hidden.userInfo(seed.url().orElse("")),
                         "an absolute http or https URL: " + refusal.cause());

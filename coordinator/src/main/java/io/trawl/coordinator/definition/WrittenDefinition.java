@@ -189,8 +189,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         JsonNode value = ResolvedText.as(part, given);
         boolean list = component.getType() == List.class;
         if (part.isRecord() && list && value instanceof ArrayNode elements) {
-            elements(path, elements, part, faults);
-            return true;
+            return elements(path, elements, part, faults);
         }
         if (part.isRecord() && !list && value instanceof ObjectNode group) {
             group(path + ".", group, part, faults);
@@ -219,7 +218,9 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 component.getDeclaringRecord(), faults);
     }
 
-    private static void elements(String path, ArrayNode list, Class<?> record, FaultCollector faults) {
+    /** Whether the list can be read without the elements that cannot. */
+    private static boolean elements(String path, ArrayNode list, Class<?> record, FaultCollector faults) {
+        boolean complete = true;
         for (int place = 0; place < list.size(); place++) {
             String at = path + "[" + place + "]";
             JsonNode element = list.get(place);
@@ -236,8 +237,11 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             if (!readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
                 list.set(place, Json.mapper().createObjectNode());
+                complete = false;
             }
         }
+        // An element with required fields has no empty form in whose place rules could be checked.
+        return complete || readable(path, list, Json.bytes(Json.mapper().createObjectNode()), record, new FaultCollector());
     }
 
     /** All of them are reported, and the others are still read. */
@@ -269,7 +273,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     }
 
     private static String unknown(String path, String name, Class<?> record) {
-        Stream<String> fields = paths("", CrawlDefinition.class)
+        // A single value was rather meant for a field that is no list.
+        Stream<String> fields = Stream.of(false, true).flatMap(lists -> paths("", CrawlDefinition.class, lists))
                 .sorted(Comparator.comparing((String field) -> !field.startsWith(path)));
         // Names are compared without their groups: limits.depth is the nearest to a misplaced deph.
         return "one of the fields " + names(record) + fields.filter(field -> typos(name, field) <= NearestName.MOST_TYPOS)
@@ -277,11 +282,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 .orElse("");
     }
 
-    /** The paths of the fields of a record and of its groups: {@code limits.depth}. */
-    private static Stream<String> paths(String prefix, Class<?> record) {
-        return components(record).flatMap(c -> c.getType() != List.class && part(c).isRecord()
-                ? Stream.concat(Stream.of(prefix + c.getName()), paths(prefix + c.getName() + ".", part(c)))
-                : Stream.of(prefix + c.getName()));
+    /** The paths of the fields of a record and of its groups that are lists, or of the others: {@code limits.depth}. */
+    private static Stream<String> paths(String prefix, Class<?> record, boolean lists) {
+        return components(record).flatMap(c -> {
+            boolean list = c.getType() == List.class;
+            Stream<String> own = list == lists ? Stream.of(prefix + c.getName()) : Stream.of();
+            return !list && part(c).isRecord() ? Stream.concat(own, paths(prefix + c.getName() + ".", part(c), lists)) : own;
+        });
     }
 
     private static int typos(String name, String path) {

@@ -28,6 +28,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Request.RequestIdentity;
+import io.trawl.scope.ScopeRules;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,6 +41,7 @@ import java.util.stream.Stream;
  */
 public final class Explainer {
     private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("explain"), 1);
+    private static final ScopeRules ANY = ScopeRules.within(0);
     private final ControlState controlState;
     private final Admission admission;
     private final ExplainSources explainSources;
@@ -67,7 +69,7 @@ public final class Explainer {
             throw new InvalidValueException(fault.field(), fault.value(), fault.rule());
         });
         ExplanationBuilder explanationBuilder = new ExplanationBuilder();
-        switch (admission.seed(Optional.of(url), 0, 1)) {
+        switch (admission.seed(Optional.of(url), 0, 1, ANY)) {
             case Refusal no -> {
                 explanationBuilder.url(UrlNormalizer.shown(url), Optional.empty()).verdict(no.reason().name(), no.cause())
                         .state(State.REFUSED)
@@ -82,6 +84,9 @@ public final class Explainer {
                         open.url().equals(url) ? "The URL is in normal form." : "In normal form the URL is " + open.url() + ".");
                 CrawlStatus status = crawlOf(crawl, open);
                 admitted(explanationBuilder.crawl(status), status, open);
+                if (accepts(status, open).isPresent()) {
+                    ScopeExplanation.scope(explanationBuilder, status.definition(), open.url());
+                }
                 sent.method().ifPresent(method -> explanationBuilder
                         .add("The request is a " + method + (sent.body().isPresent() ? " with a body." : " without a body.")));
                 follow(explanationBuilder, status,
@@ -133,6 +138,8 @@ public final class Explainer {
         Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl.run(), asked);
         boolean exact = crawl.definition().limits().depthMode() == DepthMode.EXACT;
         facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
+        int depth = facts.map(f -> known(f, exact)).flatMap(Known::depth).orElse(1);
+        ScopeExplanation.priority(explanationBuilder, crawl.definition(), asked.url(), depth);
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
         Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, asked.host(), crawl.run(),
                 Optional.of(asked));
@@ -270,7 +277,7 @@ public final class Explainer {
     }
 
     private Candidate.Open site(String url, String host) {
-        return switch (admission.seed(Optional.of(url), 0, 1)) {
+        return switch (admission.seed(Optional.of(url), 0, 1, ANY)) {
             case Candidate.Open open -> open;
             case Refusal no ->
                 throw new InvalidValueException("host", host, "a host name or address, with or without a port: " + no.cause());

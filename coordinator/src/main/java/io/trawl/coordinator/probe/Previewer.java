@@ -18,11 +18,13 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.scope.ScopeRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** Previews URLs: a downloader fetches, an analyzer analyses. Does not write to topics, ledger or totals. Thread-safe. */
 public final class Previewer {
@@ -55,7 +57,7 @@ public final class Previewer {
      * @throws NoWorkerException if no downloader answers
      */
     public Preview preview(String url, Optional<CrawlId> crawl, Duration patience) throws InterruptedException {
-        Candidate.Open target = switch (admission.seed(Optional.of(url), 0, 1)) {
+        Candidate.Open target = switch (admission.seed(Optional.of(url), 0, 1, ScopeRules.within(0))) {
             case Candidate.Open open -> open;
             case Refusal no -> throw new InvalidValueException("url", url, "an absolute http or https URL: " + no.cause());
         };
@@ -73,11 +75,18 @@ public final class Previewer {
     private Preview analyzed(String url, DownloaderCalls.Fetched fetched, AnalyzeCall call) throws InterruptedException {
         try {
             AnalyzerCalls.Analyzed analyzed = analyzerCalls.analyze(call, fetched.response());
-            return preview(url, fetched, Optional.of(analyzed.by()), analyzed.answer());
+            return preview(url, fetched, Optional.of(analyzed.by()), judged(url, call.definition(), analyzed.answer()));
         } catch (NoWorkerException e) {
             return preview(url, fetched, Optional.empty(),
                     new AnalyzeAnswer(List.of(), List.of(), List.of(String.valueOf(e.getMessage()))));
         }
+    }
+
+    /** Says which rule refuses the URL itself: it is shown all the same. */
+    private static AnalyzeAnswer judged(String url, CrawlDefinition definition, AnalyzeAnswer found) {
+        return ScopeExplanation.refusal(definition, url).map(refusal -> new AnalyzeAnswer(found.links(), found.items(),
+                Stream.concat(Stream.of("links to this URL are refused: " + refusal.cause() + " (" + refusal.reason() + ")"),
+                        found.errors().stream()).toList())).orElse(found);
     }
 
     private static Preview preview(String url, DownloaderCalls.Fetched fetched, Optional<io.trawl.model.MID> analyzer,
@@ -88,7 +97,8 @@ public final class Previewer {
 
     /** Only the groups that workers read: there may be many seeds, and webhooks have secrets. */
     private static CrawlDefinition needed(CrawlDefinition known) {
-        return CrawlDefinitionBuilder.builder().limits(known.limits()).fetch(known.fetch()).extract(known.extract()).build();
+        return CrawlDefinitionBuilder.builder().scope(known.scope()).limits(known.limits()).fetch(known.fetch())
+                .extract(known.extract()).build();
     }
 
     private static Preview.PreviewAnswer answer(Response response) {

@@ -3,6 +3,7 @@ package io.trawl.coordinator.seed;
 import io.trawl.admission.AdmissionVerdict;
 import io.trawl.admission.AdmissionVerdict.Admitted;
 import io.trawl.admission.Candidate;
+import io.trawl.admission.Refusal;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.coordinator.lifecycle.SeedRecord;
@@ -15,6 +16,7 @@ import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.RefusalReason;
+import io.trawl.scope.ScopeRules;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Request.RequestIdentity;
@@ -22,6 +24,7 @@ import io.trawl.model.Seed;
 import io.trawl.model.TraceContext;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,12 +36,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** The seeds of one run in one batch. Not thread-safe. */
 final class RunSeeds {
     private final CrawlStatus status;
+    private final ScopeRules scope;
     private final boolean newDomains;
     private Domains domains;
     private final List<PendingSeed> pending = new ArrayList<>();
     private final List<PendingSeed> unknown = new ArrayList<>();
     private final List<Request> requests = new ArrayList<>();
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+    private final Map<String, Integer> rules = new HashMap<>();
 
     /** A seed that has passed all rules but the ledger's. */
     private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains) {
@@ -54,12 +59,17 @@ final class RunSeeds {
     /** @param domains the accepted domains of the run; if there are none, the domain of the first seed is accepted */
     RunSeeds(CrawlStatus status, Domains domains) {
         this.status = status;
+        this.scope = status.definition().scopeRules();
         this.domains = domains;
         this.newDomains = domains.domains().isEmpty();
     }
 
     CrawlStatus status() {
         return status;
+    }
+
+    ScopeRules scope() {
+        return scope;
     }
 
     /** Checks the domain of a seed that has passed the previous rules. */
@@ -76,6 +86,11 @@ final class RunSeeds {
 
     void refuse(RefusalReason reason) {
         refused.merge(reason, 1, Integer::sum);
+    }
+
+    void refuse(Refusal refusal) {
+        refuse(refusal.reason());
+        refusal.rule().ifPresent(rule -> rules.merge(rule, 1, Integer::sum));
     }
 
     /** Refuses the seeds that the ledger knows. */
@@ -111,7 +126,7 @@ final class RunSeeds {
                 batch.add(w.identity());
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
                         w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
-                        .withTrace(w.seed().trace()));
+                        .admittedBy(status.version()).withTrace(w.seed().trace()));
             } else {
                 refuse(RefusalReason.CHANNEL_FULL);
                 full.add(w.seed());
@@ -141,7 +156,7 @@ final class RunSeeds {
     LedgerRecord ledgerRecord() {
         List<EmittedRequest> emittedRequest = requests.stream().map(r -> new EmittedRequest(r.id(), r.priority(), r.depth()))
                 .toList();
-        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, List.of(), 0);
+        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, rules, List.of(), 0, Optional.empty());
     }
 
     /**

@@ -144,7 +144,7 @@ public final class SeedAdmission {
             int priority = seed.priority().orElse(run.status().definition().priority());
             List<Fault> faults = SeedRules.faults(seed);
             Candidate candidate = faults.isEmpty()
-                    ? admission.seed(seed.url(), priority, channels.levels())
+                    ? admission.seed(seed.url(), priority, channels.levels(), run.scope())
                     : new Refusal(RefusalReason.MALFORMED, faults.stream().limit(SHOWN_FAULTS)
                             .map(f -> f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule())
                             .collect(Collectors.joining("; ")));
@@ -157,7 +157,7 @@ public final class SeedAdmission {
                 case Refusal refusal -> refusal;
             };
             if (verdict instanceof Refusal refusal) {
-                run.refuse(refusal.reason());
+                run.refuse(refusal);
                 report(incomingSeed.entry(), Optional.of(run.status().run().crawl()), seed.url(), refusal);
             }
         }

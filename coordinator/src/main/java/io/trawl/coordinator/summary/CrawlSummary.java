@@ -41,6 +41,7 @@ import java.util.stream.Stream;
  * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}; and errors of parsers and item processors, {@code PARSE} and
  *        {@code PROCESSOR}
  * @param refusals URLs that did not become a request or were not fetched, by reason
+ * @param refusalsByRule those among them that a rule of the definition refused, by its text
  * @param straySeeds seeds that were redirected out of the accepted domains, with the domain to add
  * @param droppedItems items that were dropped, by processor and reason
  * @param rejectedItems items that could not be stored, by processor and kind of failure
@@ -58,7 +59,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Duration elapsed,
         CrawlDefinition definition, int definedSeeds,
         List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
-        Map<RefusalReason, Long> refusals,
+        Map<RefusalReason, Long> refusals, Map<String, Long> refusalsByRule,
         List<StraySeed> straySeeds, Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Rates rates, boolean idle,
         Optional<Duration> remaining, Optional<Instant> nextRun,
         Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt) {
@@ -70,6 +71,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         waitingByPriority = requireNonNullElse(waitingByPriority, Map.of());
         errorsByKind = requireNonNullElse(errorsByKind, Map.of());
         refusals = requireNonNullElse(refusals, Map.of());
+        refusalsByRule = requireNonNullElse(refusalsByRule, Map.of());
         straySeeds = requireNonNullElse(straySeeds, List.of());
         droppedItems = requireNonNullElse(droppedItems, Map.of());
         rejectedItems = requireNonNullElse(rejectedItems, Map.of());
@@ -92,7 +94,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(), elapsed,
                 status.definition().hidden(),
                 status.definition().seeds().size(), domains.stream().sorted().toList(),
-                snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
+                snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(), snapshot.refusalsByRule(),
                 snapshot.straySeeds(), snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
                 counting.isEmpty() && idle(status.state(), snapshot),
                 status.state() == CrawlState.STARTED && counting.isEmpty()
@@ -131,7 +133,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds,
                 domains,
                 totals,
-                waitingByPriority, errorsByKind, refusals, straySeeds, droppedItems, rejectedItems, rates, idle, remaining,
+                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems, rates, idle, remaining,
                 nextRun, counting, notes, closedAt);
     }
 

@@ -27,12 +27,16 @@ import java.util.TreeMap;
  */
 final class RunTally {
     private static final int MOST_STRAY_SEEDS = 1000;
+    /** A definition may be changed often. */
+    private static final int MOST_RULES = 2000;
+    private static final String OTHER_RULES = "other rules";
     private static final Set<OutcomeKind> WITH_ITEM = Set.of(OutcomeKind.PAGE, OutcomeKind.HTTP_ERROR, OutcomeKind.FAILURE);
     private final CrawlRun run;
     private final Unanswered unanswered = new Unanswered();
     private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
     private final Map<String, Long> errors = new TreeMap<>();
     private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
+    private final Map<String, Long> rules = new TreeMap<>();
     private final Set<StraySeed> knownStrays = new HashSet<>();
     private final List<StraySeed> straySeeds = new ArrayList<>();
     private final Activity activity = new Activity();
@@ -78,6 +82,8 @@ final class RunTally {
         });
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
+        ledger.rules().forEach((rule, count) -> rules.merge(
+                rules.size() < MOST_RULES || rules.containsKey(rule) ? rule : OTHER_RULES, (long) count, Long::sum));
         ledger.straySeeds().stream().filter(s -> straySeeds.size() < MOST_STRAY_SEEDS && knownStrays.add(s))
                 .forEach(straySeeds::add);
         bytes += ledger.bytes();
@@ -136,7 +142,7 @@ final class RunTally {
         }
         Map<String, Long> allErrors = new TreeMap<>(errors);
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
-        return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), List.copyOf(straySeeds),
+        return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules), List.copyOf(straySeeds),
                 new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
     }
 

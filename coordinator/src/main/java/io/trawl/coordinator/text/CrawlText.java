@@ -61,6 +61,10 @@ public final class CrawlText {
         all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
         all.add(new Row("errors", Figures.count(crawl.errors()), Figures.largestFirst(crawl.errorsByKind())));
         all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())), Figures.largestFirst(crawl.refusals())));
+        if (!crawl.refusalsByRule().isEmpty()) {
+            all.add(new Row("by rule", Figures.count(Figures.sum(crawl.refusalsByRule())),
+                    Figures.largestFirst(crawl.refusalsByRule())));
+        }
         all.add(new Row("waiting", Figures.count(crawl.totals().waiting()), Figures.byPriority(crawl.waitingByPriority())));
         all.addAll(items(crawl));
         all.addAll(rows);

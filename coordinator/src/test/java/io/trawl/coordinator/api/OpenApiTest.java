@@ -67,8 +67,9 @@ class OpenApiTest {
     private static Stream<String> fields(String prefix, Class<?> record) {
         return Arrays.stream(record.getRecordComponents()).flatMap(component -> {
             Class<?> type = component.getType() == Optional.class
-                    ? (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0]
-                    : component.getType();
+                    && ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0] instanceof Class<?> held
+                            ? held
+                            : component.getType();
             String name = prefix + component.getName();
             return type.isRecord() ? Stream.concat(Stream.of(name), fields(name + ".", type)) : Stream.of(name);
         });

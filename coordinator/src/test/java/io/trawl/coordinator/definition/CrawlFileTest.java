@@ -92,7 +92,27 @@ class CrawlFileTest {
             fetch:\\n  ignoreRobots: [a.org, '*'] | 2:25: fetch.ignoreRobots[1]: '*' is not valid: a host name or IP address, without scheme, port and path
             scope:\\n  domains: [a.org, co.uk] | 2:20: scope.domains[1]: 'co.uk' is not valid: a domain below the public suffix co.uk, such as example.co.uk
             scope:\\n  domains: a.org | 2:3: scope.domains: 'a.org' is not valid: a list, such as ["a.org"]
-            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains
+            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, maxDepth, maxPages, mediaTypes, skipEndings
+            scope:\\n  include: [/a, 're:('] | 2:17: scope.include[1]: 're:(' is not valid: a regular expression of RE2 after re:: error parsing regexp: missing closing ): `(`
+            scope:\\n  exclude: ['/{a'] | 2:13: scope.exclude[0]: '/{a' is not valid: alternatives such as {a,b}, not one within another
+            scope:\\n  exclude:\\n  - ' /a' | 3:5: scope.exclude[0]: ' /a' is not valid: 1 to 2000 characters, without blanks around them
+            scope:\\n  include: /a | 2:3: scope.include: '/a' is not valid: a list, such as ["/a"]
+            scope:\\n  maxDepth:\\n  - {match: /a, depth: -1} | 3:17: scope.maxDepth[0].depth: '-1' is not valid: 0 to 65535
+            scope:\\n  maxDepth:\\n  - {depth: 1} | 3:5: scope.maxDepth[0].match: '' is not valid: it is required
+            scope:\\n  maxDepth:\\n  - {match: /a} | 3:5: scope.maxDepth[0].depth: '' is not valid: it is required
+            scope:\\n  maxDepth:\\n  - {match: 're:[', depth: 1} | 3:6: scope.maxDepth[0].match: 're:[' is not valid: a regular expression of RE2 after re:: error parsing regexp: missing closing ]: `[`
+            scope:\\n  maxPages:\\n  - {match: /a, pages: 0} | 3:17: scope.maxPages[0].pages: '0' is not valid: 1 to 1000000000000
+            scope:\\n  maxPages:\\n  - {match: /a, pages: 1, page: 1} | 3:27: scope.maxPages[0].page: '1' is not valid: one of the fields match, pages; did you mean pages?
+            scope:\\n  mediaTypes: {include: [text]} | 2:26: scope.mediaTypes.include[0]: 'text' is not valid: a media type in lower case without parameters, such as text/html or text/*
+            scope:\\n  mediaTypes: {exclude: [Text/html]} | 2:26: scope.mediaTypes.exclude[0]: 'Text/html' is not valid: a media type in lower case without parameters, such as text/html or text/*
+            scope:\\n  mediaTypes: {type: a/b} | 2:16: scope.mediaTypes.type: 'a/b' is not valid: one of the fields exclude, include
+            scope:\\n  skipEndings: [zip, .jpg] | 2:22: scope.skipEndings[1]: '.jpg' is not valid: the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _
+            scope:\\n  skipEndings: zip | 2:3: scope.skipEndings: 'zip' is not valid: a list, such as ["zip"]
+            priorities: [{priority: 1}] | 1:14: priorities[0].match: '' is not valid: match, depth or both; the priority of all others is that of the crawl
+            priorities: [{match: /a, priority: 3}] | 1:26: priorities[0].priority: '3' is not valid: 0 to 2
+            priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9
+            priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000
+            priorities: [{depth: 1}] | 1:14: priorities[0].priority: '' is not valid: it is required
             extract:\\n  text: yes | 2:3: extract.text: 'yes' is not valid: true or false, without quotes
             extract:\\n  parsers: [html, html] | 2:19: extract.parsers[1]: 'html' is not valid: a name that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before

@@ -103,6 +103,17 @@ class SeedAdmissionTest {
     }
 
     @Test
+    void aSeedThatTheScopeExcludesIsReportedAndCountedByItsRuleAndNeedsNoInclude() throws InterruptedException {
+        crawl("{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}", CrawlState.STARTED, Optional.empty(), "example.org");
+        AdmittedSeeds seeds = judge(seed("https://example.org/out/a"), seed("https://example.org/other.zip"));
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/other.zip");
+        assertThat(requests(seeds).getFirst().definition()).isEqualTo(controlState.known(RUN.crawl()).version());
+        assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.EXCLUDED, 1));
+        assertThat(ledgerRecords(seeds).getFirst().rules()).isEqualTo(Map.of("scope.exclude: /out/**", 1));
+        assertThat(seeds.errors()).singleElement().satisfies(e -> assertThat(e.cause()).contains("scope.exclude: /out/**"));
+    }
+
+    @Test
     void aSeedThatKafkaDoesNotTakeIsReportedAndCounted() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         String json = seed("https://example.org/a");
@@ -282,7 +293,11 @@ class SeedAdmissionTest {
     }
 
     private void crawl(CrawlState state, Optional<EndReason> end, String... domains) {
-        CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        crawl("{}", state, end, domains);
+    }
+
+    private void crawl(String json, CrawlState state, Optional<EndReason> end, String... domains) {
+        CrawlDefinition definition = Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
         controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0,
                 Optional.empty(),
                 end.map(e -> new End(e, Instant.EPOCH))));

@@ -136,6 +136,16 @@ class TallyTest {
         assertThat(tally.snapshot(RUN).refusals()).isEqualTo(Map.of(RefusalReason.DOMAIN, 6L));
     }
 
+    @Test
+    void refusalsByRuleAddUpAndAreBounded() {
+        IntStream.range(0, 2100).forEach(i -> add(new LedgerRecord(RUN, List.of(), List.of(), Map.of(RefusalReason.EXCLUDED, 2),
+                Map.of("scope.exclude: /" + i, 1), List.of(), 0, Optional.empty())));
+        assertThat(tally.snapshot(RUN).refusalsByRule()).hasSize(2001).containsEntry("other rules", 100L)
+                .containsEntry("scope.exclude: /1", 1L);
+        add(new LedgerRecord(RUN, List.of(), List.of(), Map.of(), Map.of("scope.exclude: /1", 4), List.of(), 0, Optional.empty()));
+        assertThat(tally.snapshot(RUN).refusalsByRule()).hasSize(2001).containsEntry("scope.exclude: /1", 5L);
+    }
+
     @Property(tries = 300)
     void theEmittedRequestsAreAlwaysTheSumOfAnsweredAndWaitingOnes(@ForAll("ledgers") List<LedgerRecord> ledger) {
         Tally any = tally();

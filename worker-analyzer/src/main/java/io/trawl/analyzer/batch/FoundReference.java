@@ -22,8 +22,8 @@ import java.util.OptionalInt;
  */
 record FoundReference(Candidate candidate, Request from, OptionalInt redirect, int priority, FetchOptions wanted) {
     /** A link. @param options that its parser gave it */
-    static FoundReference link(Candidate candidate, Request from, LinkOptions options) {
-        return new FoundReference(candidate, from, OptionalInt.empty(), options.priority().orElse(from.priority()),
+    static FoundReference link(Candidate candidate, Request from, LinkOptions options, int priority) {
+        return new FoundReference(candidate, from, OptionalInt.empty(), priority,
                 LinkRules.options(options, from));
     }
 

@@ -29,13 +29,15 @@ final class LedgerRecordBuilder {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         int ids = all.emitted().size() + all.answered().size();
         Map<RefusalReason, Integer> refused = all.refused();
+        Map<String, Integer> rules = all.rules();
         List<StraySeed> strays = all.straySeeds();
         long bytes = all.bytes();
         Optional<ItemCounts> items = all.items();
         for (int from = 0; from == 0 || from < ids; from += MOST_IDS) {
             records.add(record(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
-                    part(all.answered(), from, all.emitted().size()), refused, strays, bytes, items)));
+                    part(all.answered(), from, all.emitted().size()), refused, rules, strays, bytes, items)));
             refused = Map.of();
+            rules = Map.of();
             strays = List.of();
             bytes = 0;
             items = items.map(_ -> ItemCounts.NONE);
@@ -58,12 +60,6 @@ final class LedgerRecordBuilder {
     /** The ledger entry of a request. */
     static EmittedRequest emitted(io.trawl.model.Request request) {
         return new EmittedRequest(request.id(), request.priority(), request.depth());
-    }
-
-    /** The sum of two counts. */
-    static Map<RefusalReason, Integer> add(Map<RefusalReason, Integer> sum, Map<RefusalReason, Integer> more) {
-        more.forEach((reason, n) -> sum.merge(reason, n, Integer::sum));
-        return sum;
     }
 
     /** The ledger entries of page results. */

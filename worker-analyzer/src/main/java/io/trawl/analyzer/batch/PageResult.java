@@ -5,9 +5,7 @@ import io.trawl.api.Item;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
-import io.trawl.model.RefusalReason;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,12 +17,12 @@ import java.util.Set;
  * @param items to store: none, the error of the URL, or those of the page
  * @param trouble why there is no page
  * @param found references that may be followed
- * @param refused references that are not followed, by reason
+ * @param refused references that are not followed, and the rule that refused the request itself
  * @param cuts the budgets that the page exceeded
  * @param errors of parsers although the page has a result, for people
  */
 record PageResult(String url, AnsweredRequest answered, List<Item> items, Optional<Trouble> trouble, List<FoundReference> found,
-        Map<RefusalReason, Integer> refused,
+        RefusalCounts refused,
         Set<PageBudget> cuts,
         List<String> errors) {
     /**
@@ -40,15 +38,21 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
     /** A result without item and references. */
     static PageResult end(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
         return new PageResult(judgedResponse.response().url(), answered(judgedResponse, kind, detail), List.of(),
-                Optional.empty(), List.of(), Map.of(),
+                Optional.empty(), List.of(), new RefusalCounts(),
                 Set.of(), List.of());
+    }
+
+    /** This result of a request that a rule of the definition refused. */
+    PageResult refusedBy(Optional<String> rule) {
+        rule.ifPresent(refused::byRule);
+        return this;
     }
 
     /** A result without a page. */
     static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, List<Item> items,
             Trouble trouble, Set<PageBudget> cuts) {
         return new PageResult(judgedResponse.response().url(), answered(judgedResponse, kind, detail), items,
-                Optional.of(trouble), List.of(), Map.of(), cuts,
+                Optional.of(trouble), List.of(), new RefusalCounts(), cuts,
                 List.of());
     }
 

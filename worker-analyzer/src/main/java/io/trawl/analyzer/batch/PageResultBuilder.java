@@ -19,6 +19,8 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
+import io.trawl.scope.PriorityRule;
+import io.trawl.scope.ScopeRules;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -35,6 +37,7 @@ final class PageResultBuilder {
     private final Admission admission;
     private final int hops;
     private final CrawlDefinition definition;
+    private final ScopeRules scope;
     private final LinkRules linkRules;
 
     /**
@@ -46,6 +49,7 @@ final class PageResultBuilder {
         this.admission = admission;
         this.hops = hops;
         this.definition = definition;
+        this.scope = definition.scopeRules();
         this.linkRules = new LinkRules(levels);
     }
 
@@ -63,7 +67,8 @@ final class PageResultBuilder {
             case Outcome.HttpError e ->
                 error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(), "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
-            case Outcome.Refused _,Outcome.Duplicate _ -> plain(judgedResponse);
+            case Outcome.Refused refused -> plain(judgedResponse).refusedBy(refused.rule());
+            case Outcome.Duplicate _ -> plain(judgedResponse);
         };
     }
 
@@ -122,9 +127,9 @@ final class PageResultBuilder {
                 : List.of();
         List<String> errors = new ArrayList<>(parsedPage.errors());
         List<FoundReference> foundReference = new ArrayList<>();
-        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {
-            refused.putAll(parsedPage.notLinks());
+            refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
         }
         return new PageResult(judgedResponse.response().url(),
@@ -134,7 +139,7 @@ final class PageResultBuilder {
 
     /** Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each rule that a parser breaks. */
     private List<String> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
-            Map<RefusalReason, Integer> refused) {
+            RefusalCounts refused) {
         Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
         Map<String, String> faulty = new LinkedHashMap<>();
@@ -143,10 +148,16 @@ final class PageResultBuilder {
             if (candidate instanceof Refusal no && no.reason() == RefusalReason.MALFORMED) {
                 faulty.putIfAbsent(no.cause(), link.url().text());
             }
-            consider(FoundReference.link(candidate, from, link.options()), foundReference, refused);
+            consider(FoundReference.link(candidate, from, link.options(), priority(link, from)), foundReference, refused);
         }
         return faulty.entrySet().stream().limit(MOST_FAULTS)
                 .map(fault -> fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())).toList();
+    }
+
+    /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
+    private int priority(ParsedPage.LinkTarget link, Request from) {
+        return link.options().priority().or(() -> PriorityRule.first(definition.priorities(), link.url().text(), from.depth() + 1)
+                .map(PriorityRule::priority)).orElse(from.priority());
     }
 
     /** The preliminary verdict of admission on a link. */
@@ -154,7 +165,7 @@ final class PageResultBuilder {
         if (link.nofollow() || parsedPage.robots().nofollow()) {
             return UNWANTED;
         }
-        Candidate candidate = admission.resolved(page, link.url(), from.depth() + 1, definition.limits().depthLimit());
+        Candidate candidate = admission.resolved(page, link.url(), from.depth() + 1, scope);
         return candidate instanceof Candidate.Open
                 ? linkRules.refusal(link, from).<Candidate>map(no -> no).orElse(candidate)
                 : candidate;
@@ -163,7 +174,7 @@ final class PageResultBuilder {
     /** The preliminary verdict of admission on the target of a redirect. */
     Candidate target(Outcome.Redirect redirect, Request from) {
         BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
-        return admission.reference(page, redirect.location(), from.depth(), definition.limits().depthLimit());
+        return admission.reference(page, redirect.location(), from.depth(), scope);
     }
 
     private PageResult redirect(JudgedResponse judgedResponse, Outcome.Redirect redirect) {
@@ -172,7 +183,7 @@ final class PageResultBuilder {
                     "more than " + hops + " redirects in a row, the last one to " + redirect.location());
         }
         List<FoundReference> foundReference = new ArrayList<>();
-        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {
             consider(
                     FoundReference.redirect(target(redirect, judgedResponse.request()), judgedResponse.request(),
@@ -188,9 +199,9 @@ final class PageResultBuilder {
     }
 
     private static void consider(FoundReference candidate, List<FoundReference> foundReference,
-            Map<RefusalReason, Integer> refused) {
+            RefusalCounts refused) {
         if (candidate.candidate() instanceof Refusal no) {
-            refused.merge(no.reason(), 1, Integer::sum);
+            refused.add(no);
         } else {
             foundReference.add(candidate);
         }

@@ -16,7 +16,6 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +31,11 @@ final class RequestEmission {
     private final DepthMode mode;
     private final int levels;
     private final boolean closed;
+    private final long definition;
     private final LongSupplier ids;
     private final List<Request> requests = new ArrayList<>();
     private final List<Ledger.Fact> facts = new ArrayList<>();
-    private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+    private final RefusalCounts refused = new RefusalCounts();
     private final List<StraySeed> strays = new ArrayList<>();
 
     /** A reference that admission accepted. */
@@ -47,13 +47,15 @@ final class RequestEmission {
     /**
      * @param levels number of priorities of the deployment
      * @param closed whether the crawl gets no new request: links are refused, and redirects of what waited are followed
+     * @param definition the version of the definition that admitted the references
      * @param ids supplies a random id for each request
      */
-    RequestEmission(CrawlRun run, DepthMode mode, int levels, boolean closed, LongSupplier ids) {
+    RequestEmission(CrawlRun run, DepthMode mode, int levels, boolean closed, long definition, LongSupplier ids) {
         this.run = run;
         this.mode = mode;
         this.levels = levels;
         this.closed = closed;
+        this.definition = definition;
         this.ids = ids;
     }
 
@@ -133,12 +135,13 @@ final class RequestEmission {
         Request from = foundReference.from();
         return new Request(new RequestId(ids.getAsLong()), run, target.url(), target.host(), foundReference.depth(),
                 Math.clamp(foundReference.priority(), 0, levels - 1),
-                foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), Optional.of(from.url()),
+                foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), definition,
+                Optional.of(from.url()),
                 foundReference.options(target.host()), foundReference.chain(), from.trace());
     }
 
     private void count(RefusalReason reason) {
-        refused.merge(reason, 1, Integer::sum);
+        refused.add(reason);
     }
 
     /** The new requests, ordered by depth. */
@@ -151,7 +154,7 @@ final class RequestEmission {
         return facts;
     }
 
-    Map<RefusalReason, Integer> refused() {
+    RefusalCounts refused() {
         return refused;
     }
 

@@ -19,10 +19,8 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome.OutcomeKind;
-import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,7 +62,7 @@ final class RunBatch {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
         List<PageResult> pageResults = parseAll(judgedResponse, definition, levels, budget);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, crawl.closed(),
-                ids);
+                crawl.version(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()),
                 analysisPorts.ledger());
@@ -75,7 +73,7 @@ final class RunBatch {
     Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), List.of(response));
         List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
-        return result(run, judgedResponse, pageResults, new RequestEmission(run, definition.limits().depthMode(), 1, false, ids));
+        return result(run, judgedResponse, pageResults, new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, ids));
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
@@ -135,13 +133,13 @@ final class RunBatch {
 
     private static Result result(CrawlRun run, List<JudgedResponse> judgedResponse, List<PageResult> pageResults,
             RequestEmission requestEmission) {
-        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
-        pageResults.forEach(f -> LedgerRecordBuilder.add(refused, f.refused()));
-        LedgerRecordBuilder.add(refused, requestEmission.refused());
+        RefusalCounts refused = new RefusalCounts();
+        pageResults.forEach(f -> refused.add(f.refused()));
+        refused.add(requestEmission.refused());
         long bytes = judgedResponse.stream().mapToLong(j -> j.response().body().length()).sum();
         LedgerRecord ledger = new LedgerRecord(run,
                 requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
-                LedgerRecordBuilder.answered(pageResults), refused,
+                LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(),
                 requestEmission.strays(), bytes, Optional.of(items(pageResults)));
         return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
     }

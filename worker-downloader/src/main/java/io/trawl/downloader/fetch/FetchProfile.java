@@ -7,6 +7,7 @@ import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
+import io.trawl.scope.MediaTypeRules;
 import java.util.Map;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,16 +25,17 @@ import java.util.Set;
  * @param timeouts shorter ones than those of the process
  * @param delay the pause between two requests of one fetch, as between two fetches of a host
  * @param fetcher the name of the fetcher, if the request names none
+ * @param mediaTypes which pages are kept
  * @param variables what references in headers, cookies and proxies stand for
  */
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
-        Optional<String> fetcher, CrawlVariables variables) {
+        Optional<String> fetcher, MediaTypeRules mediaTypes, CrawlVariables variables) {
     /** A profile without headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                new CrawlVariables(Map.of()));
+                MediaTypeRules.ALL, new CrawlVariables(Map.of()));
     }
 
     /** A plain fetcher without a proxy. */
@@ -45,7 +47,12 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     public static FetchProfile of(CrawlDefinition.FetchRules rules, CrawlVariables variables) {
         return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
                 rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
-                rules.delay(), rules.fetcher(), variables);
+                rules.delay(), rules.fetcher(), MediaTypeRules.ALL, variables);
+    }
+
+    /** The same that keeps only pages of these types. */
+    public FetchProfile taking(MediaTypeRules types) {
+        return new FetchProfile(userAgent, style, proxy, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, variables);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -67,7 +74,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     /** The same with the proxy of a request, if that names one. */
     public FetchProfile through(Optional<String> own) {
         return own.isPresent()
-                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher, variables)
+                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher,
+                        mediaTypes, variables)
                 : this;
     }
 }

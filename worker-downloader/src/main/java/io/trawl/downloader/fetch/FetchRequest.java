@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.scope.MediaTypeRules;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,13 +13,14 @@ import java.util.Optional;
  * @param method the HTTP method
  * @param content the body
  * @param bodyLimit of the body of the answer
+ * @param mediaTypes of which types a body is received
  * @param timeouts shorter ones than those of the process
  */
 public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
-        Optional<String> proxy, int bodyLimit, FetchTimeouts timeouts) {
+        Optional<String> proxy, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts) {
     /** A GET with the time-outs of the process. */
     public FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit) {
-        this("GET", url, headers, Optional.empty(), proxy, bodyLimit, FetchTimeouts.NONE);
+        this("GET", url, headers, Optional.empty(), proxy, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE);
     }
 
     /** Copies the headers; they are sent in the map's order. */

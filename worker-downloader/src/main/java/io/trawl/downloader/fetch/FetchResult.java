@@ -3,6 +3,7 @@ package io.trawl.downloader.fetch;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
+import io.trawl.scope.MediaTypeRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -57,6 +58,17 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
     static FetchResult answered(Outcome outcome, Map<String, String> headers, Body body, Duration took, Instant at) {
         return new FetchResult(outcome, headers, body, took,
                 RetryAfterHeader.parse(headers.getOrDefault("retry-after", ""), at), at, true, false);
+    }
+
+    /** The same, but a page of another media type than those that the crawl takes is refused, and has no body. */
+    public FetchResult of(MediaTypeRules mediaTypes) {
+        return outcome instanceof Outcome.Success
+                ? mediaTypes.refusal(headers.getOrDefault("content-type", ""))
+                        .map(refusal -> new FetchResult(
+                                new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())), headers,
+                                Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn))
+                        .orElse(this)
+                : this;
     }
 
     /** An exchange that never began, or was cut: another process may have the host now. */

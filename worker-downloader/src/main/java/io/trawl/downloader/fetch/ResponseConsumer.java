@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
+import io.trawl.scope.MediaTypeRules;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -28,7 +29,7 @@ import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.H2StreamResetException;
 
 /**
- * Receives one answer: keeps a page's bytes up to the limit and aborts the exchange beyond it, so that an endless body
+ * Receives one answer: keeps the bytes of a page of a wanted type up to the limit and aborts the exchange beyond it, so that an endless body
  * costs no more than the limit. Short bodies of other answers are read to their end and dropped, so that the connection
  * can be reused; longer ones are aborted, too. Called by one thread at a time; released by any.
  */
@@ -59,6 +60,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     }
 
     private final int bodyLimit;
+    private final MediaTypeRules mediaTypes;
     private final ReceiveBudget budget;
     private final BodyMemory.Claim claim;
     private final Consumer<Answer> taker;
@@ -67,6 +69,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private volatile boolean complete;
     private volatile boolean untilClose;
     private int status;
+    private boolean wanted;
     private Map<String, String> headers = Map.of();
     private byte[] buffer = NONE;
     private int length;
@@ -74,14 +77,16 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private int expected;
 
     /**
+     * @param mediaTypes of which types the body is kept
      * @param budget is told what was parsed
      * @param claim the part of the memory that the exchange holds; its owner closes it
      * @param taker gets the answer: a complete one after its connection is released, an aborted one just before
      * @param over whether the exchange was cancelled: if bytes still arrive, because the client was busy with it at
      *     that moment, it is aborted at the next of them
      */
-    ResponseConsumer(int bodyLimit, ReceiveBudget budget, BodyMemory.Claim claim, Consumer<Answer> taker, BooleanSupplier over) {
+    ResponseConsumer(int bodyLimit, MediaTypeRules mediaTypes, ReceiveBudget budget, BodyMemory.Claim claim, Consumer<Answer> taker, BooleanSupplier over) {
         this.bodyLimit = bodyLimit;
+        this.mediaTypes = mediaTypes;
         this.budget = budget;
         this.claim = claim;
         this.taker = taker;
@@ -114,9 +119,10 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             throw new ReceiveBudget.Violation("its status is " + status);
         }
         headers = ResponseHeaders.of(response);
+        wanted = status >= 200 && status < 300 && mediaTypes.refusal(headers.getOrDefault("content-type", "")).isEmpty();
         if (entity == null) {
             complete = true;
-        } else if (isWanted()) {
+        } else if (wanted) {
             expected = entity.getContentLength() < 0 ? bodyLimit : (int) Math.min(bodyLimit, entity.getContentLength());
             buffer = new byte[Math.clamp(entity.getContentLength(), 1024, Math.min(bodyLimit, TRUSTED))];
         } else if (entity.getContentLength() > SMALL) {
@@ -124,12 +130,10 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         }
     }
 
-    private boolean isWanted() { return status >= 200 && status < 300; }
-
     /** The client asks when 64 KiB have arrived, and again whenever it has received what was granted. */
     @Override
     public void updateCapacity(CapacityChannel channel) throws IOException {
-        if (!isWanted() || expected <= claim.share()) {
+        if (!wanted || expected <= claim.share()) {
             channel.update(Integer.MAX_VALUE);
         } else if (length < claim.share()) {
             channel.update(claim.share() - length);
@@ -153,10 +157,10 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         }
         received += source.remaining();
         budget.body(source.remaining());
-        if (isWanted()) {
+        if (wanted) {
             keep(source);
         }
-        if (received > (isWanted() ? bodyLimit : SMALL)) {
+        if (received > (wanted ? bodyLimit : SMALL)) {
             breakOff();
         }
         source.position(source.limit());

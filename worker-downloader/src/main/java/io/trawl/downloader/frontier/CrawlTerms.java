@@ -6,7 +6,12 @@ import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Request;
+import io.trawl.scope.PagesRule;
+import io.trawl.scope.ScopeRefusal;
+import io.trawl.scope.ScopeRules;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What the frontier needs to know about crawls; called on its thread, never blocks. */
@@ -26,28 +31,34 @@ public interface CrawlTerms {
      * @param hostLimits the budget of each host, if there is one
      * @param weight its part of the slots and of the turns of a host, in proportion to the weights of other runs
      * @param limited whether it has a limit of pages or bytes, so that each fetch needs a permit
+     * @param scope what is in scope now
      */
     record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode,
-            Optional<HostLimits> hostLimits, int weight, boolean limited) {
+            Optional<HostLimits> hostLimits, int weight, boolean limited, TermsOfScope scope) {
         /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
             this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT,
-                    false);
+                    false, TermsOfScope.EVERYTHING);
         }
 
         /** The same with another weight. */
         public Terms withWeight(int other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, other, limited);
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, other, limited, scope);
         }
 
         /** The same with a budget of each host. */
         public Terms withHostLimits(HostLimits limits) {
-            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited);
+            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited, scope);
         }
 
         /** The same with a limit of pages or bytes. */
         public Terms withLimit() {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, true);
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, true, scope);
+        }
+
+        /** The same with another scope. */
+        public Terms withScope(TermsOfScope other) {
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, limited, other);
         }
 
         /** The {@code User-Agent} header. */
@@ -58,6 +69,33 @@ public interface CrawlTerms {
         /** The terms of a run that is not present: nothing is fetched. */
         public static Terms absent(RunStatus runStatus) {
             return new Terms(runStatus, false, Duration.ZERO, "", DepthMode.DISCOVERY);
+        }
+    }
+
+    /**
+     * What is in scope of one run.
+     *
+     * @param version of the definition that says so
+     * @param rules for URLs
+     * @param maxPages budgets of patterns
+     */
+    record TermsOfScope(long version, ScopeRules rules, List<PagesRule> maxPages) {
+        /** Without rules. */
+        public static final TermsOfScope EVERYTHING = new TermsOfScope(0, ScopeRules.within(Request.LARGEST_DEPTH), List.of());
+
+        /**
+         * The rule that refuses a request that waits, now that its turn has come. The definition that admitted it refuses nothing, and neither does an
+         * older one: this process has not read the newer one yet.
+         *
+         * @param depth at which it would be fetched
+         */
+        Optional<ScopeRefusal> refusal(Request request, int depth) {
+            if (version <= request.definition()) {
+                return Optional.empty();
+            }
+            return request.seed() && request.redirects() == 0
+                    ? rules.refusalOfSeed(request.url())
+                    : rules.refusal(request.url(), depth);
         }
     }
 }

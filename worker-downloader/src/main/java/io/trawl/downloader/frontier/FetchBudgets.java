@@ -11,11 +11,14 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.scope.PagesRule;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether requests are within the limits of their runs and the budgets of their hosts. A fetch for a run with a limit of
@@ -34,13 +37,29 @@ final class FetchBudgets {
     private final ActionQueue actionQueue;
     private final Map<Long, Asked> asks = new HashMap<>();
     private final Map<HostOfRun, UsedUp> usedUp = new LinkedHashMap<>();
-
+    /** There are as many as rules. */
+    private final Set<PatternOfRun> usedUpPatterns = new HashSet<>();
     private final Map<Long, FrontierAction.BeginFetch> awaitingPermits = new HashMap<>();
     private final Map<CrawlRun, Long> withoutPermit = new HashMap<>();
 
-    private record Asked(HostQueue host, PendingRequest request, HostLimits limits) {}
+    private record Asked(HostQueue host, PendingRequest request, Budget budget) {}
+
+    /** What limits a request: the budget of its host, and that of the first pattern that it matches. */
+    private record Budget(Optional<HostLimits> host, Optional<PagesRule> pattern) {
+        private static final HostLimits NO_LIMITS = new HostLimits(Optional.empty(), Optional.empty(), Optional.empty());
+
+        boolean isEmpty() {
+            return host.isEmpty() && pattern.isEmpty();
+        }
+
+        HostLimits limits() {
+            return host.orElse(NO_LIMITS);
+        }
+    }
 
     private record UsedUp(HostLimits limits, BudgetVerdict verdict) {}
+
+    private record PatternOfRun(CrawlRun run, PagesRule rule) {}
 
     FetchBudgets(KnownTerms terms, RobotsChecks robotsChecks, ActionQueue actionQueue) {
         this.terms = terms;
@@ -50,7 +69,7 @@ final class FetchBudgets {
 
     /** Whether nothing about the budget is left to ask before the request is fetched or answered. */
     boolean decided(PendingRequest p) {
-        return p.granted() || limits(p).isEmpty() || refusal(p).isPresent() || !allowed(p);
+        return p.granted() || budget(p).isEmpty() || refusal(p).isPresent() || !allowed(p);
     }
 
     /** Only a request that robots.txt allows uses a budget. */
@@ -63,15 +82,19 @@ final class FetchBudgets {
         return terms.of(p.run()).hostLimits();
     }
 
+    private Budget budget(PendingRequest p) {
+        return new Budget(limits(p), PagesRule.first(terms.of(p.run()).scope().maxPages(), p.request().url()));
+    }
+
     /** Counts the best request of a host, if that is the last that must be known. */
     void ask(HostQueue host) {
         host.head().filter(p -> !p.claiming() && !decided(p)).ifPresent(p -> {
-            HostLimits limits = limits(p).orElseThrow();
+            Budget budget = budget(p);
             long ticket = actionQueue.ticket();
             p.claim();
             host.asked();
-            asks.put(ticket, new Asked(host, p, limits));
-            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(), limits));
+            asks.put(ticket, new Asked(host, p, budget));
+            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(), budget.limits(), budget.pattern()));
         });
     }
 
@@ -84,8 +107,10 @@ final class FetchBudgets {
         PendingRequest p = asked.request();
         p.claimed(verdict == BudgetVerdict.GRANTED);
         asked.host().answered();
-        if (verdict != BudgetVerdict.GRANTED) {
-            usedUp.put(new HostOfRun(p.run(), p.server()), new UsedUp(asked.limits(), verdict));
+        if (verdict == BudgetVerdict.PATTERN) {
+            asked.budget().pattern().ifPresent(rule -> usedUpPatterns.add(new PatternOfRun(p.run(), rule)));
+        } else if (verdict != BudgetVerdict.GRANTED) {
+            usedUp.put(new HostOfRun(p.run(), p.server()), new UsedUp(asked.budget().limits(), verdict));
             if (usedUp.size() > MOST_USED_UP) {
                 usedUp.remove(usedUp.keySet().iterator().next());
             }
@@ -93,15 +118,25 @@ final class FetchBudgets {
         return Optional.of(asked.host());
     }
 
-    /** The answer to a request whose host has used its budget up. */
+    /** The answer to a request whose host, or whose pattern, has used its budget up. */
     Optional<Outcome> refusal(PendingRequest p) {
-        if (usedUp.isEmpty() || p.granted()) {
-            return Optional.empty();
-        }
-        UsedUp used = usedUp.get(new HostOfRun(p.run(), p.server()));
+        return p.granted() ? Optional.empty() : ofHost(p).or(() -> ofPattern(p));
+    }
+
+    private Optional<Outcome> ofHost(PendingRequest p) {
+        UsedUp used = usedUp.isEmpty() ? null : usedUp.get(new HostOfRun(p.run(), p.server()));
         return used == null || !limits(p).equals(Optional.of(used.limits()))
                 ? Optional.empty()
                 : Optional.of(new Outcome.Refused(RefusalReason.BUDGET, p.server() + " has used its budget up: " + text(used)));
+    }
+
+    private Optional<Outcome> ofPattern(PendingRequest p) {
+        return usedUpPatterns.isEmpty()
+                ? Optional.empty()
+                : budget(p).pattern().filter(rule -> usedUpPatterns.contains(new PatternOfRun(p.run(), rule)))
+                        .map(rule -> new Outcome.Refused(RefusalReason.BUDGET, "the pattern " + rule.match()
+                                + " has used its budget up: " + rule.pages() + " URLs (scope.maxPages)",
+                                Optional.of("scope.maxPages: " + rule)));
     }
 
     private static String text(UsedUp used) {
@@ -110,7 +145,7 @@ final class FetchBudgets {
             case URLS -> limits.maxUrls().orElse(0L) + " URLs (limits.host.maxUrls)";
             case ERRORS -> limits.maxErrors().orElse(0L) + " failures (limits.host.maxErrors)";
             case TIME -> limits.maxTime().map(Durations::format).orElse("") + " since the first (limits.host.maxTime)";
-            case GRANTED -> throw new IllegalStateException("not used up");
+            case GRANTED, PATTERN -> throw new IllegalStateException("no budget of a host");
         };
     }
 

@@ -15,6 +15,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import java.time.Duration;
+import io.trawl.scope.PagesRule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +38,9 @@ public sealed interface FrontierAction {
     /** A use of the budget of a host. Uses are carried out in their order. */
     sealed interface UseBudget extends FrontierAction permits TakeBudget, CountFailure {}
 
-    /** Count this request, if it is within the budget of its host; then {@link Frontier#budgetTaken}. */
-    record TakeBudget(long ticket, CrawlRun run, HostKey host, RequestId request, HostLimits limits) implements UseBudget {}
+    /** Count this request, if it is within the budgets of its host and its pattern; then {@link Frontier#budgetTaken}. */
+    record TakeBudget(long ticket, CrawlRun run, HostKey host, RequestId request, HostLimits limits,
+            Optional<PagesRule> pattern) implements UseBudget {}
 
     /** Count the failure of this request in the budget of its host. */
     record CountFailure(CrawlRun run, HostKey host, RequestId request) implements UseBudget {}

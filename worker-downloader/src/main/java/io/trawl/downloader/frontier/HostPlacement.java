@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import io.trawl.ledger.DepthMode;
+import io.trawl.scope.ScopeRefusal;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -163,7 +165,7 @@ final class HostPlacement {
     /** The state of a host that may be asked, by what is known about its best request. */
     private HostQueue.HostState known(PendingRequest p, long now) {
         boolean fresh = ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || robotsChecks.decided(p) && budgets.decided(p))) {
+        if (fresh && (duplicate(p) || outOfScope(p).isPresent() || robotsChecks.decided(p) && budgets.decided(p))) {
             return HostQueue.HostState.READY;
         }
         return p.asking() || fresh && (p.robots().running() || p.claiming())
@@ -174,6 +176,13 @@ final class HostPlacement {
     /** Whether the ledger, which has been looked up, has a response of the URL already. */
     boolean duplicate(PendingRequest p) {
         return LedgerRules.duplicate(p.facts(), terms.of(p.run()).mode().inLedger(p.request().depth()));
+    }
+
+    /** The rule that refuses a request, whose scope may have changed since it was admitted. */
+    Optional<ScopeRefusal> outOfScope(PendingRequest p) {
+        Terms runTerms = terms.of(p.run());
+        return runTerms.scope().refusal(p.request(), Math.min(p.request().depth(),
+                runTerms.mode() == DepthMode.EXACT ? p.facts().known() : Integer.MAX_VALUE));
     }
 
     private long mayStart(HostQueue host, PendingRequest p, long now) {

@@ -16,6 +16,7 @@ import io.trawl.ledger.DepthMode;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.scope.ScopeRefusal;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -106,6 +107,13 @@ final class TurnScheduler {
             pendingAnswers.answer(p,
                     RequestAnswer.without(p.request(), new Outcome.Duplicate(), p.attempts(), OptionalInt.empty()));
             hostPlacement.release(p, now);
+            hostPlacement.place(host, now);
+            return;
+        }
+        Optional<ScopeRefusal> outOfScope = hostPlacement.outOfScope(p);
+        if (outOfScope.isPresent()) {
+            withoutFetch(host, p, new Outcome.Refused(outOfScope.get().reason(), outOfScope.get().cause(),
+                    Optional.of(outOfScope.get().rule())), depth);
             hostPlacement.place(host, now);
             return;
         }

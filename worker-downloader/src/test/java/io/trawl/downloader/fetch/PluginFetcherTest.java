@@ -11,6 +11,8 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
+import io.trawl.scope.MediaTypeRules;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -83,6 +85,26 @@ class PluginFetcherTest extends FetcherContract {
         assertThat(text(fetchers.fetch(request(server.url("/"), named), CHOSEN, () -> true).join())).isEqualTo("built-in");
         assertThat(text(fetchWith(fetchers, request(server.url("/"), FetchOptions.NONE)))).isEqualTo("built-in");
         assertThat(fetchers.names()).containsExactly("http", "relay");
+    }
+
+    @Test
+    void aPageOfAnotherMediaTypeThanTheCrawlTakesIsRefusedAndItsBodyIsNotReceived() throws IOException {
+        RawServer server = server(turn -> {
+            turn.write("HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n");
+            byte[] endless = new byte[64 << 10];
+            for (long sent = 0; sent < 1L << 34; sent += endless.length) {
+                turn.write(endless);
+            }
+        });
+        NamedFetchers fetchers = fetchers(Map.of(), task -> page("relay"));
+        MediaTypeRules html = new MediaTypeRules(List.of("text/html"), List.of());
+        FetchResult video = fetchers.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join();
+        assertThat(video.outcome()).isEqualTo(new Outcome.Refused(RefusalReason.MEDIA_TYPE,
+                "the media type video/mp4 is none of scope.mediaTypes.include", Optional.of("scope.mediaTypes.include")));
+        assertThat(video.body().length()).isZero();
+        assertThat(video.took()).as("of the body at most what one connection has under way").isLessThan(Duration.ofSeconds(4));
+        FetchResult relayed = fetchers.fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN.taking(html), () -> true).join();
+        assertThat(relayed.outcome()).as("by a plug-in").isInstanceOf(Outcome.Refused.class);
     }
 
     @Test

@@ -33,6 +33,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.module.Counters;
+import io.trawl.pattern.UrlPattern;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import io.trawl.politeness.InheritedPauses;
 import io.trawl.settings.Settings;
@@ -72,6 +73,7 @@ final class World {
     long permits = Long.MAX_VALUE / 2;
     /** What was used of the budgets of hosts. */
     final Map<HostKey, Long> used = new HashMap<>();
+    final Map<UrlPattern, Long> patterns = new HashMap<>();
     final Map<HostKey, Long> failures = new HashMap<>();
     final Map<HostKey, Long> firsts = new HashMap<>();
     final List<FrontierAction.LoadRobots> loads = new ArrayList<>();
@@ -290,6 +292,10 @@ final class World {
         if (take.limits().maxTime().filter(most -> urls > 0 && now - first >= most.toNanos()).isPresent()) {
             return BudgetVerdict.TIME;
         }
+        if (take.pattern().filter(rule -> patterns.getOrDefault(rule.match(), 0L) >= rule.pages()).isPresent()) {
+            return BudgetVerdict.PATTERN;
+        }
+        take.pattern().ifPresent(rule -> patterns.merge(rule.match(), 1L, Long::sum));
         used.put(take.host(), urls + 1);
         return BudgetVerdict.GRANTED;
     }

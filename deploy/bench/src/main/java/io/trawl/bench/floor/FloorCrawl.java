@@ -6,6 +6,7 @@ import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.codec.Json;
+import io.trawl.scope.ScopeRules;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,6 +43,7 @@ public final class FloorCrawl {
     private final Semaphore slots = new Semaphore(IN_FLIGHT);
     private final AtomicLong open = new AtomicLong();
     private final AtomicLong pages = new AtomicLong();
+    private static final ScopeRules EVERYWHERE = ScopeRules.within(Integer.MAX_VALUE);
     private final Admission admission = new Admission(2048);
     private final Set<String> domains;
 
@@ -117,7 +119,7 @@ public final class FloorCrawl {
         BaseUrl base = BaseUrl.of((NormalUrl) UrlNormalizer.normalize(url));
         List<String> links = new ArrayList<>();
         for (Element anchor : document.select("a[href]")) {
-            if (admission.reference(base, anchor.attr("href"), 0, Integer.MAX_VALUE)
+            if (admission.reference(base, anchor.attr("href"), 0, EVERYWHERE)
                     .verdict(domains) instanceof Admitted admitted) {
                 links.add(admitted.url());
             }

@@ -8,6 +8,13 @@ import io.trawl.admission.Normalized;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.ledger.Fingerprint;
+import io.trawl.pattern.UrlPattern;
+import io.trawl.scope.MediaTypeRules;
+import io.trawl.scope.ScopeRules;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -29,6 +36,10 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class UrlBenchmark {
     private final Admission admission = new Admission(2048);
+    private final ScopeRules within = ScopeRules.within(5);
+    private final ScopeRules rules = rules();
+    private final List<String> links = IntStream.range(0, 55)
+            .mapToObj(i -> "https://docs.example.org/guide/section-" + i + "/chapter-12.html?lang=en&page=" + i).toList();
     private final Set<String> accepted = Set.of("example.org");
     private final BaseUrl page = BaseUrl
             .of((NormalUrl) UrlNormalizer.normalize("https://docs.example.org/guide/start/index.html"));
@@ -57,13 +68,30 @@ public class UrlBenchmark {
     /** A relative link, from text to verdict. */
     @Benchmark
     public AdmissionVerdict admitRelative() {
-        Candidate candidate = admission.reference(page, relative, 1, 5);
+        Candidate candidate = admission.reference(page, relative, 1, within);
         return candidate.verdict(accepted);
     }
 
     /** An absolute link to another domain, which the last rule refuses. */
     @Benchmark
     public AdmissionVerdict refuseForeign() {
-        return admission.reference(page, "https://www.example.com/elsewhere.html", 1, 5).verdict(accepted);
+        return admission.reference(page, "https://www.example.com/elsewhere.html", 1, within).verdict(accepted);
+    }
+
+    /** The links of a page, judged by thirty rules that do not speak: what the scope costs at most besides admission. */
+    @Benchmark
+    public int judgeAPage() {
+        int refused = 0;
+        for (String link : links) {
+            refused += rules.refusal(link, 1).isPresent() ? 1 : 0;
+        }
+        return refused;
+    }
+
+    private static ScopeRules rules() {
+        List<UrlPattern> globs = IntStream.range(0, 20).mapToObj(i -> UrlPattern.parse("/section-" + i + "/**/print*")).toList();
+        List<UrlPattern> regexes = IntStream.range(0, 10).mapToObj(i -> UrlPattern.parse("re:[?&]option" + i + "=")).toList();
+        return ScopeRules.of(5, List.of(), Stream.concat(globs.stream(), regexes.stream()).toList(), List.of(), Optional.empty(),
+                MediaTypeRules.ALL);
     }
 }

@@ -33,7 +33,11 @@ final class GraphChecks {
 
     /** The pages are exactly those that a breadth-first search reaches, and so are the errors. */
     static void output(LinkGraph graph, Collection<String> seeds, int depth, Output output) {
-        Map<String, Expected> reachable = graph.reachable(seeds, depth, graph.domains());
+        output(graph.reachable(seeds, depth, graph.domains()), output);
+    }
+
+    /** The pages are exactly these, and so are the errors. */
+    static void output(Map<String, Expected> reachable, Output output) {
         assertThat(output.pages().keySet()).isEqualTo(urls(reachable, OutcomeKind.PAGE));
         assertThat(output.errors().keySet()).isEqualTo(urls(reachable, OutcomeKind.HTTP_ERROR));
         assertThat(output.unfinished()).isEmpty();

@@ -54,6 +54,10 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
 
     @Override
     public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
+        return sent(request, profile, fetchPermit).thenApply(fetched -> fetched.of(profile.mediaTypes()));
+    }
+
+    private CompletableFuture<FetchResult> sent(Request request, FetchProfile profile, FetchPermit fetchPermit) {
         String name = request.options().fetcher().or(profile::fetcher).orElse(HTTP);
         if (name.equals(HTTP)) {
             return http.fetch(request, profile, fetchPermit);

@@ -19,6 +19,7 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.scope.MediaTypeRules;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -295,8 +296,9 @@ final class PluginCall implements FetchTask {
         opensAt = OptionalLong.of(bounds.time().nanos() + bounds.politeness().pause(delays, took.toNanos()));
     }
 
+    /** What a page needs besides itself may have any type; of the page itself the type is judged at the end. */
     private FetchResult exchange(String target) throws InterruptedException {
-        FetchResult exchanged = await(bounds.http().fetch(request.forUrl(target), profile, own));
+        FetchResult exchanged = await(bounds.http().fetch(request.forUrl(target), profile.taking(MediaTypeRules.ALL), own));
         leaveAlone(exchanged.took(), bounds.robots().cached(server, profile.userAgent()));
         return exchanged;
     }

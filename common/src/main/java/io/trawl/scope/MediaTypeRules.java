@@ -1,0 +1,62 @@
+package io.trawl.scope;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trawl.model.RefusalReason;
+import io.trawl.pattern.Glob;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which media types are stored and analysed, judged by the header {@code Content-Type}. A page without that header is wanted.
+ *
+ * @param include globs of types, such as {@code text/*}; empty: all
+ * @param exclude globs of types; they win
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record MediaTypeRules(@JsonProperty("include") List<String> include, @JsonProperty("exclude") List<String> exclude) {
+    /** Every type. */
+    public static final MediaTypeRules ALL = new MediaTypeRules(List.of(), List.of());
+
+    /** Absent lists are empty. */
+    @SuppressWarnings("ConstantValue")
+    public MediaTypeRules {
+        include = include == null ? List.of() : List.copyOf(include);
+        exclude = exclude == null ? List.of() : List.copyOf(exclude);
+    }
+
+    /**
+     * The rule that refuses a page.
+     *
+     * @param contentType the header, with parameters; empty if there is none
+     */
+    public Optional<ScopeRefusal> refusal(String contentType) {
+        String type = contentType.split("[;,]", 2)[0].strip().toLowerCase(Locale.ROOT);
+        if (type.isEmpty() || include.isEmpty() && exclude.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<String> excluded = first(exclude, type);
+        if (excluded.isPresent()) {
+            return Optional.of(ScopeRefusal.by(RefusalReason.MEDIA_TYPE, "scope.mediaTypes.exclude", excluded.get(),
+                    "the media type " + shown(type) + " is excluded"));
+        }
+        return include.isEmpty() || names(type)
+                ? Optional.empty()
+                : Optional.of(new ScopeRefusal(RefusalReason.MEDIA_TYPE, "scope.mediaTypes.include",
+                        "the media type " + shown(type) + " is none of scope.mediaTypes.include"));
+    }
+
+    /** Whether a rule asks for this type. */
+    boolean names(String type) {
+        return first(include, type).isPresent();
+    }
+
+    private static Optional<String> first(List<String> globs, String type) {
+        return globs.stream().filter(glob -> Glob.of(glob).matches(type)).findFirst();
+    }
+
+    private static String shown(String type) {
+        return type.substring(0, Math.min(type.length(), 100));
+    }
+}

@@ -1,0 +1,49 @@
+package io.trawl.coordinator.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** An explanation names the rule of the definition that spoke. */
+class ScopeExplanationTest {
+    private static final CrawlDefinition DEFINITION = Json.read("""
+            {"seeds":["https://example.org/"],"priorities":[{"match":"/docs/**","priority":2}],
+             "scope":{"include":["/docs/**","/print/**"],"exclude":["/print/**"],
+              "maxDepth":[{"match":"/docs/old/**","depth":1}],"maxPages":[{"match":"/docs/**","pages":9}]}}"""
+            .getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+
+    private static Explanation explain(String path) {
+        ExplanationBuilder builder = new ExplanationBuilder().verdict("ADMITTED", "");
+        ScopeExplanation.scope(builder, DEFINITION, "https://example.org" + path);
+        ScopeExplanation.priority(builder, DEFINITION, "https://example.org" + path, 1);
+        return builder.build();
+    }
+
+    @Test
+    void theRuleThatRefusesIsNamed() {
+        Explanation refused = explain("/print/a");
+        assertThat(refused.verdict()).isEqualTo("EXCLUDED");
+        assertThat(refused.state()).isEqualTo(Explanation.State.REFUSED);
+        assertThat(refused.story()).containsExactly(
+                "It is not in scope: the crawl excludes it (scope.exclude: /print/**) (EXCLUDED).");
+    }
+
+    @Test
+    void theRulesThatLimitAreNamed() {
+        Explanation admitted = explain("/docs/old/a");
+        assertThat(admitted.verdict()).isEqualTo("ADMITTED");
+        assertThat(admitted.story()).containsExactly("It is fetched to depth 1 only (scope.maxDepth: /docs/old/** (1)).",
+                "It counts in the budget of 9 URLs of its pattern (scope.maxPages: /docs/** (9)).",
+                "At depth 1 its request has priority 2, unless a parser or a seed says another (priorities: /docs/** (2)).");
+    }
+
+    @Test
+    void aSeedNeedsNoInclude() {
+        Explanation seed = explain("/");
+        assertThat(seed.verdict()).isEqualTo("ADMITTED");
+        assertThat(seed.story()).singleElement().asString().startsWith("It is a seed").contains("scope.include");
+    }
+}
