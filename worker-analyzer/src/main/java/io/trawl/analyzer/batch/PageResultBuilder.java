@@ -10,9 +10,11 @@ import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.api.Item;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.extract.Extraction;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
@@ -36,6 +39,7 @@ final class PageResultBuilder {
     private final int hops;
     private final CrawlDefinition definition;
     private final LinkRules linkRules;
+    private final Extraction extraction;
 
     /**
      * @param hops the longest chain of redirects that is followed
@@ -47,6 +51,7 @@ final class PageResultBuilder {
         this.hops = hops;
         this.definition = definition;
         this.linkRules = new LinkRules(levels);
+        this.extraction = parsers.extraction(definition.extract().items());
     }
 
     /** Whether the response must be parsed. */
@@ -109,18 +114,18 @@ final class PageResultBuilder {
 
     /** Runs the parsers and merges their results. */
     ParsedPage parse(Response response) {
-        return parsers.parse(new FetchedPage(response, definition));
+        return parsers.parse(new FetchedPage(response, definition, extraction));
     }
 
     /** The result of a parsed page. */
     PageResult page(JudgedResponse judgedResponse, Outcome.Success success, ParsedPage parsedPage) {
         if (parsedPage.failed()) {
-            return unparsed(judgedResponse, String.join("; ", parsedPage.errors()), parsedPage.cuts());
+            return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")), parsedPage.cuts());
         }
         List<Item> items = judgedResponse.stores()
-                ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract().anchors())
+                ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
-        List<String> errors = new ArrayList<>(parsedPage.errors());
+        List<PageError> errors = new ArrayList<>(parsedPage.errors());
         List<FoundReference> foundReference = new ArrayList<>();
         Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         if (judgedResponse.follows()) {
@@ -133,7 +138,7 @@ final class PageResultBuilder {
     }
 
     /** Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each rule that a parser breaks. */
-    private List<String> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
+    private List<PageError> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
             Map<RefusalReason, Integer> refused) {
         Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
@@ -146,7 +151,9 @@ final class PageResultBuilder {
             consider(FoundReference.link(candidate, from, link.options()), foundReference, refused);
         }
         return faulty.entrySet().stream().limit(MOST_FAULTS)
-                .map(fault -> fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())).toList();
+                .map(fault -> new PageError(PageError.PARSE,
+                        fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())))
+                .toList();
     }
 
     /** The preliminary verdict of admission on a link. */
