@@ -56,7 +56,7 @@ sealed interface JsonSelector {
 
         /** Its regular expressions are those of the JDK, which can take for ever, and each .. visits the whole value. */
         static JsonPath compile(String text) {
-            if (text.length() > LONGEST || text.contains("=~") || text.split("\\.\\.", -1).length > 2) {
+            if (text.length() > LONGEST || !balanced(text) || text.contains("=~") || text.split("\\.\\.", -1).length > 2) {
                 throw new InvalidValueException("", text, RULE);
             }
             try {
@@ -64,6 +64,13 @@ sealed interface JsonSelector {
             } catch (RuntimeException e) {
                 throw new InvalidValueException("", text, RULE + ": " + e.getMessage());
             }
+        }
+
+        /** Whether its brackets end, which the library does not check. */
+        private static boolean balanced(String text) {
+            String bare = text.replaceAll("'[^']*'|\"[^\"]*\"", "");
+            return bare.chars().filter(c -> c == '[').count() == bare.chars().filter(c -> c == ']').count()
+                    && bare.chars().filter(c -> c == '(').count() == bare.chars().filter(c -> c == ')').count();
         }
 
         @Override
