@@ -20,7 +20,8 @@ final class NumberText {
             Map.entry("₺", "TRY"), Map.entry("₴", "UAH"), Map.entry("₫", "VND"), Map.entry("₪", "ILS"), Map.entry("zł", "PLN"),
             Map.entry("Kč", "CZK"), Map.entry("R$", "BRL"), Map.entry("US$", "USD"));
     private static final Pattern CURRENCY = Pattern.compile("[\\p{Sc}\\p{L}.]*[\\p{Sc}\\p{L}][\\p{Sc}\\p{L}.]*");
-    private static final Pattern DECIMAL = Pattern.compile("-?([0-9]{1,50}(\\.[0-9]{1,50})?|\\.[0-9]{1,50})([eE][-+]?[0-9]{1,2})?");
+    private static final Pattern DECIMAL = Pattern
+            .compile("-?([0-9]{1,50}(\\.[0-9]{1,50})?|\\.[0-9]{1,50})([eE][-+]?[0-9]{1,2})?");
     private final Locale locale;
     private final char point;
     private final Pattern grouped;
@@ -64,7 +65,8 @@ final class NumberText {
         return own.or(() -> Optional.ofNullable(SIGNS.get(sign)))
                 .or(() -> Currency.availableCurrencies().map(Currency::getCurrencyCode).filter(sign::equals).findFirst())
                 .or(() -> own().filter(_ -> sign.equals("kr") || sign.equals("kr.") || sign.equals("Fr.")))
-                .orElseThrow(() -> new InvalidValueException("", text, rule("an amount of money with a currency such as EUR or €")));
+                .orElseThrow(
+                        () -> new InvalidValueException("", text, rule("an amount of money with a currency such as EUR or €")));
     }
 
     /** The currency of the country of the locale. */

@@ -111,7 +111,9 @@ public final class PageSource {
     }
 
     private Optional<Element> first(Evaluator evaluator) {
-        return root() instanceof ElementPart(Element element) ? Optional.ofNullable(element.selectFirst(evaluator)) : Optional.empty();
+        return root() instanceof ElementPart(Element element)
+                ? Optional.ofNullable(element.selectFirst(evaluator))
+                : Optional.empty();
     }
 
     private Stream<Element> all(Evaluator evaluator) {
@@ -171,13 +173,16 @@ public final class PageSource {
 
     /** Of authors their names. */
     private Stream<Part> linked(String name) {
-        return linkedData().stream().map(object -> object.path(name)).flatMap(value -> value.isArray() ? value.valueStream() : Stream.of(value))
+        return linkedData().stream().map(object -> object.path(name))
+                .flatMap(value -> value.isArray() ? value.valueStream() : Stream.of(value))
                 .map(value -> value.isObject() ? value.path("name") : value).filter(JsonNode::isTextual).map(JsonPart::new);
     }
 
     /** Where pages say who wrote them, and when. */
     private static final class Authorship {
-        private static final Evaluator AUTHOR = QueryParser.parse("[rel=author], [itemprop=author] [itemprop=name], [itemprop=author]");
-        private static final Evaluator TIME = QueryParser.parse("time[itemprop=datePublished][datetime], time[pubdate][datetime], article time[datetime]");
+        private static final Evaluator AUTHOR = QueryParser
+                .parse("[rel=author], [itemprop=author] [itemprop=name], [itemprop=author]");
+        private static final Evaluator TIME = QueryParser
+                .parse("time[itemprop=datePublished][datetime], time[pubdate][datetime], article time[datetime]");
     }
 }

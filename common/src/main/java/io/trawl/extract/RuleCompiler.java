@@ -158,7 +158,9 @@ final class RuleCompiler {
         unless(field.transform().size() <= MOST_STEPS, path + ".transform", field.transform().size() + " steps",
                 "at most " + MOST_STEPS);
         field.fallback().ifPresent(value -> unless(
-                field.list() ? value instanceof List<?> list && list.stream().allMatch(v -> accepts(type, v)) : accepts(type, value),
+                field.list()
+                        ? value instanceof List<?> list && list.stream().allMatch(v -> accepts(type, v))
+                        : accepts(type, value),
                 path + ".default", value, (field.list() ? "a list of values" : "a value") + " of the type " + type.word()));
     }
 

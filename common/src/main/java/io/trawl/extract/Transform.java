@@ -66,7 +66,7 @@ public record Transform(String name, List<String> arguments) {
             case String argument -> new Transform(String.valueOf(step.getKey()), List.of(argument));
             case List<?> list when list.stream().allMatch(String.class::isInstance) ->
                 new Transform(String.valueOf(step.getKey()), list.stream().map(String::valueOf).toList());
-            case null,default -> throw invalid(written);
+            case null, default -> throw invalid(written);
         };
     }
 

@@ -29,7 +29,8 @@ final class XPathDocument {
     private static final int LONGEST = 500;
     private static final int MOST_SEARCHES = 3;
     private static final int DEEPEST = 2;
-    private static final String RULE = "an XPath 1.0 expression of at most " + LONGEST + " characters, with at most " + MOST_SEARCHES
+    private static final String RULE = "an XPath 1.0 expression of at most " + LONGEST + " characters, with at most "
+            + MOST_SEARCHES
             + " searches such as // and at most " + DEEPEST + " predicates within each other";
     private final W3CDom converter;
     private final Document document;
@@ -113,11 +114,14 @@ final class XPathDocument {
             List<Part> parts = new ArrayList<>(found.size());
             for (Node node : found) {
                 List<Element> source = converter.sourceNodes(new One(node), Element.class);
-                parts.add(source.isEmpty() ? new TextPart(String.valueOf(node.getTextContent())) : new ElementPart(source.getFirst()));
+                parts.add(source.isEmpty()
+                        ? new TextPart(String.valueOf(node.getTextContent()))
+                        : new ElementPart(source.getFirst()));
             }
             return parts;
         } catch (XPathExpressionException e) {
-            throw new InvalidValueException("", expression.text, "an XPath that can be evaluated on this page: " + e.getMessage());
+            throw new InvalidValueException("", expression.text,
+                    "an XPath that can be evaluated on this page: " + e.getMessage());
         }
     }
 
@@ -136,8 +140,6 @@ final class XPathDocument {
         }
 
         @Override
-        public int getLength() {
-            return 1;
-        }
+        public int getLength() { return 1; }
     }
 }

@@ -20,12 +20,16 @@ class BrokenPagesTest {
             "'css': 'script', 'json': '$.*'", "'meta': 'a'", "'openGraph': 'a'", "'microdata': 'a'", "'header': 'a'",
             "'page': 'text'", "'page': 'author'", "'page': 'date'", "'regex': '(a)|b'", "'css': 'p', 'regex': '.'",
             "'css': 'a', 'attribute': 'href'", "'css': '*', 'fields': {'y': 'a', 'z': {'xpath': '.', 'list': true}}");
-    private static final List<String> OPTIONS = List.of("", ", 'list': true", ", 'transform': ['trim', {'split': 'a'}, {'join': 'b'}]",
+    private static final List<String> OPTIONS = List.of("", ", 'list': true",
+            ", 'transform': ['trim', {'split': 'a'}, {'join': 'b'}]",
             ", 'transform': [{'replace': ['re:[a-c]*', 'x']}, 'upper']");
     private static final List<String> TYPES = List.of("text", "html", "number", "date", "money", "url");
-    private static final List<String> PIECES = List.of("<a href=", "<p", ">", "</p>", "<div itemprop=a itemscope>", "</", "<!--", "-->",
-            "<script type=application/ld+json>", "</script>", "{\"a\":", "[1,", "\"b\"", "}", "]", "null", "1e400", "<meta property=og:a content=",
-            "<base href=\"http://[\">", "\u0000", "\uD800", "x".repeat(50), "<table><tr><td>", "<svg:a xmlns:b=c b:d=e>", "2026-02-30", "€ 1,2.3",
+    private static final List<String> PIECES = List.of("<a href=", "<p", ">", "</p>", "<div itemprop=a itemscope>", "</", "<!--",
+            "-->",
+            "<script type=application/ld+json>", "</script>", "{\"a\":", "[1,", "\"b\"", "}", "]", "null", "1e400",
+            "<meta property=og:a content=",
+            "<base href=\"http://[\">", "\u0000", "\uD800", "x".repeat(50), "<table><tr><td>", "<svg:a xmlns:b=c b:d=e>",
+            "2026-02-30", "€ 1,2.3",
             "<?xml", "<![CDATA[", "&#x110000;", "a", "b", " ");
 
     @Provide
@@ -38,7 +42,10 @@ class BrokenPagesTest {
         return Combinators.combine(Arbitraries.of(SOURCES), Arbitraries.of(OPTIONS), Arbitraries.of(TYPES),
                 Arbitraries.of("", "'each': '*', ", "'each': 'xpath://*', ", "'each': 'json:$..*', "))
                 .as((source, option, type, each) -> "{'type': 't', " + each + "'fields': {'x': {" + source
-                        + (source.contains("'fields'") ? option.contains("transform") ? "" : option : option + ", 'type': '" + type + "'") + "}}}");
+                        + (source.contains("'fields'")
+                                ? option.contains("transform") ? "" : option
+                                : option + ", 'type': '" + type + "'")
+                        + "}}}");
     }
 
     @Property(tries = 2_000)

@@ -14,30 +14,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ExtractionTest {
-    private static final FixedPage LIBRARY = new FixedPage("https://docs.example.org/3/library/os.html", "text/html", """
-            <!doctype html><html lang=en><head><title>os</title><base href="https://docs.example.org/3/library/os.html"></head><body>
-            <section id=files><h2>Files</h2>
-            <dl class="py function"><dt class=sig id=os.chdir><code class=descname>os.chdir</code>(<em>path</em>)<a class=headerlink href="#os.chdir">¶</a></dt>
-            <dd><p>Change the directory. <span class=since>3.1</span></p></dd></dl>
-            <dl class="py function"><dt class=sig id=os.open><code class=descname>os.open</code>(<em>path</em>, <em>flags</em>)<a class=headerlink href="#os.open">¶</a></dt>
-            <dd><p>Open the file.</p></dd></dl>
-            <dl class="py function"><dt class=sig><em>broken</em></dt></dl>
-            </section></body></html>""", Map.of("server", "nginx"));
+    private static final FixedPage LIBRARY = new FixedPage("https://docs.example.org/3/library/os.html", "text/html",
+            """
+                    <!doctype html><html lang=en><head><title>os</title><base href="https://docs.example.org/3/library/os.html"></head><body>
+                    <section id=files><h2>Files</h2>
+                    <dl class="py function"><dt class=sig id=os.chdir><code class=descname>os.chdir</code>(<em>path</em>)<a class=headerlink href="#os.chdir">¶</a></dt>
+                    <dd><p>Change the directory. <span class=since>3.1</span></p></dd></dl>
+                    <dl class="py function"><dt class=sig id=os.open><code class=descname>os.open</code>(<em>path</em>, <em>flags</em>)<a class=headerlink href="#os.open">¶</a></dt>
+                    <dd><p>Open the file.</p></dd></dl>
+                    <dl class="py function"><dt class=sig><em>broken</em></dt></dl>
+                    </section></body></html>""",
+            Map.of("server", "nginx"));
 
-    private static final FixedPage SHOP = new FixedPage("https://shop.example.org/p/42?x=1", "text/html", """
-            <html lang=de><head><title>Kaffee</title>
-            <meta name=Author content="A. Writer"><meta property=article:published_time content="2026-01-02T03:04:05+01:00">
-            <meta property=og:title content="Kaffee, 1 kg"><meta property=og:image content="/i.png">
-            <script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
-              {"@type": "Product", "sku": "K-42", "offers": [{"price": 12.5, "priceCurrency": "EUR"}, {"price": "13,50"}]}]}</script>
-            <script type="application/ld+json">{broken</script>
-            <script id=state type="application/json">{"stock": {"left": 7}, "sizes": ["S", "M"]}</script></head><body>
-            <div itemscope><span itemprop="name brand">Bohne</span><meta itemprop=ratingValue content="4.5">
-            <time itemprop=validThrough datetime=2026-12-31>Silvester</time><a itemprop=url href=/p/42>hier</a></div>
-            <h1>Kaffee  <b>aus</b> Peru</h1><p class=price>1.234,56&nbsp;€</p><p class=old>ab 9,- €</p>
-            <ul><li class=tag> Bio </li><li class=tag>Fair</li><li class=tag></li></ul>
-            <p class=date>3. Januar 2026</p><p class=stock>Noch 1.200 Stück</p>
-            <div class=author><b>Ada</b><a href=/ada>mehr</a></div><img src=k.png></body></html>""",
+    private static final FixedPage SHOP = new FixedPage("https://shop.example.org/p/42?x=1", "text/html",
+            """
+                    <html lang=de><head><title>Kaffee</title>
+                    <meta name=Author content="A. Writer"><meta property=article:published_time content="2026-01-02T03:04:05+01:00">
+                    <meta property=og:title content="Kaffee, 1 kg"><meta property=og:image content="/i.png">
+                    <script type="application/ld+json">{"@context": "https://schema.org", "@graph": [
+                      {"@type": "Product", "sku": "K-42", "offers": [{"price": 12.5, "priceCurrency": "EUR"}, {"price": "13,50"}]}]}</script>
+                    <script type="application/ld+json">{broken</script>
+                    <script id=state type="application/json">{"stock": {"left": 7}, "sizes": ["S", "M"]}</script></head><body>
+                    <div itemscope><span itemprop="name brand">Bohne</span><meta itemprop=ratingValue content="4.5">
+                    <time itemprop=validThrough datetime=2026-12-31>Silvester</time><a itemprop=url href=/p/42>hier</a></div>
+                    <h1>Kaffee  <b>aus</b> Peru</h1><p class=price>1.234,56&nbsp;€</p><p class=old>ab 9,- €</p>
+                    <ul><li class=tag> Bio </li><li class=tag>Fair</li><li class=tag></li></ul>
+                    <p class=date>3. Januar 2026</p><p class=stock>Noch 1.200 Stück</p>
+                    <div class=author><b>Ada</b><a href=/ada>mehr</a></div><img src=k.png></body></html>""",
             Map.of("server", "nginx"));
 
     private static Optional<Object> x(FixedPage page, String field) {
@@ -68,18 +71,21 @@ class ExtractionTest {
         assertThat(Json.text(extracted.items().getFirst().fields())).isEqualTo(
                 "{\"name\":\"os.chdir\",\"signature\":\"os.chdir(path)\",\"link\":\"https://docs.example.org/3/library/os.html\","
                         + "\"arguments\":[\"path\"],\"since\":3.1}");
-        assertThat(extracted.items().getLast().fields()).contains(entry("arguments", List.of("path", "flags")), entry("since", 0));
-        assertThat(extracted.errors()).containsExactly("extract.items[0].fields.name: '' is not valid: it is required, and the page"
-                + " has none; function 3 of this page was left out");
+        assertThat(extracted.items().getLast().fields()).contains(entry("arguments", List.of("path", "flags")),
+                entry("since", 0));
+        assertThat(extracted.errors())
+                .containsExactly("extract.items[0].fields.name: '' is not valid: it is required, and the page"
+                        + " has none; function 3 of this page was left out");
         assertThat(extracted.cut()).isFalse();
     }
 
     @Test
     void rulesApplyToThePagesOfTheirPatternInTheirOrderAndOrdinalsCountPerType() {
-        ExtractedItems extracted = LIBRARY.extract("""
-                [{'type': 'a', 'match': '/2/**', 'fields': {'t': 'h2'}},
-                 {'type': 'b', 'each': 'em', 'fields': {'t': 'em'}}, {'type': 'a', 'each': 'xpath://h2', 'fields': {'t': {'xpath': '.'}}},
-                 {'type': 'b', 'match': 'docs.example.org', 'fields': {'t': 'h2', 'u': {'page': 'url'}}}]""");
+        ExtractedItems extracted = LIBRARY.extract(
+                """
+                        [{'type': 'a', 'match': '/2/**', 'fields': {'t': 'h2'}},
+                         {'type': 'b', 'each': 'em', 'fields': {'t': 'em'}}, {'type': 'a', 'each': 'xpath://h2', 'fields': {'t': {'xpath': '.'}}},
+                         {'type': 'b', 'match': 'docs.example.org', 'fields': {'t': 'h2', 'u': {'page': 'url'}}}]""");
         assertThat(extracted.items()).extracting(item -> item.type() + item.ordinal() + item.fields().get("t"))
                 .containsExactly("b1path", "b2path", "b3flags", "b4broken", "a1Files", "b5Files");
     }
@@ -158,24 +164,31 @@ class ExtractionTest {
 
     @Test
     void itemsOfJsonHaveFieldsByPointerAndPath() {
-        FixedPage page = FixedPage.json("""
-                {"items": [{"id": 1, "name": "a", "tags": ["x", "y"], "price": 1.5}, {"id": 2, "name": null}, {"id": "three"}]}""");
-        ExtractedItems extracted = page.extract("""
-                {'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id', 'type': 'number', 'required': true},
-                 'name': {'json': '$.name'}, 'tags': {'json': '/tags', 'list': true}, 'price': {'json': '/price', 'type': 'money', 'locale': 'de-AT'},
-                 'html': 'h1'}}""");
+        FixedPage page = FixedPage
+                .json("""
+                        {"items": [{"id": 1, "name": "a", "tags": ["x", "y"], "price": 1.5}, {"id": 2, "name": null}, {"id": "three"}]}""");
+        ExtractedItems extracted = page.extract(
+                """
+                        {'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id', 'type': 'number', 'required': true},
+                         'name': {'json': '$.name'}, 'tags': {'json': '/tags', 'list': true}, 'price': {'json': '/price', 'type': 'money', 'locale': 'de-AT'},
+                         'html': 'h1'}}""");
         assertThat(extracted.items()).extracting(item -> Json.text(item.fields())).containsExactly(
-                "{\"key\":1,\"name\":\"a\",\"tags\":[\"x\",\"y\"],\"price\":{\"amount\":1.5,\"currency\":\"EUR\"}}", "{\"key\":2}");
-        assertThat(extracted.errors()).containsExactly("extract.items[0].fields.key: 'three' is not valid: a number as written in the"
-                + " locale en; row 3 of this page was left out");
-        assertThat(page.extract("{'type': 'row', 'each': 'json:$.items[?(@.id == 2)]', 'fields': {'key': {'json': '/id'}}}").items())
+                "{\"key\":1,\"name\":\"a\",\"tags\":[\"x\",\"y\"],\"price\":{\"amount\":1.5,\"currency\":\"EUR\"}}",
+                "{\"key\":2}");
+        assertThat(extracted.errors())
+                .containsExactly("extract.items[0].fields.key: 'three' is not valid: a number as written in the"
+                        + " locale en; row 3 of this page was left out");
+        assertThat(
+                page.extract("{'type': 'row', 'each': 'json:$.items[?(@.id == 2)]', 'fields': {'key': {'json': '/id'}}}").items())
                 .extracting(item -> item.ordinal() + " " + item.fields()).containsExactly("1 {key=2}");
     }
 
     @Test
     void aPageThatIsNoJsonIsOneErrorOfEachRule() {
-        assertThat(FixedPage.json("<p>Not found").extract("{'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id'}}}")
-                .errors()).containsExactly("extract.items[0].each: '<p>Not found' is not valid: JSON of at most 32 levels, as the media"
+        assertThat(FixedPage.json("<p>Not found")
+                .extract("{'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id'}}}")
+                .errors())
+                .containsExactly("extract.items[0].each: '<p>Not found' is not valid: JSON of at most 32 levels, as the media"
                         + " type says; the items were left out");
     }
 
@@ -188,7 +201,8 @@ class ExtractionTest {
                 {'type': 'entry', 'each': 'item', 'fields': {'title': 'title', 'at': {'xpath': 'pubDate', 'type': 'date'},
                  'link': {'css': 'link', 'type': 'url'}}}""");
         assertThat(extracted.items()).extracting(item -> Json.text(item.fields())).containsExactly(
-                "{\"title\":\"One\",\"at\":\"2026-01-02T03:04:05.000Z\",\"link\":\"https://example.org/one\"}", "{\"title\":\"Two\"}");
+                "{\"title\":\"One\",\"at\":\"2026-01-02T03:04:05.000Z\",\"link\":\"https://example.org/one\"}",
+                "{\"title\":\"Two\"}");
     }
 
     @Test
@@ -210,8 +224,10 @@ class ExtractionTest {
                 "'10001 values' is not valid: at most 10000 values in a field");
         assertThat(error(FixedPage.html("<i>x</i>".repeat(20_001)), "{'xpath': '//i'}")).contains(
                 "a page of at most 20000 elements for XPath");
-        ExtractedItems failing = FixedPage.html(many).extract("{'type': 't', 'each': 'i', 'fields': {'x': {'css': 'i', 'type': 'number'}}}");
-        assertThat(failing.errors()).hasSize(101).last().isEqualTo("900 further items of this page were left out for such reasons");
+        ExtractedItems failing = FixedPage.html(many)
+                .extract("{'type': 't', 'each': 'i', 'fields': {'x': {'css': 'i', 'type': 'number'}}}");
+        assertThat(failing.errors()).hasSize(101).last()
+                .isEqualTo("900 further items of this page were left out for such reasons");
     }
 
     @Test

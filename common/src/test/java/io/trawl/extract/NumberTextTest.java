@@ -28,7 +28,8 @@ class NumberTextTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"en|$1,299.00|1299|USD", "en-CA|$5|5|CAD", "de|1.299,- €|1299|EUR",
-            "de-CH|CHF 12.50|12.5|CHF", "sv-SE|129 kr|129|SEK", "en|EUR 7|7|EUR", "pl|12,99 zł|12.99|PLN", "en-GB|12|12|GBP", "en|12|12|",
+            "de-CH|CHF 12.50|12.5|CHF", "sv-SE|129 kr|129|SEK", "en|EUR 7|7|EUR", "pl|12,99 zł|12.99|PLN", "en-GB|12|12|GBP",
+            "en|12|12|",
             "pt-BR|R$ 1.234,56|1234.56|BRL", "ja-JP|￥1,200|1200|JPY", "en|US$5|5|USD"})
     void anAmountHasTheCurrencyThatItOrItsLocaleNames(String locale, String text, String amount, String currency) {
         String json = "{\"amount\":" + amount + (currency == null ? "" : ",\"currency\":\"" + currency + "\"") + "}";

@@ -83,8 +83,9 @@ class RuleFaultsTest {
 
     @Test
     void allFaultsAreNamedAtOnceAndTheirNumberIsBounded() {
-        assertThat(Extraction.faults(Rules.of("""
-                [{'type': 't', 'fields': {'a': 'a[', 'b': {'xpath': '['}}}, {'type': '', 'each': '[', 'fields': {'c': {'page': 'x'}}}]""")))
+        assertThat(Extraction.faults(Rules
+                .of("""
+                        [{'type': 't', 'fields': {'a': 'a[', 'b': {'xpath': '['}}}, {'type': '', 'each': '[', 'fields': {'c': {'page': 'x'}}}]""")))
                 .extracting(Fault::field).containsExactly("extract.items[0].fields.a.css", "extract.items[0].fields.b.xpath",
                         "extract.items[1].type", "extract.items[1].each", "extract.items[1].fields.c.page");
         String rule = "{'type': 't', 'fields': {'a': 'a'}},";

@@ -120,7 +120,8 @@ final class PageResultBuilder {
     /** The result of a parsed page. */
     PageResult page(JudgedResponse judgedResponse, Outcome.Success success, ParsedPage parsedPage) {
         if (parsedPage.failed()) {
-            return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")), parsedPage.cuts());
+            return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")),
+                    parsedPage.cuts());
         }
         List<Item> items = judgedResponse.stores()
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())

@@ -202,7 +202,8 @@ public final class Parsers {
         }
 
         void add(ExtractedItems extracted) {
-            extracted.items().forEach(item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
+            extracted.items()
+                    .forEach(item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
             extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
             cut(PageBudget.ITEMS, extracted.cut());
         }

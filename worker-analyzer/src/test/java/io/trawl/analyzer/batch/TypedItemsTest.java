@@ -35,8 +35,10 @@ class TypedItemsTest {
         try (Bench bench = bench("{\"text\": false, \"items\": [" + RULE + "]}")) {
             Written w = bench.commit(page(1, request(A, 1), HTML));
             assertThat(w.urls()).as("links are followed").containsExactly(B);
-            assertThat(w.items()).extracting(i -> i.fields().get("type"), i -> i.fields().get("ordinal"), i -> i.fields().get("name"))
-                    .containsExactly(org.assertj.core.groups.Tuple.tuple("row", 1, "a"), org.assertj.core.groups.Tuple.tuple("row", 4, "d"));
+            assertThat(w.items())
+                    .extracting(i -> i.fields().get("type"), i -> i.fields().get("ordinal"), i -> i.fields().get("name"))
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple("row", 1, "a"),
+                            org.assertj.core.groups.Tuple.tuple("row", 4, "d"));
             assertThat(w.items().getFirst().fields()).containsEntry("n", 1).containsEntry("status", 200)
                     .containsKeys("fetchedAt", "sha256", "bytes", "about").doesNotContainKeys("parser", "text", "links");
             assertThat(w.ledger().items()).contains(ItemCounts.written(2, Map.of("EXTRACT", 2L)));
@@ -67,7 +69,8 @@ class TypedItemsTest {
         try (Bench bench = bench("{\"items\": [" + RULE + "]}")) {
             first = bench.commit(page(1, request(A, 1), HTML)).items().stream().map(Item::id).toList();
         }
-        try (Bench bench = bench("{\"items\": [{\"type\": \"other\", \"each\": \"li\", \"fields\": {\"t\": \"b\"}}, " + RULE + "]}")) {
+        try (Bench bench = bench(
+                "{\"items\": [{\"type\": \"other\", \"each\": \"li\", \"fields\": {\"t\": \"b\"}}, " + RULE + "]}")) {
             List<Item> again = bench.commit(page(1, request(A, 1), HTML)).items();
             assertThat(again).extracting(Item::id).doesNotHaveDuplicates();
             assertThat(again.stream().filter(i -> "row".equals(i.fields().get("type"))).map(Item::id)).isEqualTo(first);

@@ -52,13 +52,17 @@ public class ExtractionBenchmark {
     private static final int PAGE = 7;
     private static final List<String> CSS = List.of("'title'", "'h1'", "{'css': 'main > p', 'required': true}",
             "{'css': 'nav a', 'type': 'url', 'list': true}", "{'css': 'code.name', 'list': true, 'transform': ['trim', 'upper']}",
-            "{'css': 'ul li a', 'attribute': 'href'}", "'main > ul > li:nth-child(2)'", "{'css': 'h1', 'regex': '([0-9]+)', 'type': 'number'}",
+            "{'css': 'ul li a', 'attribute': 'href'}", "'main > ul > li:nth-child(2)'",
+            "{'css': 'h1', 'regex': '([0-9]+)', 'type': 'number'}",
             "'p:last-of-type'", "{'css': '.absent', 'default': 'none'}");
-    private static final List<String> XPATH = List.of("//title", "//h1", "//main/p[1]", "//nav/a/@href", "//code[@class='name'][1]",
+    private static final List<String> XPATH = List.of("//title", "//h1", "//main/p[1]", "//nav/a/@href",
+            "//code[@class='name'][1]",
             "//ul/li/a/@href", "//main/ul/li[2]", "number(substring-after(//h1, ' '))", "//p[last()]", "//*[@class='absent']");
     private static final List<String> JSONPATH = List.of("$.items[0].name", "$.items[*].name", "$.items[?(@.price > 10)].name",
-            "$..price", "$.total", "$.items[-1].name", "$.items[1:3].price", "$.items[5].tags[0]", "$.absent", "$.items[*].tags[*]");
-    private final String html = new String(new GeneratedSites(1, 1000, new PageShape(30, 55)).answer(0, GeneratedSites.path(PAGE)).body(),
+            "$..price", "$.total", "$.items[-1].name", "$.items[1:3].price", "$.items[5].tags[0]", "$.absent",
+            "$.items[*].tags[*]");
+    private final String html = new String(
+            new GeneratedSites(1, 1000, new PageShape(30, 55)).answer(0, GeneratedSites.path(PAGE)).body(),
             StandardCharsets.UTF_8);
     private final String json = "{\"total\": 300, \"items\": [" + IntStream.range(0, 400).mapToObj(
             i -> "{\"name\": \"Name of item %d\", \"price\": %d.5, \"tags\": [\"a%d\", \"b\"]}".formatted(i, i % 20, i))
@@ -74,14 +78,16 @@ public class ExtractionBenchmark {
     private static FetchedPage page(String type, String body) {
         Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("bench"), 1), "https://example.org/p/7.html",
                 new HostKey("example.org:443"), 1, 1, 0, false, 3, Optional.of("https://example.org/"), FetchOptions.NONE);
-        return new FetchedPage(new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH,
-                Duration.ZERO, 1, Map.of("content-type", type), new Body(body.getBytes(StandardCharsets.UTF_8))),
+        return new FetchedPage(
+                new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH,
+                        Duration.ZERO, 1, Map.of("content-type", type), new Body(body.getBytes(StandardCharsets.UTF_8))),
                 CrawlDefinition.of(List.of()));
     }
 
     private static Extraction rules(List<String> fields) {
         String rule = "[{'type': 'page7', 'match': '/p/**', 'fields': {"
-                + IntStream.range(0, fields.size()).mapToObj(i -> "'f" + i + "': " + fields.get(i)).collect(Collectors.joining(","))
+                + IntStream.range(0, fields.size()).mapToObj(i -> "'f" + i + "': " + fields.get(i))
+                        .collect(Collectors.joining(","))
                 + "}}]";
         String text = rule.replaceAll("(?<=[{,: \\[(])'|'(?=[},: \\])])", "\"");
         return Extraction.of(Arrays.asList(Json.readBounded(text.getBytes(StandardCharsets.UTF_8), ItemRule[].class)));
