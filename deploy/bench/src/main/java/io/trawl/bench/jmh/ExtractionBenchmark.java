@@ -61,9 +61,7 @@ public class ExtractionBenchmark {
     private static final List<String> JSONPATH = List.of("$.items[0].name", "$.items[*].name", "$.items[?(@.price > 10)].name",
             "$..price", "$.total", "$.items[-1].name", "$.items[1:3].price", "$.items[5].tags[0]", "$.absent",
             "$.items[*].tags[*]");
-    private final String html = new String(
-            new GeneratedSites(1, 1000, new PageShape(30, 55)).answer(0, GeneratedSites.path(PAGE)).body(),
-            StandardCharsets.UTF_8);
+    private final String html = html();
     private final String json = "{\"total\": 300, \"items\": [" + IntStream.range(0, 400).mapToObj(
             i -> "{\"name\": \"Name of item %d\", \"price\": %d.5, \"tags\": [\"a%d\", \"b\"]}".formatted(i, i % 20, i))
             .collect(Collectors.joining(",")) + "]}";
@@ -74,6 +72,13 @@ public class ExtractionBenchmark {
     private final Extraction xpath = rules(XPATH.stream().map(x -> "{'xpath': \"%s\"}".formatted(x)).toList());
     private final Extraction jsonPath = rules(JSONPATH.stream().map(x -> "{'json': '%s', 'list': true}".formatted(x)).toList());
     private final Extraction pointer = rules(List.of("{'json': '/items/5/name'}"));
+
+    /** A generated page of 30 KB, without the head of its response. */
+    private static String html() {
+        byte[] response = new GeneratedSites(1, 1000, new PageShape(30, 55)).answer(0, GeneratedSites.path(PAGE)).bytes();
+        String text = new String(response, StandardCharsets.UTF_8);
+        return text.substring(text.indexOf("<!DOCTYPE"));
+    }
 
     private static FetchedPage page(String type, String body) {
         Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("bench"), 1), "https://example.org/p/7.html",
