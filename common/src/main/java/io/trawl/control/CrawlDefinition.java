@@ -2,6 +2,7 @@ package io.trawl.control;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import io.trawl.extract.ItemRule;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
@@ -231,11 +232,15 @@ public record CrawlDefinition(
      * @param text whether items hold the readable text; default true
      * @param anchors whether items hold the text and link types of links; default false
      * @param parsers the names of the parsers that run; empty: all; a request may name another
+     * @param page whether each page is an item; default: only without {@code items}
+     * @param items the rules by which pages give items of named types
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ExtractRules(Boolean text, Boolean anchors,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> parsers) implements ExtractRulesBuilder.With {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> parsers,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> page,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ItemRule> items) implements ExtractRulesBuilder.With {
         /** With the readable text. */
         public static final ExtractRules DEFAULT = ExtractRulesBuilder.builder().build();
 
@@ -244,6 +249,12 @@ public record CrawlDefinition(
             text = text == null || text;
             anchors = anchors != null && anchors;
             parsers = parsers == null ? List.of() : List.copyOf(parsers);
+            items = items == null ? List.of() : List.copyOf(items);
+        }
+
+        /** Whether each page is an item. */
+        public boolean pageItem() {
+            return page.orElse(items.isEmpty());
         }
     }
 

@@ -14,7 +14,8 @@ import java.util.TreeMap;
  * @param stored items that are in files for good
  * @param dropped items that a processor dropped, by processor and reason: {@code min-words: too short}
  * @param rejected items that could not be stored, by processor and kind of failure: {@code min-words: IllegalStateException}
- * @param errors errors of parsers and item processors by kind, {@code PARSE} and {@code PROCESSOR}: an item may be stored in spite of them
+ * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}: an item may be
+ *        stored in spite of them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,

@@ -12,6 +12,8 @@ public final class ItemId {
     public static final String PAGE = "page";
     /** The parser name for the final error of a URL. */
     public static final String ERROR = "error";
+    /** Before the name of a type, in the place of the parser, for items of rules. No parser has a name with a blank. */
+    public static final String TYPE = "type ";
 
     private ItemId() {}
 

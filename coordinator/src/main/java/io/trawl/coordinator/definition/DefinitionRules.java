@@ -14,6 +14,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
+import io.trawl.extract.Extraction;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.control.Hidden;
@@ -80,6 +81,7 @@ public final class DefinitionRules {
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
+        faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
         names(faultCollector, "process.processors", definition.process().processors());
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));

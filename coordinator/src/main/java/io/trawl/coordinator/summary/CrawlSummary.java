@@ -38,8 +38,8 @@ import java.util.stream.Stream;
  * @param definedSeeds the number of seeds in the definition
  * @param domains the accepted domains, in alphabetical order
  * @param waitingByPriority requests that are not answered, by priority
- * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}; and errors of parsers and item processors, {@code PARSE} and
- *        {@code PROCESSOR}
+ * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}; and errors of parsers, extraction rules and item
+ *        processors, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}
  * @param refusals URLs that did not become a request or were not fetched, by reason
  * @param refusalsByRule those among them that a rule of the definition refused, by its text
  * @param straySeeds seeds that were redirected out of the accepted domains, with the domain to add

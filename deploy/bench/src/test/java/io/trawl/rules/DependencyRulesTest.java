@@ -61,16 +61,20 @@ class DependencyRulesTest {
             Map.entry("org.redisson.", Set.of("io.trawl.redis")),
             Map.entry("io.javalin.", Set.of("io.trawl.coordinator.api")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
-            Map.entry("org.jsoup.", Set.of("io.trawl.analyzer.extract", "io.trawl.bench.floor")),
+            Map.entry("org.jsoup.",
+                    Set.of("io.trawl.extract", "io.trawl.analyzer.extract", "io.trawl.bench.floor", "io.trawl.bench.jmh",
+                            // Only hands the document of a page on to the rules.
+                            "io.trawl.analyzer.parse")),
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget",
                     "io.trawl.bench.floor")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots")),
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
+            Map.entry("com.jayway.", Set.of("io.trawl.extract")),
             Map.entry("io.opentelemetry.sdk.", Set.of("io.trawl.telemetry")),
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),
             // Other packages read and write JSON through codec.Json.
             Map.entry("com.fasterxml.jackson.databind.",
-                    Set.of("io.trawl.codec", "io.trawl.downloader.fetch.browser",
+                    Set.of("io.trawl.codec", "io.trawl.extract", "io.trawl.downloader.fetch.browser",
                             // Trees: the OpenAPI document, and answers of which only some fields are wanted.
                             "io.trawl.coordinator.api",
                             "io.trawl.coordinator.definition", "io.trawl.coordinator.text",

@@ -12,6 +12,7 @@ import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.Trawl.CompletionCommand;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.crawl.InitCommand;
+import io.trawl.standalone.crawl.SchemaCommand;
 import io.trawl.standalone.crawl.ValidateCommand;
 import io.trawl.standalone.operate.CloseCommand;
 import io.trawl.standalone.operate.NamespaceCommand;
@@ -49,7 +50,8 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code trawl}. */
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
-        CrawlCommand.class, InitCommand.class, ValidateCommand.class, StatusCommand.class, SummaryCommand.class,
+        CrawlCommand.class, InitCommand.class, ValidateCommand.class, SchemaCommand.class, StatusCommand.class,
+        SummaryCommand.class,
         CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
         CloseCommand.class, WaitCommand.class,

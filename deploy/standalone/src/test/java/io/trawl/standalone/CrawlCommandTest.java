@@ -8,6 +8,10 @@ import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.FetchStyle;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.text.Terminal;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -247,6 +251,31 @@ class CrawlCommandTest {
                     assertThat(said.err()).startsWith("trawl: " + broken + ":2:1: '' is not valid: YAML; it is none here");
                     assertThat(said.out()).isEqualTo(empty + ": valid\n");
                 });
+    }
+
+    @Test
+    void theSchemaOfAFileDescribesTheItemsOfItsRules() throws java.io.IOException {
+        Path file = java.nio.file.Files.writeString(temp.resolve("shop.yaml"), """
+                extract:
+                  items:
+                    - type: offer
+                      fields: {title: h1, price: {css: .price, type: money, required: true}, tags: {css: .tag, list: true}}
+                """);
+        TrawlCommand.Said said = TrawlCommand.run("schema", file.toString());
+        assertThat(said.err()).isEmpty();
+        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(said.out());
+        String line = """
+                {"id": "%s", "crawl": "shop", "epoch": 1, "url": "https://a.example/", "status": 200, "depth": 0, "fetchedAt": "2026-01-02T03:04:05.678Z",
+                 "responseTime": 1, "attempts": 1, "contentType": "text/html", "bytes": 1, "sha256": "%s", "ordinal": 1, %%s}"""
+                .formatted("0".repeat(32), "0".repeat(64));
+        Map.of("\"type\": \"offer\", \"title\": \"T\", \"price\": {\"amount\": 5.5, \"currency\": \"EUR\"}, \"tags\": [\"a\"]", true,
+                "\"type\": \"offer\", \"title\": \"T\"", false, "\"type\": \"offer\", \"title\": 1, \"price\": {\"amount\": 5}", false,
+                "\"type\": \"other\", \"price\": {\"amount\": 5}", false, "\"title\": \"a page\"", false)
+                .forEach((fields, valid) -> assertThat(schema.validate(line.formatted(fields), InputFormat.JSON).isEmpty())
+                        .as(fields).isEqualTo(valid));
+        assertThat(TrawlCommand.run("schema", java.nio.file.Files.writeString(temp.resolve("bad.yaml"),
+                "extract: {items: [{type: t, fields: {x: 'a['}}]}").toString()).err())
+                .startsWith("trawl: " + temp.resolve("bad.yaml") + ":1:38: extract.items[0].fields.x.css: 'a[' is not valid");
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.FailureReason;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
@@ -81,8 +80,8 @@ public final class AnalysisReport {
     private void report(RunBatch.Result result, PageResult pageResult) {
         Optional<CrawlId> crawl = Optional.of(result.ledger().run().crawl());
         Optional<String> url = Optional.of(pageResult.url());
-        pageResult.errors().forEach(cause -> errors.report(CrawlerError.of(mid, crawl, url, FailureReason.PARSE.name(), cause, 1,
-                time.now())));
+        pageResult.errors()
+                .forEach(error -> errors.report(CrawlerError.of(mid, crawl, url, error.kind(), error.cause(), 1, time.now())));
         if (!pageResult.items().isEmpty()) {
             pageResult.trouble().ifPresent(trouble -> errors.report(CrawlerError.of(trouble.downloader().orElse(mid), crawl, url,
                     trouble.kind(), trouble.cause(), trouble.attempts(), time.now())));

@@ -14,6 +14,7 @@ import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
 import io.trawl.analyzer.parse.ParseThreads.JobResult;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.Channels;
 import io.trawl.direct.AnalyzeAnswer;
@@ -81,7 +82,7 @@ public final class AnalyzeCallHandler {
             case JobResult.JobLate<Read>(String cause) -> new Read(List.of(), PageResultBuilder.late(judgedResponse, cause));
         };
         List<Item> items = read.result().items();
-        List<String> errors = new ArrayList<>(read.result().errors());
+        List<String> errors = new ArrayList<>(read.result().errors().stream().map(PageError::cause).toList());
         read.result().trouble().map(Trouble::cause).ifPresent(errors::add);
         read.result().cuts().forEach(budget -> errors.add(budget.explanation()));
         return new AnalyzeAnswer(verdicts(call, response, read.references()), items, errors);

@@ -4,6 +4,7 @@ import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.control.CrawlDefinition.ExtractRules;
 import io.trawl.ledger.ItemId;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
@@ -31,8 +32,8 @@ final class ItemBuilder {
 
     private ItemBuilder() {}
 
-    /** The items of a page: its own, then those that parsers made of its parts. @param anchors whether its own lists the text of its links */
-    static List<Item> page(Response response, Outcome.Success success, ParsedPage parsedPage, boolean anchors) {
+    /** The items of a page: its own, if it has one, then those that parsers and rules made of its parts. */
+    static List<Item> page(Response response, Outcome.Success success, ParsedPage parsedPage, ExtractRules rules) {
         Map<String, Object> head = new LinkedHashMap<>();
         head.put("status", success.status());
         origin(head, response);
@@ -41,7 +42,9 @@ final class ItemBuilder {
         body(head, response);
         validators(head, response);
         List<Item> items = new ArrayList<>();
-        items.add(whole(head, response, parsedPage, anchors));
+        if (rules.pageItem()) {
+            items.add(whole(head, response, parsedPage, rules.anchors()));
+        }
         if (!parsedPage.robots().noindex()) {
             parsedPage.items().forEach(part -> items.add(part(head, response, part)));
         }
@@ -50,11 +53,12 @@ final class ItemBuilder {
 
     private static Item part(Map<String, Object> head, Response response, ParsedPage.FurtherItem part) {
         Map<String, Object> fields = new LinkedHashMap<>(head);
-        fields.put("parser", part.parser());
+        fields.put(part.typed() ? "type" : "parser", part.maker());
         fields.put("ordinal", part.ordinal());
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
-        return new Item(ItemId.of(response.run(), response.identity(), part.parser(), part.ordinal()), response.run().toString(),
+        String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
+        return new Item(ItemId.of(response.run(), response.identity(), maker, part.ordinal()), response.run().toString(),
                 ItemKind.PAGE, response.url(), fields);
     }
 

@@ -1,6 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.MID;
@@ -19,12 +20,12 @@ import java.util.Set;
  * @param found references that may be followed
  * @param refused references that are not followed, and the rule that refused the request itself
  * @param cuts the budgets that the page exceeded
- * @param errors of parsers although the page has a result, for people
+ * @param errors of parsers and rules although the page has a result, for people
  */
 record PageResult(String url, AnsweredRequest answered, List<Item> items, Optional<Trouble> trouble, List<FoundReference> found,
         RefusalCounts refused,
         Set<PageBudget> cuts,
-        List<String> errors) {
+        List<PageError> errors) {
     /**
      * Why there is no page.
      *

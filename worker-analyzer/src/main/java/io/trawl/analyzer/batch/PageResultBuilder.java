@@ -10,9 +10,11 @@ import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.api.Item;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.extract.Extraction;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
@@ -39,6 +42,7 @@ final class PageResultBuilder {
     private final CrawlDefinition definition;
     private final ScopeRules scope;
     private final LinkRules linkRules;
+    private final Extraction extraction;
 
     /**
      * @param hops the longest chain of redirects that is followed
@@ -51,6 +55,7 @@ final class PageResultBuilder {
         this.definition = definition;
         this.scope = definition.scopeRules();
         this.linkRules = new LinkRules(levels);
+        this.extraction = parsers.extraction(definition.extract().items());
     }
 
     /** Whether the response must be parsed. */
@@ -114,18 +119,19 @@ final class PageResultBuilder {
 
     /** Runs the parsers and merges their results. */
     ParsedPage parse(Response response) {
-        return parsers.parse(new FetchedPage(response, definition));
+        return parsers.parse(new FetchedPage(response, definition, extraction));
     }
 
     /** The result of a parsed page. */
     PageResult page(JudgedResponse judgedResponse, Outcome.Success success, ParsedPage parsedPage) {
         if (parsedPage.failed()) {
-            return unparsed(judgedResponse, String.join("; ", parsedPage.errors()), parsedPage.cuts());
+            return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")),
+                    parsedPage.cuts());
         }
         List<Item> items = judgedResponse.stores()
-                ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract().anchors())
+                ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
-        List<String> errors = new ArrayList<>(parsedPage.errors());
+        List<PageError> errors = new ArrayList<>(parsedPage.errors());
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {
@@ -138,7 +144,7 @@ final class PageResultBuilder {
     }
 
     /** Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each rule that a parser breaks. */
-    private List<String> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
+    private List<PageError> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
             RefusalCounts refused) {
         Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
@@ -151,7 +157,9 @@ final class PageResultBuilder {
             consider(FoundReference.link(candidate, from, link.options(), priority(link, from)), foundReference, refused);
         }
         return faulty.entrySet().stream().limit(MOST_FAULTS)
-                .map(fault -> fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())).toList();
+                .map(fault -> new PageError(PageError.PARSE,
+                        fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())))
+                .toList();
     }
 
     /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */

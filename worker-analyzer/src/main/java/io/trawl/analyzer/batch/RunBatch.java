@@ -4,6 +4,7 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.DomainLookup;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
@@ -17,7 +18,6 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import java.util.ArrayList;
@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Processes the responses of one run in one batch, from the ledger update to the ledger record (protocol, section
@@ -146,7 +147,7 @@ final class RunBatch {
 
     private static ItemCounts items(List<PageResult> pageResults) {
         long written = pageResults.stream().mapToLong(result -> result.items().size()).sum();
-        long errors = pageResults.stream().mapToLong(result -> result.errors().size()).sum();
-        return ItemCounts.written(written, errors == 0 ? Map.of() : Map.of(FailureReason.PARSE.name(), errors));
+        return ItemCounts.written(written, pageResults.stream().flatMap(result -> result.errors().stream())
+                .collect(Collectors.groupingBy(PageError::kind, Collectors.counting())));
     }
 }

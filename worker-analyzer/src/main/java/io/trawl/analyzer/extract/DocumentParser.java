@@ -46,9 +46,6 @@ final class DocumentParser {
         this.parser = syntax.get();
     }
 
-    /** A document. @param cut whether the page had more nodes than allowed */
-    record BoundedDocument(Document document, boolean cut) {}
-
     /** Parses a page. */
     BoundedDocument parse(String text) {
         int end = text.length() > LONGEST_NAME ? beforeLongName(text) : text.length();

@@ -6,7 +6,6 @@ import io.trawl.api.ResponseParser;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import io.trawl.analyzer.extract.DocumentParser.BoundedDocument;
 import org.jsoup.nodes.Document;
 import org.jsoup.parser.ParseSettings;
 import org.jsoup.parser.Parser;
@@ -16,7 +15,7 @@ import org.jsoup.parser.Parser;
  * (absolute), {@code text} (only if the crawl wants it). A page with more nodes than allowed is read up to the last allowed one. Each thread keeps
  * its own jsoup parser, since its construction costs as much as a small page. Thread-safe.
  */
-public final class HtmlParser implements ResponseParser {
+public final class HtmlParser implements ResponseParser, BoundedDocument.Reader {
     /** The name by which requests select this parser. */
     public static final String NAME = "html";
     private static final String XHTML = "application/xhtml+xml";
@@ -61,9 +60,10 @@ public final class HtmlParser implements ResponseParser {
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
 
-    private BoundedDocument document(Page page) {
+    @Override
+    public BoundedDocument document(Page page) {
         ThreadLocal<DocumentParser> mine = page.contentType().equals(XHTML) ? xhtml : html;
-        return mine.get().parse(page.text());
+        return BoundedDocument.of(page, () -> mine.get().parse(page.text()));
     }
 
     private static void put(Map<String, Object> fields, String name, Optional<String> value, int longest) {

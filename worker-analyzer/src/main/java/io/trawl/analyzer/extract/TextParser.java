@@ -17,7 +17,7 @@ import org.jsoup.select.NodeTraversor;
  * XML the text of its elements, a line each, in which a feed's HTML is read as a page would be; a feed has a
  * {@code title}, too. Looks for no links. Thread-safe.
  */
-public final class TextParser implements ResponseParser {
+public final class TextParser implements ResponseParser, BoundedDocument.Reader {
     /** The name by which requests select this parser. */
     public static final String NAME = "text";
     private static final int LONGEST_TITLE = 1_000;
@@ -45,11 +45,17 @@ public final class TextParser implements ResponseParser {
         if (!page.textWanted()) {
             return Parsed.fields(Map.of());
         }
-        return page.contentType().endsWith("xml") ? document(page) : Parsed.fields(Map.of("text", page.text()));
+        return page.contentType().endsWith("xml") ? markup(page) : Parsed.fields(Map.of("text", page.text()));
     }
 
-    private Parsed document(Page page) {
-        DocumentParser.BoundedDocument bounded = xml.get().parse(page.text());
+    /** Of XML. */
+    @Override
+    public BoundedDocument document(Page page) {
+        return BoundedDocument.of(page, () -> xml.get().parse(page.text()));
+    }
+
+    private Parsed markup(Page page) {
+        BoundedDocument bounded = document(page);
         Document document = bounded.document();
         Map<String, Object> fields = new LinkedHashMap<>();
         Element title = document.selectFirst("channel > title, feed > title");

@@ -2,10 +2,11 @@ package io.trawl.analyzer.parse;
 
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
+import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
 import io.trawl.api.LinkOptions;
-import io.trawl.api.Page;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.extract.Extraction;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
@@ -16,18 +17,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}. Not thread-safe. */
-public final class FetchedPage implements Page {
+/** The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}, and keeps its document. Not thread-safe. */
+public final class FetchedPage implements BoundedDocument.Shared {
     private final Response response;
     private final Outcome.Success outcome;
-    private final boolean textWanted;
+    private final boolean textStored;
     private final boolean anchorsWanted;
     private final String productToken;
     private final List<String> parsers;
     private final String contentType;
+    private final Extraction extraction;
     private @Nullable DecodedText decoded;
+    private @Nullable BoundedDocument document;
 
     /**
      * @param response with the outcome PAGE
@@ -35,12 +39,18 @@ public final class FetchedPage implements Page {
      * @throws IllegalArgumentException if the response has another outcome
      */
     public FetchedPage(Response response, CrawlDefinition definition) {
+        this(response, definition, Extraction.NONE);
+    }
+
+    /** @param extraction the rules of the definition */
+    public FetchedPage(Response response, CrawlDefinition definition, Extraction extraction) {
         if (!(response.outcome() instanceof Outcome.Success success)) {
             throw new IllegalArgumentException("not a page: " + response.outcome());
         }
         this.response = response;
         this.outcome = success;
-        this.textWanted = definition.extract().text();
+        this.extraction = extraction;
+        this.textStored = definition.extract().text();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
         this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
@@ -136,7 +146,27 @@ public final class FetchedPage implements Page {
 
     @Override
     public boolean textWanted() {
-        return textWanted;
+        return textStored || extraction.readsText();
+    }
+
+    /** Whether only rules read the text: the item of the page shall not hold it. */
+    boolean textForRulesOnly() {
+        return !textStored && extraction.readsText();
+    }
+
+    /** The rules of the crawl. */
+    Extraction extraction() {
+        return extraction;
+    }
+
+    @Override
+    public BoundedDocument document(Supplier<BoundedDocument> parse) {
+        BoundedDocument known = document;
+        if (known == null) {
+            known = parse.get();
+            document = known;
+        }
+        return known;
     }
 
     @Override

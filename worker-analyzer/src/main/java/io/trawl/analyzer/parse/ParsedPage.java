@@ -26,15 +26,15 @@ import java.util.TreeSet;
  * @param notLinks number of references that are not such URLs, by reason of refusal
  * @param strays the first of those, without duplicates
  * @param robots the robots directives in the header and the content
- * @param items further items, in the order of the parsers
- * @param errors one for each parser that failed, and those that parsers report
+ * @param items further items, in the order of the parsers, then of the rules
+ * @param errors one for each parser that failed, those that parsers report, and one for each item that a rule could not make
  * @param cuts the budgets that the page exceeded
  * @param failed whether parsers failed and none succeeded
  */
 public record ParsedPage(String contentType, Optional<Charset> encoding, Map<String, Object> fields,
         Optional<List<LinkTarget>> links,
         Map<RefusalReason, Integer> notLinks, List<Stray> strays,
-        RobotsDirectives robots, List<FurtherItem> items, List<String> errors, Set<PageBudget> cuts, boolean failed) {
+        RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors, Set<PageBudget> cuts, boolean failed) {
     /** Makes defensive copies that keep the order. */
     public ParsedPage {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
@@ -76,11 +76,25 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
     /**
      * An item beside the page's own.
      *
-     * @param parser which made it
-     * @param ordinal its place among the items of that parser; the first is 1
-     * @param fields those of the parser
+     * @param maker the parser that made it, or its type if rules of the crawl did
+     * @param typed whether rules made it
+     * @param ordinal its place among the items of that parser or type; the first is 1
+     * @param fields those of the parser or the rule
      */
-    public record FurtherItem(String parser, int ordinal, Map<String, Object> fields) {}
+    public record FurtherItem(String maker, boolean typed, int ordinal, Map<String, Object> fields) {}
+
+    /**
+     * What is wrong with the page, or with an item of it.
+     *
+     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule
+     * @param cause for people
+     */
+    public record PageError(String kind, String cause) {
+        /** A parser failed, or reports it. */
+        public static final String PARSE = "PARSE";
+        /** An item lacks a value, or has one of the wrong type. */
+        public static final String EXTRACT = "EXTRACT";
+    }
 
     /**
      * A reference that is not an http or https URL.

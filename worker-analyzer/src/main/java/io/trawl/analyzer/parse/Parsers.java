@@ -4,12 +4,18 @@ import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
+import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.extract.TextParser;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Link;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.api.RobotsDirectives;
+import io.trawl.extract.Extraction;
+import io.trawl.extract.Extraction.ExtractedItems;
+import io.trawl.extract.ItemRule;
+import io.trawl.extract.PageSource;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.RefusalReason;
 import io.trawl.plugin.Plugins;
@@ -24,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jsoup.nodes.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +49,7 @@ public final class Parsers {
     private static final int LONGEST_ERROR = 500;
     private final Map<String, ResponseParser> byName = new LinkedHashMap<>();
     private final int mostLinks;
+    private final CompiledRules extractions = new CompiledRules();
 
     /**
      * @param parsers in any order; they run with {@code html} first, then by name
@@ -71,6 +80,11 @@ public final class Parsers {
         return new Parsers(all, mostLinks);
     }
 
+    /** The rules of a crawl, which are compiled once. */
+    public Extraction extraction(List<ItemRule> rules) {
+        return rules.isEmpty() ? Extraction.NONE : extractions.of(rules);
+    }
+
     /** Their names, in the order in which they run. */
     public List<String> names() {
         return List.copyOf(byName.keySet());
@@ -84,7 +98,23 @@ public final class Parsers {
                 .forEach(name -> merge.failed(name, "unknown parser; available: " + String.join(", ", byName.keySet())));
         byName.values().stream().filter(p -> wanted.isEmpty() || wanted.contains(p.name()))
                 .forEach(p -> parse(p, page, merge));
+        extract(page, merge);
         return merge.result();
+    }
+
+    /** Applies the rules of the crawl, whichever parsers have run. */
+    private void extract(FetchedPage page, Merge merge) {
+        Optional<Supplier<Document>> document = byName.values().stream()
+                .filter(parser -> page.isHtml() || page.isText() && page.contentType().endsWith("xml"))
+                .filter(parser -> parser instanceof BoundedDocument.Reader && parser.handles(page)).findFirst()
+                .map(parser -> () -> ((BoundedDocument.Reader) parser).document(page).document());
+        try {
+            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields), MOST_ITEMS - merge.items.size()));
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
+                    .setCause(e).log("the extraction from {} failed", page.url());
+            merge.errors.add(new PageError(PageError.EXTRACT, "the rules of the crawl failed on this page: " + e));
+        }
     }
 
     private static void parse(ResponseParser parser, FetchedPage page, Merge merge) {
@@ -104,12 +134,37 @@ public final class Parsers {
         }
     }
 
+    /** The rules of the crawls that were analysed last. Thread-safe. */
+    private static final class CompiledRules {
+        private static final int MOST = 100;
+        private final Map<List<ItemRule>, Extraction> byRules = new LinkedHashMap<>();
+
+        synchronized Extraction of(List<ItemRule> rules) {
+            Extraction known = byRules.remove(rules);
+            Extraction compiled = known == null ? compiled(rules) : known;
+            byRules.put(rules, compiled);
+            if (byRules.size() > MOST) {
+                byRules.remove(byRules.keySet().iterator().next());
+            }
+            return compiled;
+        }
+
+        private static Extraction compiled(List<ItemRule> rules) {
+            try {
+                return Extraction.of(rules);
+            } catch (InvalidValueException e) {
+                // A coordinator of another version has accepted them.
+                return Extraction.broken(e.getMessage());
+            }
+        }
+    }
+
     private static final class Merge {
         private final FetchedPage page;
         private final Map<String, Object> fields = new LinkedHashMap<>();
         private final LinkCollector linkCollector;
         private final List<ParsedPage.FurtherItem> items = new ArrayList<>();
-        private final List<String> errors = new ArrayList<>();
+        private final List<PageError> errors = new ArrayList<>();
         private final Set<PageBudget> cuts = EnumSet.noneOf(PageBudget.class);
         private boolean linksExtracted;
         private int succeeded;
@@ -140,22 +195,32 @@ public final class Parsers {
             int room = Math.min(parsed.items().size(), MOST_ITEMS - items.size());
             cut(PageBudget.ITEMS, room < parsed.items().size());
             for (int i = 0; i < room; i++) {
-                items.add(new ParsedPage.FurtherItem(parser, i + 1, parsed.items().get(i)));
+                items.add(new ParsedPage.FurtherItem(parser, false, i + 1, parsed.items().get(i)));
             }
             parsed.errors().stream().limit(MOST_ERRORS).forEach(cause -> failed(parser, cause));
             succeeded++;
         }
 
+        void add(ExtractedItems extracted) {
+            extracted.items()
+                    .forEach(item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
+            extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
+            cut(PageBudget.ITEMS, extracted.cut());
+        }
+
         void failed(String parser, String cause) {
-            errors.add("parser '" + parser + "': "
-                    + (cause.length() > LONGEST_ERROR ? cause.substring(0, LONGEST_ERROR) + "…" : cause));
+            errors.add(new PageError(PageError.PARSE, "parser '" + parser + "': "
+                    + (cause.length() > LONGEST_ERROR ? cause.substring(0, LONGEST_ERROR) + "…" : cause)));
         }
 
         ParsedPage result() {
+            if (page.textForRulesOnly()) {
+                fields.remove("text");
+            }
             return new ParsedPage(page.contentType(), page.encoding(), fields,
                     linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(),
                     linkCollector.refused(), linkCollector.strays(), robots, items, errors, cuts,
-                    succeeded == 0 && !errors.isEmpty());
+                    succeeded == 0 && errors.stream().anyMatch(error -> error.kind().equals(PageError.PARSE)));
         }
     }
 

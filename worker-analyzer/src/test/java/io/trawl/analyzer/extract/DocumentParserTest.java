@@ -2,7 +2,6 @@ package io.trawl.analyzer.extract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.analyzer.extract.DocumentParser.BoundedDocument;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -30,7 +30,7 @@ class DomBombTest {
     @ParameterizedTest
     @EnumSource(DomBomb.class)
     void aBombIsCutAtTheLimitOfNodes(DomBomb bomb) {
-        DocumentParser.BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20));
+        BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20));
         assertThat(parsed.cut()).isTrue();
         assertThat(nodesAndAttributes(parsed.document())).isBetween(MOST / 2L, 2L * MOST + OPEN);
     }
@@ -54,7 +54,7 @@ class DomBombTest {
         String html = "<p>" + "<p title=t>x<br>".repeat(9_000);
         DocumentParser parser = new DocumentParser(Parser::htmlParser, MOST);
         for (int round = 0; round < 2; round++) {
-            DocumentParser.BoundedDocument parsed = parser.parse(html);
+            BoundedDocument parsed = parser.parse(html);
             assertThat(parsed.cut()).isFalse();
             assertThat(parsed.document().outerHtml()).isEqualTo(Parser.htmlParser().parseInput(html, "").outerHtml());
         }

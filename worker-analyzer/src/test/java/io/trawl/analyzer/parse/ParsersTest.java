@@ -105,7 +105,7 @@ class ParsersTest {
                 throwing("large", OutOfMemoryError::new), throwing("old", NoSuchMethodError::new), new HtmlParser(1_000_000));
         assertThat(parsedPage.failed()).isFalse();
         assertThat(parsedPage.fields()).containsEntry("title", "Title");
-        assertThat(parsedPage.errors()).hasSize(4).anySatisfy(e -> assertThat(e).contains("'bad'").contains("broken"));
+        assertThat(parsedPage.errors()).hasSize(4).anySatisfy(e -> assertThat(e.cause()).contains("'bad'").contains("broken"));
     }
 
     @Test

@@ -15,7 +15,10 @@ import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.ExtractRules;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.ItemTotals;
+import io.trawl.extract.ItemSchema;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeHost;
@@ -42,7 +45,9 @@ class ItemSchemaIT {
     private static final String DEFINITION = """
             {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}},
                        {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
-             "extract": {"anchors": true}}""";
+             "extract": {"anchors": true, "page": true, "items": [
+               {"type": "step", "match": "/there", "each": "li", "fields": {
+                 "title": {"css": "b", "required": true}, "price": {"css": "i", "type": "money"}, "links": {"css": "a", "type": "url"}}}]}}""";
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
     @TempDir
     private Path folder;
@@ -59,17 +64,31 @@ class ItemSchemaIT {
             List<JsonNode> records = fleet.fixture().records(fleet.fixture().topics().items()).stream()
                     .map(record -> Json.read(record.value(), JsonNode.class)).toList();
 
-            assertThat(lines).hasSize(11).hasSameSizeAs(records);
+            assertThat(lines).hasSize(13).hasSameSizeAs(records);
             ObjectNode item = read("item");
             ObjectNode record = read("items-record");
             ((ObjectNode) record.path("properties")).set("fields", fields(item));
-            assertValid(complete(item), lines);
-            assertValid(complete(record), records);
+            assertValid(complete(item), lines.stream().filter(line -> !line.has("type")).toList());
+            assertValid(complete(record), records.stream().filter(each -> !each.path("fields").has("type")).toList());
+            typed(lines, end);
             assertThat(names(lines)).as("every field of the schema occurs").containsAll(fieldNames(item));
             assertThat(end.notes()).singleElement().asString().contains("robots.txt is not read on 127.0.0.1");
             assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"))
                     .allMatch(visit -> visit.userAgent().equals("Trawl/0.1 (+me@example.org)"));
         }
+    }
+
+    /** Of three elements two are items, and the third is an error that is counted; the schema of the definition describes them. */
+    private void typed(List<JsonNode> lines, CrawlSummary end) throws IOException {
+        ExtractRules rules = end.definition().extract();
+        String schema = ItemSchema.of("all-kinds", rules.items(), rules.pageItem());
+        assertValid(registry.getSchema(Json.mapper().readTree(schema)), lines);
+        List<JsonNode> steps = lines.stream().filter(line -> line.has("type")).toList();
+        assertThat(steps).extracting(line -> line.path("ordinal") + " " + line.path("title") + " " + line.path("price"))
+                .containsExactlyInAnyOrder("1 \"One\" {\"amount\":5,\"currency\":\"EUR\"}", "3 \"Three\" ");
+        assertThat(steps).extracting(line -> line.path("id").asText()).doesNotHaveDuplicates();
+        assertThat(end.errorsByKind()).containsEntry("EXTRACT", 1L);
+        assertThat(end.totals().items()).contains(new ItemTotals(lines.size(), lines.size(), 0, 0, 0));
     }
 
     /** Makes a second item of one page. */
@@ -111,7 +130,7 @@ class ItemSchemaIT {
                         <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a></main>"""));
         host.redirect("/moved", "/moved-again");
         host.redirect("/moved-again", "/there");
-        host.page("/there", "<p>There");
+        host.page("/there", "<p>There<ul><li><b>One</b><i>5 €</i><a href=#>l</a><li><i>none</i><li><b>Three</b></ul>");
         host.route("/plain", exchange -> answer(exchange, "text/plain", Map.of(), "plain text"));
         host.route("/pdf", exchange -> answer(exchange, "application/pdf", Map.of(), "%PDF-1.7"));
         host.route("/feed", exchange -> answer(exchange, "application/rss+xml", Map.of(),
@@ -177,6 +196,7 @@ class ItemSchemaIT {
     private static Set<String> fieldNames(ObjectNode item) {
         Set<String> names = new TreeSet<>();
         fields(item).path("properties").fieldNames().forEachRemaining(names::add);
+        fields(item).at("/allOf/0/then/properties").fieldNames().forEachRemaining(names::add);
         return names;
     }
 }

@@ -1,0 +1,27 @@
+package io.trawl.extract;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Items of one type, as a user wrote their rule. {@link Extraction#faults} says what is wrong with it.
+ *
+ * @param type the name of the type, which the items have
+ * @param match the pattern of the URLs of their pages, {@link io.trawl.pattern.UrlPattern}; empty: every page
+ * @param each what there is an item for: a CSS selector, {@code xpath:...} or {@code json:...}; empty: one item per page
+ * @param fields of each item, in order
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record ItemRule(@JsonProperty("type") Optional<String> type, @JsonProperty("match") Optional<String> match,
+        @JsonProperty("each") Optional<String> each, @JsonProperty("fields") Map<String, FieldRule> fields) {
+    /** Fills in what is absent, and keeps the order of the fields. */
+    @SuppressWarnings("ConstantValue")
+    public ItemRule {
+        type = type == null ? Optional.empty() : type;
+        match = match == null ? Optional.empty() : match;
+        each = each == null ? Optional.empty() : each;
+        fields = FieldRule.ordered(fields);
+    }
+}

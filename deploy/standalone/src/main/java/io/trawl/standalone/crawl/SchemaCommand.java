@@ -1,0 +1,42 @@
+package io.trawl.standalone.crawl;
+
+import io.trawl.control.CrawlDefinition.ExtractRules;
+import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.extract.ItemSchema;
+import io.trawl.standalone.client.LogSetup;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code trawl schema}: the JSON Schema of the items of a crawl file. */
+@Command(name = "schema", sortOptions = false, description = "Print the JSON Schema of the lines that a crawl file stores. Calls no server.", footerHeading = "%nExample:%n", footer = {
+        "  trawl schema site.yaml > items.schema.json"})
+public final class SchemaCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "A crawl file in YAML, or in JSON if the name ends with .json.")
+    private Path file = Path.of("");
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() {
+        LogSetup.none();
+        FaultCollector faults = new FaultCollector();
+        Optional<CrawlFile> read = CrawlFile.read(file, faults);
+        read.ifPresent(found -> found.check(faults));
+        faults.check();
+        read.ifPresent(found -> {
+            ExtractRules rules = found.definition().extract();
+            spec.commandLine().getOut().println(ItemSchema.of(found.crawl().value(), rules.items(), rules.pageItem()));
+        });
+        return 0;
+    }
+}

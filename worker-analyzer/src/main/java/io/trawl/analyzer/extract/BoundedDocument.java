@@ -1,0 +1,29 @@
+package io.trawl.analyzer.extract;
+
+import io.trawl.api.Page;
+import java.util.function.Supplier;
+import org.jsoup.nodes.Document;
+
+/**
+ * The document of a page.
+ *
+ * @param cut whether the page had more nodes than allowed
+ */
+public record BoundedDocument(Document document, boolean cut) {
+    /** A page that keeps its document, so that all who read it parse it once. */
+    public interface Shared extends Page {
+        /** The document. @param parse makes it on the first call */
+        BoundedDocument document(Supplier<BoundedDocument> parse);
+    }
+
+    /** A parser that reads documents. */
+    public interface Reader {
+        /** The document of a page that it handles. */
+        BoundedDocument document(Page page);
+    }
+
+    /** The document of a page: the one that it keeps, if it keeps one. */
+    static BoundedDocument of(Page page, Supplier<BoundedDocument> parse) {
+        return page instanceof Shared shared ? shared.document(parse) : parse.get();
+    }
+}

@@ -1,0 +1,103 @@
+package io.trawl.analyzer.batch;
+
+import static io.trawl.analyzer.Fixtures.request;
+import static io.trawl.analyzer.batch.Bench.A;
+import static io.trawl.analyzer.batch.Bench.B;
+import static io.trawl.analyzer.batch.Bench.page;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.api.Item;
+import io.trawl.ledger.ItemCounts;
+import io.trawl.ledger.MapLedger;
+import io.trawl.model.CrawlerError;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What extraction rules make of a page, from the response to the records. */
+class TypedItemsTest {
+    private static final String RULE = """
+            {"type": "row", "each": "li", "fields": {"name": {"css": "b", "required": true}, "n": {"css": "i", "type": "number"},
+             "about": {"page": "text"}}}""";
+    private static final String HTML = "<title>T</title><main><p>Main.</p><ul><li><b>a</b><i>1</i><li><i>2</i><li><b>c</b><i>x</i>"
+            + "<li><b>d</b></ul><a href=/b>b</a></main>";
+
+    private static Bench bench(String extract) {
+        Bench bench = new Bench(new MapLedger(), 100_000);
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"extract\":" + extract + "}"));
+        return bench;
+    }
+
+    @Test
+    void rulesMakeItemsWithTypeAndOrdinalInThePlaceOfThePageAndEachFaultCostsOneItemAndIsCounted() {
+        try (Bench bench = bench("{\"text\": false, \"items\": [" + RULE + "]}")) {
+            Written w = bench.commit(page(1, request(A, 1), HTML));
+            assertThat(w.urls()).as("links are followed").containsExactly(B);
+            assertThat(w.items())
+                    .extracting(i -> i.fields().get("type"), i -> i.fields().get("ordinal"), i -> i.fields().get("name"))
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple("row", 1, "a"),
+                            org.assertj.core.groups.Tuple.tuple("row", 4, "d"));
+            assertThat(w.items().getFirst().fields()).containsEntry("n", 1).containsEntry("status", 200)
+                    .containsKeys("fetchedAt", "sha256", "bytes", "about").doesNotContainKeys("parser", "text", "links");
+            assertThat(w.ledger().items()).contains(ItemCounts.written(2, Map.of("EXTRACT", 2L)));
+            assertThat(bench.errors).extracting(CrawlerError::kind).containsExactly("EXTRACT", "EXTRACT");
+            assertThat(bench.errors).extracting(e -> e.url().orElseThrow() + " " + e.cause()).containsExactly(
+                    A + " extract.items[0].fields.name: '' is not valid: it is required, and the page has none; row 2 of this page was"
+                            + " left out",
+                    A + " extract.items[0].fields.n: 'x' is not valid: a number as written in the locale en; row 3 of this page was"
+                            + " left out");
+        }
+    }
+
+    @Test
+    void thePageItemIsHadBesideThemAndWithoutTheTextThatOnlyRulesRead() {
+        try (Bench bench = bench("{\"text\": false, \"page\": true, \"items\": [" + RULE + "]}")) {
+            Written w = bench.commit(page(1, request(A, 1), HTML));
+            assertThat(w.items()).hasSize(3);
+            assertThat(w.items().getFirst().fields()).containsEntry("title", "T").doesNotContainKeys("type", "ordinal", "text");
+        }
+        try (Bench bench = bench("{\"page\": false}")) {
+            assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).as("neither").isEmpty();
+        }
+    }
+
+    @Test
+    void theSamePageHasTheSameIdsAndAnotherTypeHasOthers() {
+        List<String> first;
+        try (Bench bench = bench("{\"items\": [" + RULE + "]}")) {
+            first = bench.commit(page(1, request(A, 1), HTML)).items().stream().map(Item::id).toList();
+        }
+        try (Bench bench = bench(
+                "{\"items\": [{\"type\": \"other\", \"each\": \"li\", \"fields\": {\"t\": \"b\"}}, " + RULE + "]}")) {
+            List<Item> again = bench.commit(page(1, request(A, 1), HTML)).items();
+            assertThat(again).extracting(Item::id).doesNotHaveDuplicates();
+            assertThat(again.stream().filter(i -> "row".equals(i.fields().get("type"))).map(Item::id)).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void aPageThatMustNotBeInAnIndexGivesNoItemsOfRules() {
+        try (Bench bench = bench("{\"items\": [" + RULE + "]}")) {
+            assertThat(bench.commit(page(1, request(A, 1), "<meta name=robots content=noindex>" + HTML)).items()).isEmpty();
+        }
+    }
+
+    @Test
+    void rulesRunWhicheverParsersDo() {
+        try (Bench bench = bench("{\"parsers\": [\"failing\"], \"items\": [{\"type\": \"t\", \"fields\": {\"x\": \"b\"}}]}")) {
+            assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).singleElement().satisfies(
+                    item -> assertThat(item.fields()).containsEntry("x", "a"));
+        }
+    }
+
+    @Test
+    void rulesOfADefinitionThatThisVersionCannotReadAreAnErrorOfEachPage() {
+        try (Bench bench = bench("{\"items\": [{\"type\": \"t\", \"fields\": {\"x\": \"b[\"}}]}")) {
+            assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).isEmpty();
+            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString()
+                    .startsWith("extract.items[0].fields.x.css: 'b[' is not valid: a CSS selector");
+        }
+    }
+}
