@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
  *
  * @param seeds the start URLs; their {@code crawl} field may be left out
  * @param scope which URLs belong to it
+ * @param discover where it finds URLs
  * @param limits how far it goes
  * @param fetch how pages are fetched
  * @param extract what is extracted from pages
@@ -34,6 +36,7 @@ import java.util.stream.IntStream;
 public record CrawlDefinition(
         List<Seed> seeds,
         Scope scope,
+        DiscoverRules discover,
         CrawlLimits limits,
         FetchRules fetch,
         ExtractRules extract,
@@ -51,6 +54,7 @@ public record CrawlDefinition(
     public CrawlDefinition {
         seeds = seeds == null ? List.of() : List.copyOf(seeds);
         scope = scope == null ? Scope.DEFAULT : scope;
+        discover = discover == null ? DiscoverRules.DEFAULT : discover;
         limits = limits == null ? CrawlLimits.DEFAULT : limits;
         fetch = fetch == null ? FetchRules.DEFAULT : fetch;
         extract = extract == null ? ExtractRules.DEFAULT : extract;
@@ -243,6 +247,13 @@ public record CrawlDefinition(
     /** A crawl from these seeds; everything else has its default. */
     public static CrawlDefinition of(List<Seed> seeds) {
         return CrawlDefinitionBuilder.builder().seeds(seeds).build();
+    }
+
+    /** Where it begins: the seeds, and the sitemaps that it names. */
+    public List<Seed> starts() {
+        return discover.sitemaps().isEmpty()
+                ? seeds
+                : Stream.concat(seeds.stream(), discover.seeds().stream()).toList();
     }
 
     /** A copy for display, without secrets. */

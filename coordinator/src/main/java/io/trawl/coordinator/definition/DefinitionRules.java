@@ -15,6 +15,7 @@ import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
+import io.trawl.control.DiscoverRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Seed;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public final class DefinitionRules {
     private static final int MOST_WEBHOOKS = 10;
     private static final int MOST_OWN_HOSTS = 100;
     private static final int MOST_NAMES = 100;
+    private static final int MOST_SITEMAPS = 1000;
     private static final int LONGEST_CONTACT = 200;
     private static final Pattern CONTACT = Pattern.compile(
             "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
@@ -66,6 +68,7 @@ public final class DefinitionRules {
     public Set<String> check(CrawlId crawl, CrawlDefinition definition) {
         FaultCollector faultCollector = new FaultCollector();
         Set<String> named = domains(faultCollector, definition.scope().domains());
+        discover(faultCollector, definition);
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
@@ -81,6 +84,7 @@ public final class DefinitionRules {
         webhooks(faultCollector, definition.webhooks());
         secrets(faultCollector, definition);
         Set<String> own = seeds(faultCollector, crawl, definition.priority(), definition.seeds());
+        own.addAll(sitemaps(faultCollector, definition.discover().sitemaps()));
         int size = Json.bytes(definition).length;
         faultCollector.unless(size <= LARGEST, "seeds", size + " bytes",
                 "a definition of at most " + LARGEST + " bytes; add further seeds to the topic or at /seeds");
@@ -93,6 +97,40 @@ public final class DefinitionRules {
         FaultCollector faultCollector = new FaultCollector();
         seeds(faultCollector, crawl, priority, seeds);
         faultCollector.check();
+    }
+
+    private static void discover(FaultCollector faultCollector, CrawlDefinition definition) {
+        DiscoverRules discover = definition.discover();
+        int depth = discover.sitemapDepth();
+        faultCollector.unless(depth == 0 || depth == 1, "discover.sitemapDepth", depth, "0 or 1");
+        faultCollector.unless(!discover.from().sitemaps() || depth != 1 || definition.limits().depthLimit() >= 1,
+                "discover.sitemapDepth", depth, "0, since limits.depth is 0");
+        faultCollector.unless(discover.from().sitemaps() || discover.sitemaps().isEmpty(), "discover.sitemaps",
+                discover.sitemaps().size(), "left out, unless discover.from is sitemap or both");
+        faultCollector.unless(discover.regions().size() <= MOST_NAMES, "discover.regions", discover.regions().size(),
+                "at most " + MOST_NAMES);
+        for (int i = 0; i < Math.min(discover.regions().size(), MOST_NAMES); i++) {
+            String field = "discover.regions[" + i + "]";
+            PageRegion.fault(discover.regions().get(i))
+                    .ifPresent(fault -> faultCollector.add(() -> fault.of(field)));
+        }
+    }
+
+    /** The domains of the named sitemaps. */
+    private Set<String> sitemaps(FaultCollector faultCollector, List<String> sitemaps) {
+        faultCollector.unless(sitemaps.size() <= MOST_SITEMAPS, "discover.sitemaps", sitemaps.size(), "at most " + MOST_SITEMAPS);
+        Set<String> domains = new TreeSet<>();
+        for (int i = 0; i < Math.min(sitemaps.size(), MOST_SITEMAPS); i++) {
+            String url = sitemaps.get(i);
+            String field = "discover.sitemaps[" + i + "]";
+            faultCollector.unless(!hasPassword(url), field, Hidden.userInfo(url), "a URL without a password");
+            switch (admission.seed(Optional.of(url), 0, levels)) {
+                case Candidate.Open open -> domains.add(open.domain());
+                case Refusal refusal -> faultCollector.unless(false, field, Hidden.userInfo(url),
+                        "an absolute http or https URL: " + refusal.cause());
+            }
+        }
+        return domains;
     }
 
     private static void limits(FaultCollector faultCollector, CrawlLimits limits) {

@@ -133,8 +133,10 @@ class SeedAdmissionTest {
     void seedsOfOneUrlAreRequestsOfTheirOwnIfMethodOrBodyDiffer() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         String url = "https://example.org/a";
-        ledger.learn(RUN, List.of(new Fact(Fingerprint.of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"))),
-                UrlFacts.requested(0))));
+        ledger.learn(RUN,
+                List.of(new Fact(
+                        Fingerprint.of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"), Optional.empty())),
+                        UrlFacts.requested(0))));
         AdmittedSeeds seeds = judge(post(url, "q=1"), seed(url), post("https://EXAMPLE.org/a", "q=1"), post(url, "q=2"),
                 post(url, "q=3"));
         assertThat(requests(seeds)).extracting(r -> r.options().methodName() + " " + r.options().body().orElse(""))

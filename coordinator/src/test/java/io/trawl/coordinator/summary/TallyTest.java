@@ -50,7 +50,7 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(8, 1, 1, 1, 1, 1, 1, 1, 1, 7, Optional.empty()));
+        assertThat(snapshot.totals()).isEqualTo(new Totals(8, 1, 0, 1, 1, 1, 1, 1, 1, 1, 7, Optional.empty()));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));

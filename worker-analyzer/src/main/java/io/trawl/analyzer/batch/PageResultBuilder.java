@@ -1,5 +1,9 @@
 package io.trawl.analyzer.batch;
 
+import java.util.stream.Stream;
+import io.trawl.model.FetchOptions;
+import io.trawl.analyzer.sitemap.SitemapParser;
+import io.trawl.analyzer.sitemap.RobotsSitemaps;
 import io.trawl.admission.Admission;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
@@ -30,6 +34,9 @@ import java.util.Set;
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
     private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW, "the page or the link is marked nofollow");
+    private static final Refusal NOT_FROM_PAGES = new Refusal(RefusalReason.NOFOLLOW,
+            "discover.from is sitemap, so links of pages are not followed");
+    private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final int MOST_FAULTS = 100;
     private final Parsers parsers;
     private final Admission admission;
@@ -60,6 +67,7 @@ final class PageResultBuilder {
         return switch (judgedResponse.response().outcome()) {
             case Outcome.Success success -> parses(judgedResponse) ? page(judgedResponse, success) : plain(judgedResponse);
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
+            case Outcome.HttpError e when judgedResponse.request().options().source() -> withoutSource(judgedResponse, e);
             case Outcome.HttpError e ->
                 error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(), "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
@@ -97,10 +105,30 @@ final class PageResultBuilder {
 
     private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Trouble trouble,
             Set<PageBudget> cuts) {
-        List<Item> items = judgedResponse.stores()
+        List<Item> items = judgedResponse.stores() && !judgedResponse.request().options().source()
                 ? List.of(ItemBuilder.error(judgedResponse.response(), kind.name(), detail, trouble.cause()))
                 : List.of();
         return PageResult.error(judgedResponse, kind, detail, items, trouble, cuts);
+    }
+
+    /** The result of a robots.txt or sitemap that the host does not have: it is no error that a site has neither. */
+    private PageResult withoutSource(JudgedResponse judgedResponse, Outcome.HttpError e) {
+        Request from = judgedResponse.request();
+        BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
+        boolean usual = Stream.of("/robots.txt", RobotsSitemaps.USUAL)
+                .anyMatch(path -> site.resolve(path) instanceof NormalUrl(String url) && url.equals(from.url()));
+        Optional<Trouble> trouble = Optional.of(new Trouble(Optional.of(judgedResponse.response().mid()),
+                judgedResponse.response().attempts(), OutcomeKind.HTTP_ERROR.name(),
+                "the server answered with status " + e.status()));
+        List<FoundReference> found = new ArrayList<>();
+        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        if (judgedResponse.follows() && from.options().parser().filter(FetchOptions.ROBOTS::equals).isPresent()) {
+            Candidate sitemap = admission.reference(site, RobotsSitemaps.USUAL, FoundReference.depth(from),
+                    definition.limits().depthLimit());
+            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST), found, refused);
+        }
+        return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()), List.of(),
+                trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(), List.of());
     }
 
     private PageResult page(JudgedResponse judgedResponse, Outcome.Success success) {
@@ -117,7 +145,7 @@ final class PageResultBuilder {
         if (parsedPage.failed()) {
             return unparsed(judgedResponse, String.join("; ", parsedPage.errors()), parsedPage.cuts());
         }
-        List<Item> items = judgedResponse.stores()
+        List<Item> items = judgedResponse.stores() && !judgedResponse.request().options().source()
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract().anchors())
                 : List.of();
         List<String> errors = new ArrayList<>(parsedPage.errors());
@@ -154,7 +182,14 @@ final class PageResultBuilder {
         if (link.nofollow() || parsedPage.robots().nofollow()) {
             return UNWANTED;
         }
-        Candidate candidate = admission.resolved(page, link.url(), from.depth() + 1, definition.limits().depthLimit());
+        boolean fromSource = from.options().source();
+        if (!fromSource && !link.source() && !definition.discover().from().links()) {
+            return NOT_FROM_PAGES;
+        }
+        if (fromSource && link.source() && from.redirects() >= hops) {
+            return new Refusal(RefusalReason.DEPTH, "more than " + hops + " sitemaps or redirects in a row");
+        }
+        Candidate candidate = admission.resolved(page, link.url(), FoundReference.depth(from), definition.limits().depthLimit());
         return candidate instanceof Candidate.Open
                 ? linkRules.refusal(link, from).<Candidate>map(no -> no).orElse(candidate)
                 : candidate;

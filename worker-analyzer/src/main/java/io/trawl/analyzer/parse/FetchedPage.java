@@ -6,6 +6,7 @@ import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.DiscoverRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}. Not thread-safe. */
@@ -25,6 +27,7 @@ public final class FetchedPage implements Page {
     private final boolean textWanted;
     private final boolean anchorsWanted;
     private final String productToken;
+    private final DiscoverRules discover;
     private final List<String> parsers;
     private final String contentType;
     private @Nullable DecodedText decoded;
@@ -43,6 +46,7 @@ public final class FetchedPage implements Page {
         this.textWanted = definition.extract().text();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
+        this.discover = definition.discover();
         this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
         this.contentType = MediaTypes.of(response);
     }
@@ -142,6 +146,26 @@ public final class FetchedPage implements Page {
     @Override
     public boolean anchorsWanted() {
         return anchorsWanted;
+    }
+
+    @Override
+    public Set<String> linkKinds() {
+        return discover.linkWords();
+    }
+
+    @Override
+    public List<String> linkRegions() {
+        return discover.regions();
+    }
+
+    @Override
+    public boolean feedsWanted() {
+        return discover.feeds();
+    }
+
+    /** Whether it is read for the URLs that it names, and makes no item. */
+    boolean source() {
+        return response.request().options().source();
     }
 
     /** The charset of the text; empty for a type without text. */

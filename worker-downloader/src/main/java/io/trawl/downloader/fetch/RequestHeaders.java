@@ -45,6 +45,9 @@ public final class RequestHeaders {
         Map<String, String> headers = profile.style() == FetchStyle.BROWSER
                 ? browser(url, profile.userAgent())
                 : defaults(profile.userAgent(), ACCEPT);
+        if (options.source()) {
+            headers.put("Accept-Encoding", ContentDecoder.GZIP);
+        }
         put(headers, profile.headers(), profile.cookie(), profile.variables());
         put(headers, options.headers(), options.cookie(), profile.variables());
         if (options.body().isPresent() && headers.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
