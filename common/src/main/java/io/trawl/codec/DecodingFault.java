@@ -134,9 +134,10 @@ final class DecodingFault {
         return line(path.toString());
     }
 
-    /** The path of a field that the constructor of a record has named. */
+    /** The path of a field that the constructor of a record, or that of an element of a list, has named. */
     private static String within(String path, String field) {
-        return path.isEmpty() || field.isEmpty() || ("." + path).endsWith("." + field)
+        String named = path.endsWith("]") ? path.substring(0, path.lastIndexOf('[')) : path;
+        return path.isEmpty() || field.isEmpty() || ("." + named).endsWith("." + field)
                 ? path + (path.isEmpty() ? field : "")
                 : path + "." + field;
     }

@@ -65,6 +65,10 @@ class RequestIdentityTest {
     void anIdentityIsWrittenAsDocumented() {
         assertThat(RequestIdentity.of("http://a/", Optional.of("POST"), Optional.of("q=1"), Optional.empty())).isEqualTo(
                 "POST http://a/ 02f5e6e36c0369d5dbc9195fb0cf6d5eb415a620d0b80b8bc080039186e26925");
+        assertThat(RequestIdentity.of("http://a/", Optional.empty(), Optional.empty(), Optional.of("sitemap")))
+                .isEqualTo("sitemap http://a/");
+        assertThat(RequestIdentity.of("http://a/", Optional.empty(), Optional.empty(), Optional.of("html")))
+                .isEqualTo("http://a/");
     }
 
     @Example

@@ -23,7 +23,7 @@ final class PageRegion {
             return Optional.empty();
         } catch (XPathExpressionException | RuntimeException e) {
             return Optional.of(new Fault("", region,
-                    "a CSS selector, or an XPath expression behind " + XPATH + " (" + e.getMessage() + ")"));
+                    "a CSS selector, or an XPath expression behind " + XPATH));
         }
     }
 }

@@ -25,6 +25,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.MID;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
@@ -123,6 +124,33 @@ class SeedAdmissionTest {
         assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
         assertThat(ledgerRecords(seeds).getFirst().emitted()).hasSize(2);
         assertThat(seeds.errors()).isEmpty();
+    }
+
+    /** The first source of a host comes with its first seed (protocol, Sources of links). */
+    @Test
+    void theRobotsTxtOfASeedsHostIsRequestedWithTheSeedOnceAndAtTheDepthOfSitemaps() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"discover\":{\"from\":\"both\"}}", "example.org");
+        AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://example.org/b"), seed("http://example.org/c"),
+                "{\"crawl\":\"docs\",\"url\":\"https://www.example.org/s.xml\",\"parser\":\"sitemap\"}");
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/a",
+                "https://example.org/robots.txt", "https://example.org/b", "http://example.org/c",
+                "http://example.org/robots.txt",
+                "https://www.example.org/s.xml");
+        Request robots = requests(seeds).get(1);
+        assertThat(robots.depth()).isEqualTo(1);
+        assertThat(robots.options()).isEqualTo(FetchOptions.ofSource(FetchOptions.ROBOTS));
+        assertThat(robots.seed()).isFalse();
+        assertThat(ledgerRecords(seeds).getFirst().emitted()).as("the crawl waits for them").hasSize(6);
+        seeds.facts().forEach(ledger::learn);
+        assertThat(requests(judge(seed("https://example.org/d")))).extracting(Request::url)
+                .containsExactly("https://example.org/d");
+    }
+
+    @Test
+    void aSeedWithoutRoomLeadsToNoRobotsTxt() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"discover\":{\"from\":\"sitemap\"}}", "example.org");
+        backlog[2] = 10;
+        assertThat(requests(judge(seed("https://example.org/a", 2)))).isEmpty();
     }
 
     private static String post(String url, String body) {
@@ -284,11 +312,16 @@ class SeedAdmissionTest {
     }
 
     private void crawl(CrawlState state, Optional<EndReason> end, String... domains) {
-        CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        define(state, end, "{}", domains);
+    }
+
+    private void define(CrawlState state, Optional<EndReason> end, String json, String... domains) {
+        CrawlDefinition definition = Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
         controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0,
                 Optional.empty(),
                 end.map(e -> new End(e, Instant.EPOCH))));
-        controlState.enter(new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
+        controlState.enter(
+                new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
     }
 
     private AdmittedSeeds judge(String... json) throws InterruptedException {

@@ -24,7 +24,7 @@ record SitemapBody(byte[] bytes, boolean cut) {
         for (int layer = 0; layer < LAYERS && read.gzipped(); layer++) {
             read = read.inflated();
         }
-        return read.cut && !read.markup() ? read.wholeLines() : read;
+        return read.cut || read.markup() ? read.whole() : read;
     }
 
     private boolean gzipped() {
@@ -62,12 +62,13 @@ record SitemapBody(byte[] bytes, boolean cut) {
         return at < bytes.length && bytes[at] == '<';
     }
 
-    /** Without the last line, of which a part may be missing: it would be another URL. */
-    private SitemapBody wholeLines() {
+    /** Up to the last tag or line that is complete: of what follows a part may be missing, and that would be another URL. */
+    private SitemapBody whole() {
+        byte last = (byte) (markup() ? '>' : '\n');
         int end = bytes.length;
-        while (end > 0 && bytes[end - 1] != '\n' && bytes[end - 1] != '\r') {
+        while (end > 0 && bytes[end - 1] != last) {
             end--;
         }
-        return new SitemapBody(Arrays.copyOf(bytes, end), true);
+        return new SitemapBody(Arrays.copyOf(bytes, end), cut);
     }
 }

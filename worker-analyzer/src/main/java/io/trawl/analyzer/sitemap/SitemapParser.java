@@ -57,9 +57,9 @@ public final class SitemapParser implements ResponseParser {
         boolean images = page.linkKinds().contains("image");
         boolean alternates = page.linkKinds().contains("alternate");
         try {
-            List<Link> links = switch (read(body, page.url(), count, images, alternates)) {
+            List<Link> links = switch (read(body, page.url(), count, alternates)) {
                 case SiteMapIndex index -> index.getSitemaps().stream().map(SitemapParser::sitemap).toList();
-                case SiteMap sitemap -> pages(sitemap);
+                case SiteMap sitemap -> pages(sitemap, images);
                 case AbstractSiteMap other -> throw new UnknownFormatException("unknown type " + other.getType());
             };
             return result(links, body.cut() || count.exceeded(), List.of());
@@ -72,14 +72,13 @@ public final class SitemapParser implements ResponseParser {
         return new Parsed(Map.of(), Optional.empty(), Optional.of(links), RobotsDirectives.NONE, cut, List.of(), errors);
     }
 
-    private static AbstractSiteMap read(SitemapBody body, String url, UrlCount count, boolean images, boolean alternates)
+    private static AbstractSiteMap read(SitemapBody body, String url, UrlCount count, boolean alternates)
             throws UnknownFormatException, IOException {
         // Not strict: the rule that a sitemap speaks for its own folder only. Partial: the URLs before what is not well-formed.
         crawlercommons.sitemaps.SiteMapParser parser = new crawlercommons.sitemaps.SiteMapParser(false, true);
         parser.setURLFilter(count);
-        if (images) {
-            parser.enableExtension(Extension.IMAGE);
-        }
+        // Always: otherwise it takes the location of an image for that of a page.
+        parser.enableExtension(Extension.IMAGE);
         if (alternates) {
             parser.enableExtension(Extension.LINKS);
         }
@@ -92,11 +91,11 @@ public final class SitemapParser implements ResponseParser {
         return Link.to(entry.getUrl().toString()).with(REQUEST);
     }
 
-    private static List<Link> pages(SiteMap sitemap) {
+    private static List<Link> pages(SiteMap sitemap, boolean images) {
         List<Link> links = new ArrayList<>(sitemap.getSiteMapUrls().size());
         for (SiteMapURL url : sitemap.getSiteMapUrls()) {
             links.add(Link.to(url.getUrl().toString()).with(options(url)));
-            for (ExtensionMetadata image : attributes(url, Extension.IMAGE)) {
+            for (ExtensionMetadata image : images ? attributes(url, Extension.IMAGE) : new ExtensionMetadata[0]) {
                 Optional.ofNullable(((ImageAttributes) image).getLoc()).map(Object::toString).map(Link::to).ifPresent(links::add);
             }
             for (ExtensionMetadata link : attributes(url, Extension.LINKS)) {
