@@ -48,7 +48,7 @@ final class DecodingFault {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             Optional<Fault> fault = switch (cause) {
                 case InvalidValueException invalid ->
-                    Optional.of(new Fault(within(path, invalid.field()), line(invalid.value()),
+                    Optional.of(new Fault(ofOneField(e, path) ? path : within(path, invalid.field()), line(invalid.value()),
                             line(invalid.rule()) + hint(e, invalid.value())));
                 case StreamConstraintsException _ ->
                     Optional.of(new Fault(path, "too much JSON", bounds(in.streamReadConstraints())));
@@ -134,10 +134,14 @@ final class DecodingFault {
         return line(path.toString());
     }
 
-    /** The path of a field that the constructor of a record, or that of an element of a list, has named. */
+    /** Whether a value of one field was read, such as a word of an enum: its type does not know in which field it stands. */
+    private static boolean ofOneField(Exception e, String path) {
+        return !path.isEmpty() && e instanceof ValueInstantiationException instantiation && !instantiation.getType().isRecordType();
+    }
+
+    /** The path of a field that the constructor of a record has named. */
     private static String within(String path, String field) {
-        String named = path.endsWith("]") ? path.substring(0, path.lastIndexOf('[')) : path;
-        return path.isEmpty() || field.isEmpty() || ("." + named).endsWith("." + field)
+        return path.isEmpty() || field.isEmpty() || ("." + path).endsWith("." + field)
                 ? path + (path.isEmpty() ? field : "")
                 : path + "." + field;
     }

@@ -159,6 +159,9 @@ public record CrawlDefinition(
      * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
      * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
      * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
+     * @param rules headers of the requests for some URLs; of several that match, the later one counts
+     * @param auth who the crawler is for some hosts; a header {@code Authorization} of a request takes its place
+     * @param proxies further ones: each host has one of these and {@code proxy}, always the same
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -174,7 +177,10 @@ public record CrawlDefinition(
             Optional<String> cookie,
             Optional<Duration> responseTimeout,
             Optional<Duration> totalTimeout,
-            Optional<String> fetcher) implements FetchRulesBuilder.With {
+            Optional<String> fetcher,
+            List<UrlHeaders> rules,
+            List<HostCredentials> auth,
+            List<String> proxies) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -189,6 +195,9 @@ public record CrawlDefinition(
             profile = profile == null ? FetchStyle.PLAIN : profile;
             ignoreRobots = ignoreRobots == null ? List.of() : List.copyOf(ignoreRobots);
             headers = headers == null ? Map.of() : Map.copyOf(headers);
+            rules = rules == null ? List.of() : List.copyOf(rules);
+            auth = auth == null ? List.of() : List.copyOf(auth);
+            proxies = proxies == null ? List.of() : List.copyOf(proxies);
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */

@@ -1,5 +1,10 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.model.Request;
+import java.util.List;
+import java.util.stream.Stream;
+import io.trawl.control.HostCredentials;
+import io.trawl.control.UrlHeaders;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
@@ -24,16 +29,20 @@ import java.util.Set;
  * @param timeouts shorter ones than those of the process
  * @param delay the pause between two requests of one fetch, as between two fetches of a host
  * @param fetcher the name of the fetcher, if the request names none
+ * @param rules headers of requests for some URLs
+ * @param credentials of the crawler, by host
+ * @param proxies of which each host has one, if the request names none
  * @param variables what references in headers, cookies and proxies stand for
  */
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
-        Optional<String> fetcher, CrawlVariables variables) {
+        Optional<String> fetcher, List<UrlHeaders> rules, List<HostCredentials> credentials, List<String> proxies,
+        CrawlVariables variables) {
     /** A profile without headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                new CrawlVariables(Map.of()));
+                List.of(), List.of(), List.of(), new CrawlVariables(Map.of()));
     }
 
     /** A plain fetcher without a proxy. */
@@ -45,7 +54,9 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     public static FetchProfile of(CrawlDefinition.FetchRules rules, CrawlVariables variables) {
         return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
                 rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
-                rules.delay(), rules.fetcher(), variables);
+                rules.delay(), rules.fetcher(), rules.rules(), rules.auth(),
+                rules.proxies().isEmpty() ? List.of() : Stream.concat(rules.proxy().stream(), rules.proxies().stream()).toList(),
+                variables);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -64,10 +75,14 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
         }
     }
 
-    /** The same with the proxy of a request, if that names one. */
-    public FetchProfile through(Optional<String> own) {
-        return own.isPresent()
-                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher, variables)
+    /** The same with the proxy of a request: its own, or else that of its host, which stays the same as long as the list does. */
+    public FetchProfile through(Request request) {
+        Optional<String> chosen = request.options().proxy().or(() -> proxies.isEmpty()
+                ? Optional.empty()
+                : Optional.of(proxies.get(Math.floorMod(HostKeyFactory.host(request.host()).hashCode(), proxies.size()))));
+        return chosen.isPresent()
+                ? new FetchProfile(userAgent, style, chosen, ignoreRobots, headers, cookie, timeouts, delay, fetcher, rules,
+                        credentials, List.of(), variables)
                 : this;
     }
 }

@@ -57,7 +57,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
             return failed(String.valueOf(e.getMessage()));
         }
         return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
-                profile.through(options.proxy()).resolvedProxy(), bodyLimit, profile.timeouts(),
+                profile.through(request).resolvedProxy(), bodyLimit, profile.timeouts(),
                 options.source()), fetchPermit);
     }
 
