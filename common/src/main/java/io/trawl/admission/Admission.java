@@ -52,6 +52,11 @@ public final class Admission {
         return judge(new Proposal(url, longest, depth, scope, false, 0, 1), Optional.of(page));
     }
 
+    /** Judges a source of links, such as a sitemap: of the rules of the crawl it breaks only {@code exclude}, as a seed does. */
+    public Candidate source(BaseUrl page, Normalized url, int depth, ScopeRules scope) {
+        return judge(new Proposal(url, longest, depth, scope, true, 0, 1), Optional.of(page));
+    }
+
     private Candidate judge(Proposal proposal, Optional<BaseUrl> page) {
         for (AdmissionRule rule : RULES) {
             Optional<Refusal> refusal = rule.refusal(proposal);

@@ -68,7 +68,7 @@ enum AdmissionRule {
      * @param longest the maximum length of a URL, in characters
      * @param depth links away from a seed
      * @param scope the rules of the crawl
-     * @param seed whether a user names it
+     * @param seed whether a user names it, or it is a source of links
      * @param priority the requested level
      * @param levels how many levels the deployment has
      */

@@ -221,6 +221,9 @@ public final class BatchLoop implements Runnable {
         List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>(records.count());
         List<ConsumerRecord<byte[], byte[]>> suspects = new ArrayList<>();
         records.forEach(r -> (r.offset() < alone.getOrDefault(at(r), 0L) ? suspects : together).add(r));
+        if (suspects.isEmpty() && together.stream().anyMatch(handler::alone)) {
+            return handleBeginning(together, records.nextOffsets(), group);
+        }
         if (suspects.isEmpty()) {
             return handleTogether(together, records.nextOffsets(), group);
         }
@@ -231,6 +234,28 @@ public final class BatchLoop implements Runnable {
         }
         // The other records of this poll are read again, in a batch of their own.
         return together.isEmpty();
+    }
+
+    /**
+     * Handles the records before the first large one of each partition together; if there are none, the large ones, each
+     * alone. What follows is polled again.
+     *
+     * @return false: not everything that was polled is committed
+     */
+    private boolean handleBeginning(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> next,
+            ConsumerGroupMetadata group) {
+        Map<TopicPartition, ConsumerRecord<byte[], byte[]>> large = new LinkedHashMap<>();
+        batch.stream().filter(handler::alone).forEach(r -> large.putIfAbsent(at(r), r));
+        List<ConsumerRecord<byte[], byte[]>> before = batch.stream()
+                .filter(r -> Optional.ofNullable(large.get(at(r))).filter(l -> l.offset() <= r.offset()).isEmpty()).toList();
+        if (before.isEmpty()) {
+            large.values().stream().allMatch(r -> handleAlone(r, group));
+        } else {
+            Map<TopicPartition, OffsetAndMetadata> upTo = new HashMap<>(next);
+            large.forEach((partition, r) -> upTo.put(partition, new OffsetAndMetadata(r.offset(), r.leaderEpoch(), "")));
+            handleTogether(before, upTo, group);
+        }
+        return false;
     }
 
     private boolean handleTogether(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> next,

@@ -48,7 +48,7 @@ final class DecodingFault {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             Optional<Fault> fault = switch (cause) {
                 case InvalidValueException invalid ->
-                    Optional.of(new Fault(within(path, invalid.field()), line(invalid.value()),
+                    Optional.of(new Fault(ofOneField(e, path) ? path : within(path, invalid.field()), line(invalid.value()),
                             line(invalid.rule()) + hint(e, invalid.value())));
                 case StreamConstraintsException _ ->
                     Optional.of(new Fault(path, "too much JSON", bounds(in.streamReadConstraints())));
@@ -132,6 +132,11 @@ final class DecodingFault {
             }
         }
         return line(path.toString());
+    }
+
+    /** Whether a value of one field was read, such as a word of an enum: its type does not know in which field it stands. */
+    private static boolean ofOneField(Exception e, String path) {
+        return !path.isEmpty() && e instanceof ValueInstantiationException instantiation && !instantiation.getType().isRecordType();
     }
 
     /** The path of a field that the constructor of a record has named. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
  *
  * @param seeds the start URLs; their {@code crawl} field may be left out
  * @param scope which URLs belong to it
+ * @param discover where it finds URLs
  * @param limits how far it goes
  * @param fetch how pages are fetched
  * @param extract what is extracted from pages
@@ -42,6 +44,7 @@ import java.util.stream.IntStream;
 public record CrawlDefinition(
         List<Seed> seeds,
         Scope scope,
+        DiscoverRules discover,
         CrawlLimits limits,
         FetchRules fetch,
         ExtractRules extract,
@@ -60,6 +63,7 @@ public record CrawlDefinition(
     public CrawlDefinition {
         seeds = seeds == null ? List.of() : List.copyOf(seeds);
         scope = scope == null ? Scope.DEFAULT : scope;
+        discover = discover == null ? DiscoverRules.DEFAULT : discover;
         limits = limits == null ? CrawlLimits.DEFAULT : limits;
         fetch = fetch == null ? FetchRules.DEFAULT : fetch;
         extract = extract == null ? ExtractRules.DEFAULT : extract;
@@ -183,6 +187,9 @@ public record CrawlDefinition(
      * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
      * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
      * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
+     * @param rules headers of the requests for some URLs; of several that match, the later one counts
+     * @param auth who the crawler is for some hosts; a header {@code Authorization} of a request takes its place
+     * @param proxies further ones: each host has one of these and {@code proxy}, always the same
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -198,7 +205,10 @@ public record CrawlDefinition(
             Optional<String> cookie,
             Optional<Duration> responseTimeout,
             Optional<Duration> totalTimeout,
-            Optional<String> fetcher) implements FetchRulesBuilder.With {
+            Optional<String> fetcher,
+            List<UrlHeaders> rules,
+            List<HostCredentials> auth,
+            List<String> proxies) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -213,6 +223,9 @@ public record CrawlDefinition(
             profile = profile == null ? FetchStyle.PLAIN : profile;
             ignoreRobots = ignoreRobots == null ? List.of() : List.copyOf(ignoreRobots);
             headers = headers == null ? Map.of() : Map.copyOf(headers);
+            rules = rules == null ? List.of() : List.copyOf(rules);
+            auth = auth == null ? List.of() : List.copyOf(auth);
+            proxies = proxies == null ? List.of() : List.copyOf(proxies);
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */
@@ -287,6 +300,13 @@ public record CrawlDefinition(
     /** A crawl from these seeds; everything else has its default. */
     public static CrawlDefinition of(List<Seed> seeds) {
         return CrawlDefinitionBuilder.builder().seeds(seeds).build();
+    }
+
+    /** Where it begins: the seeds, and the sitemaps that it names. */
+    public List<Seed> starts() {
+        return discover.sitemaps().isEmpty()
+                ? seeds
+                : Stream.concat(seeds.stream(), discover.seeds().stream()).toList();
     }
 
     /** A copy for display, without secrets. */

@@ -2,6 +2,8 @@ package io.trawl.control;
 
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.Seed;
+import java.util.Optional;
+import java.util.List;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -72,17 +74,30 @@ public final class Hidden {
                         seed.metadata(), seed.fetcher(), seed.method(), seed.body());
     }
 
-    /** The rules of fetches for display. */
+    /** The rules of fetches for display. Passwords and tokens are references, and so are no secrets. */
     static FetchRules fetch(FetchRules fetch) {
         return fetch.with(shown -> shown.headers(headers(fetch.headers())).cookie(fetch.cookie().map(Hidden::value))
-                .proxy(fetch.proxy().map(Hidden::userInfo)));
+                .proxy(fetch.proxy().map(Hidden::userInfo)).rules(fetch.rules().stream().map(Hidden::rule).toList())
+                .proxies(fetch.proxies().stream().map(Hidden::userInfo).toList()));
+    }
+
+    private static UrlHeaders rule(UrlHeaders rule) {
+        return new UrlHeaders(rule.match(), headers(rule.headers()), rule.cookie().map(Hidden::value));
+    }
+
+    /** Those of a known rule for the same URLs. */
+    private static UrlHeaders restored(UrlHeaders rule, List<UrlHeaders> known) {
+        Optional<UrlHeaders> same = known.stream().filter(other -> other.match().equals(rule.match())).findFirst();
+        return same.map(of -> new UrlHeaders(rule.match(), restored(rule.headers(), of.headers()),
+                rule.cookie().map(c -> restored(c, of.cookie().orElse(c), Hidden::value)))).orElse(rule);
     }
 
     /** The rules of fetches in which what is hidden has the values of known ones. */
     static FetchRules restored(FetchRules fetch, FetchRules known) {
         return fetch.with(restored -> restored.headers(restored(fetch.headers(), known.headers()))
                 .cookie(fetch.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)))
-                .proxy(fetch.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo))));
+                .proxy(fetch.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)))
+                .rules(fetch.rules().stream().map(rule -> restored(rule, known.rules())).toList()));
     }
 
     private static Map<String, String> restored(Map<String, String> headers, Map<String, String> known) {

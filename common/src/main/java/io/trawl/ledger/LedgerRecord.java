@@ -84,12 +84,14 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /**
      * An answered request; an array in JSON: {@code ["id", "PAGE", "200", true]}.
      *
-     * @param detail the status, the kind of failure or the reason of refusal
+     * @param detail the status, the kind of failure or the reason of refusal; of a body or HTTP error of a source with {@value #SOURCE} before it
      * @param stored whether it was the first response of its URL, so that its item or error is in the output
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"id", "outcome", "detail", "stored"})
     public record AnsweredRequest(RequestId id, OutcomeKind outcome, String detail, boolean stored) {
+        /** How the detail begins of the answer to a request for a source of links, if that is a body or an HTTP error. */
+        public static final String SOURCE = "source ";
         private static final int LONGEST = 100;
 
         /**

@@ -27,6 +27,14 @@ import java.util.stream.Collectors;
 public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser,
         Map<String, String> metadata, Optional<String> fetcher, Optional<String> method, Optional<String> body) {
+    /** The name of the parser of robots.txt, which names sitemaps. */
+    public static final String ROBOTS = "robots";
+    /** The name of the parser of sitemaps and feeds. */
+    public static final String SITEMAP = "sitemap";
+    /** The name of the built-in fetcher, which returns bodies as they are. */
+    public static final String HTTP = "http";
+    /** How names of metadata begin that belong to one request alone. */
+    private static final String OWN_METADATA = SITEMAP + ".";
     static final String GET = "GET";
     private static final String HEAD = "HEAD";
     private static final String POST = "POST";
@@ -58,12 +66,37 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         return method.orElse(GET);
     }
 
+    /** Whether this is a request for a source of links: it is read for the URLs that it names, and makes no item. */
+    public boolean source() {
+        return parser.filter(FetchOptions::source).isPresent();
+    }
+
+    /** Whether a parser reads sources. @param parser its name */
+    public static boolean source(String parser) {
+        return parser.equals(ROBOTS) || parser.equals(SITEMAP);
+    }
+
+    /** The options of a request for a source. @param parser {@link #ROBOTS} or {@link #SITEMAP} */
+    public static FetchOptions ofSource(String parser) {
+        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(parser), Map.of(),
+                Optional.of(HTTP));
+    }
+
     /** The options that the links of a page inherit: only the metadata. */
     public FetchOptions inherited() {
-        return metadata.isEmpty()
+        Map<String, String> passedOn = inheritedMetadata();
+        return passedOn.isEmpty()
                 ? NONE
-                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), metadata,
+                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), passedOn,
                         Optional.empty());
+    }
+
+    /** The metadata that the links of a page inherit: all but what a sitemap says about that page. */
+    public Map<String, String> inheritedMetadata() {
+        return metadata.keySet().stream().noneMatch(name -> name.startsWith(OWN_METADATA))
+                ? metadata
+                : metadata.entrySet().stream().filter(entry -> !entry.getKey().startsWith(OWN_METADATA))
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /**
@@ -89,10 +122,10 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
 
     /** Only what belongs to the identity of the request. */
     FetchOptions ofIdentity() {
-        return method.isEmpty() && body.isEmpty()
+        return method.isEmpty() && body.isEmpty() && !source()
                 ? NONE
-                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
-                        Optional.empty(), method, body);
+                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), parser.filter(_ -> source()),
+                        Map.of(), Optional.empty(), method, body);
     }
 
     private Map<String, String> headers(Predicate<String> lowerCaseName) {

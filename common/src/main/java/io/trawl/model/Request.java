@@ -121,13 +121,13 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
 
     /** What the ledger and the ids of items know it by: see {@link RequestIdentity}. */
     public String identity() {
-        return RequestIdentity.of(url, options.method(), options.body());
+        return RequestIdentity.of(url, options.method(), options.body(), options.parser());
     }
 
     /**
      * The identity of a request within its run: method, URL and body. That of a plain GET is its URL in normal form; any other one is method, URL and
-     * the SHA-256 of the body, with a space between them. A URL in normal form has no space, so no two requests have the same identity unless
-     * SHA-256 collides.
+     * the SHA-256 of the body, with a space between them. That of a source ({@link FetchOptions#source()}) has the name of its parser and a space before
+     * it. A URL in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
      */
     public static final class RequestIdentity {
         private RequestIdentity() {}
@@ -138,8 +138,14 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
          * @param url in normal form
          * @param method empty: GET
          * @param body empty: none
+         * @param parser the one that the request names; only those of sources count
          */
-        public static String of(String url, Optional<String> method, Optional<String> body) {
+        public static String of(String url, Optional<String> method, Optional<String> body, Optional<String> parser) {
+            String identity = of(url, method, body);
+            return parser.filter(FetchOptions::source).map(name -> name + " " + identity).orElse(identity);
+        }
+
+        private static String of(String url, Optional<String> method, Optional<String> body) {
             String name = method.orElse(FetchOptions.GET);
             String content = body.orElse("");
             return name.equals(FetchOptions.GET) && content.isEmpty() ? url : name + " " + url + " " + digest(content);

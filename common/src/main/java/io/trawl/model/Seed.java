@@ -45,6 +45,13 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
                 Map.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
+    /** A sitemap. @param depth that of what it names */
+    public static Seed ofSitemap(String url, int depth) {
+        return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Optional.of(depth), Map.of(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.of(FetchOptions.SITEMAP), Map.of(), Optional.of(FetchOptions.HTTP),
+                Optional.empty(), Optional.empty());
+    }
+
     /** A copy for this crawl. */
     public Seed withCrawl(CrawlId owner) {
         return new Seed(Optional.of(owner.value()), url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata,
@@ -65,7 +72,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
 
     /** The identity of its request, if the URL is in normal form. */
     public String identity() {
-        return RequestIdentity.of(url.orElse(""), method, body);
+        return RequestIdentity.of(url.orElse(""), method, body, parser);
     }
 
     /** The options of the fetch. */

@@ -20,7 +20,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,6 +55,9 @@ class BatchLoopIT {
         store.close();
     }
 
+    private final Set<String> large = ConcurrentHashMap.newKeySet();
+    private final List<List<String>> batches = new CopyOnWriteArrayList<>();
+
     @BeforeEach
     void topics() {
         fixture.create(in, 2);
@@ -68,8 +74,14 @@ class BatchLoopIT {
 
         @Override
         public BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch) {
+            batches.add(batch.stream().map(r -> new String(r.value(), StandardCharsets.UTF_8)).toList());
             List<String> results = batch.stream().map(r -> effect.apply(new String(r.value(), StandardCharsets.UTF_8))).toList();
             return outgoing(results);
+        }
+
+        @Override
+        public boolean alone(ConsumerRecord<byte[], byte[]> record) {
+            return large.contains(new String(record.value(), StandardCharsets.UTF_8));
         }
 
         @Override
@@ -144,6 +156,17 @@ class BatchLoopIT {
             await().until(() -> state.now() == Phase.RUNNING);
         });
         assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(300));
+    }
+
+    @Test
+    void aLargeRecordIsABatchOfItsOwnAndNoneBeforeItIsLost() {
+        large.addAll(List.of("n0", "n17", "n18", "n99"));
+        fixture.produce(in, numbers(100));
+        run(loop("one", x -> x), () -> awaitOut(numbers(100)));
+
+        assertThat(batches).filteredOn(batch -> batch.stream().anyMatch(large::contains)).allSatisfy(batch -> assertThat(batch)
+                .hasSize(1)).hasSize(4);
+        assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(100));
     }
 
     @Test

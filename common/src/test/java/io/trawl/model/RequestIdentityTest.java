@@ -27,7 +27,7 @@ class RequestIdentityTest {
 
     record Asked(String url, Optional<String> method, Optional<String> body) {
         String identity() {
-            return RequestIdentity.of(url, method, body);
+            return RequestIdentity.of(url, method, body, Optional.empty());
         }
 
         Sent sent() {
@@ -63,8 +63,12 @@ class RequestIdentityTest {
 
     @Example
     void anIdentityIsWrittenAsDocumented() {
-        assertThat(RequestIdentity.of("http://a/", Optional.of("POST"), Optional.of("q=1"))).isEqualTo(
+        assertThat(RequestIdentity.of("http://a/", Optional.of("POST"), Optional.of("q=1"), Optional.empty())).isEqualTo(
                 "POST http://a/ 02f5e6e36c0369d5dbc9195fb0cf6d5eb415a620d0b80b8bc080039186e26925");
+        assertThat(RequestIdentity.of("http://a/", Optional.empty(), Optional.empty(), Optional.of("sitemap")))
+                .isEqualTo("sitemap http://a/");
+        assertThat(RequestIdentity.of("http://a/", Optional.empty(), Optional.empty(), Optional.of("html")))
+                .isEqualTo("http://a/");
     }
 
     @Example

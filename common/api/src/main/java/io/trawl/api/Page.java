@@ -3,6 +3,7 @@ package io.trawl.api;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +109,21 @@ public interface Page {
 
     /** {@return whether items of the crawl shall hold the text and link types of links} */
     default boolean anchorsWanted() {
+        return false;
+    }
+
+    /** {@return the kinds of links that the crawl follows, as {@code discover.links} names them} */
+    default Set<String> linkKinds() {
+        return Set.of("a", "area", "frame");
+    }
+
+    /** {@return the CSS selectors, or {@code xpath:} expressions, of the regions in which links count; empty: the whole page} */
+    default List<String> linkRegions() {
+        return List.of();
+    }
+
+    /** {@return whether feeds that the page names are read for links} */
+    default boolean feedsWanted() {
         return false;
     }
 

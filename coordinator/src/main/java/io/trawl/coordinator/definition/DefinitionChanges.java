@@ -86,7 +86,8 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<Change> chan
 
     private static Set<String> identities(CrawlDefinition definition) {
         return definition.seeds().stream()
-                .map(seed -> RequestIdentity.of(seed.url().map(DefinitionChanges::normal).orElse(""), seed.method(), seed.body()))
+                .map(seed -> RequestIdentity.of(seed.url().map(DefinitionChanges::normal).orElse(""), seed.method(), seed.body(),
+                        seed.parser()))
                 .collect(Collectors.toSet());
     }
 

@@ -17,8 +17,10 @@ import io.trawl.control.Webhook;
 import io.trawl.extract.Extraction;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
+import io.trawl.control.DiscoverRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Request;
+import io.trawl.control.HostCredentials;
 import io.trawl.model.Seed;
 import io.trawl.scope.FileEndings;
 import io.trawl.scope.PriorityRule;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -44,6 +47,8 @@ public final class DefinitionRules {
     private static final int MOST_WEBHOOKS = 10;
     private static final int MOST_OWN_HOSTS = 100;
     private static final int MOST_NAMES = 100;
+    private static final String PROXY_WITHOUT_PASSWORD = "http://host:port without a password, since Trawl sends none to proxies";
+    private static final int MOST_SITEMAPS = 1000;
     private static final int LONGEST_CONTACT = 200;
     private static final Pattern CONTACT = Pattern.compile(
             "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
@@ -78,6 +83,7 @@ public final class DefinitionRules {
         Set<String> named = domains(faultCollector, definition.scope().domains());
         scope(faultCollector, definition.scope());
         priorities(faultCollector, definition.priorities());
+        discover(faultCollector, definition);
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
@@ -94,6 +100,7 @@ public final class DefinitionRules {
         webhooks(faultCollector, definition.webhooks());
         secrets(faultCollector, definition);
         Set<String> own = seeds(faultCollector, crawl, definition.priority(), definition.seeds());
+        own.addAll(sitemaps(faultCollector, definition.discover().sitemaps()));
         int size = Json.bytes(definition).length;
         faultCollector.unless(size <= LARGEST, "seeds", size + " bytes",
                 "a definition of at most " + LARGEST + " bytes; add further seeds to the topic or at /seeds");
@@ -145,6 +152,35 @@ public final class DefinitionRules {
         }
     }
 
+    private static void discover(FaultCollector faultCollector, CrawlDefinition definition) {
+        DiscoverRules discover = definition.discover();
+        int depth = discover.sitemapDepth();
+        faultCollector.unless(depth == 0 || depth == 1, "discover.sitemapDepth", depth, "0 or 1");
+        faultCollector.unless(!discover.from().sitemaps() || depth != 1 || definition.limits().depthLimit() >= 1,
+                "discover.sitemapDepth", depth, "0, since limits.depth is 0");
+        faultCollector.unless(discover.from().sitemaps() || discover.sitemaps().isEmpty(), "discover.sitemaps",
+                discover.sitemaps().size(), "left out, unless discover.from is sitemap or both");
+        list(faultCollector, "discover.regions", discover.regions(),
+                (field, region) -> PageRegion.fault(region).ifPresent(fault -> faultCollector.add(() -> fault.of(field))));
+    }
+
+    /** The domains of the named sitemaps. */
+    private Set<String> sitemaps(FaultCollector faultCollector, List<String> sitemaps) {
+        faultCollector.unless(sitemaps.size() <= MOST_SITEMAPS, "discover.sitemaps", sitemaps.size(), "at most " + MOST_SITEMAPS);
+        Set<String> domains = new TreeSet<>();
+        for (int i = 0; i < Math.min(sitemaps.size(), MOST_SITEMAPS); i++) {
+            String url = sitemaps.get(i);
+            String field = "discover.sitemaps[" + i + "]";
+            faultCollector.unless(!hasPassword(url), field, Hidden.userInfo(url), "a URL without a password");
+            switch (admission.seed(Optional.of(url), 0, levels, ANY)) {
+                case Candidate.Open open -> domains.add(open.domain());
+                case Refusal refusal -> faultCollector.unless(false, field, Hidden.userInfo(url),
+                        "an absolute http or https URL: " + refusal.cause());
+            }
+        }
+        return domains;
+    }
+
     private static void limits(FaultCollector faultCollector, CrawlLimits limits) {
         faultCollector.unless(limits.depth() >= -1 && limits.depth() <= DEEPEST, "limits.depth", limits.depth(),
                 "-1 (no limit) to " + DEEPEST);
@@ -182,10 +218,49 @@ public final class DefinitionRules {
         fetch.fetcher()
                 .ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
                         RequestOptionRules.FETCHER));
-        fetch.proxy().ifPresent(p -> {
-            RequestOptionRules.proxyFault(p).ifPresent(fault -> faultCollector.add(() -> fault.of("fetch.proxy")));
-            faultCollector.unless(!Hidden.in(p), "fetch.proxy", p, Hidden.RULE);
+        fetch.proxy().ifPresent(p -> proxy(faultCollector, "fetch.proxy", p));
+        list(faultCollector, "fetch.proxies", fetch.proxies(), (field, p) -> {
+            proxy(faultCollector, field, p);
+            faultCollector.unless(!hasPassword(p), field, Hidden.userInfo(p), PROXY_WITHOUT_PASSWORD);
         });
+        list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
+            Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()), SeedRules.hidden(rule.headers(), rule.cookie()))
+                    .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
+            secrets(faultCollector, field, rule.headers(), Optional.empty());
+        });
+        list(faultCollector, "fetch.auth", fetch.auth(), (field, credentials) -> credentials(faultCollector, field, credentials));
+    }
+
+    private static void proxy(FaultCollector faultCollector, String field, String proxy) {
+        RequestOptionRules.proxyFault(proxy).ifPresent(fault -> faultCollector.add(() -> fault.of(field)));
+        faultCollector.unless(!Hidden.in(proxy), field, proxy, Hidden.RULE);
+    }
+
+    private static void credentials(FaultCollector faultCollector, String field, HostCredentials credentials) {
+        String host = credentials.host();
+        String name = host.replaceFirst(":[0-9]{1,5}$", "");
+        faultCollector.note(() -> AcceptedName.of(field + ".host", name)).ifPresent(normal -> faultCollector
+                .unless(normal.equals(name), field + ".host", host, "in normal form, '" + normal + "'"));
+        boolean basic = credentials.user().isPresent() && credentials.password().isPresent() && credentials.bearer().isEmpty();
+        boolean bearer = credentials.bearer().isPresent() && credentials.user().isEmpty() && credentials.password().isEmpty();
+        faultCollector.unless(basic || bearer, field, host, "either user and password, or bearer");
+        credentials.user().ifPresent(user -> faultCollector.unless(!user.isEmpty() && user.indexOf(':') < 0 && !CrawlVariables.in(user)
+                && HeaderRules.value(user), field + ".user", user, "visible ASCII characters without a colon"));
+        credentials.password().ifPresent(secret -> secret(faultCollector, field + ".password", secret));
+        credentials.bearer().ifPresent(secret -> secret(faultCollector, field + ".bearer", secret));
+    }
+
+    private static void secret(FaultCollector faultCollector, String field, String value) {
+        Optional<String> rule = CrawlVariables.fault(value, CrawlVariables.SECRET);
+        faultCollector.unless(rule.isEmpty() && value.startsWith("$") && CrawlVariables.only(value), field, Hidden.TEXT,
+                rule.orElse(CrawlVariables.RULE));
+    }
+
+    private static <T> void list(FaultCollector faultCollector, String field, List<T> elements, BiConsumer<String, T> rule) {
+        faultCollector.unless(elements.size() <= MOST_NAMES, field, elements.size(), "at most " + MOST_NAMES);
+        for (int i = 0; i < Math.min(elements.size(), MOST_NAMES); i++) {
+            rule.accept(field + "[" + i + "]", elements.get(i));
+        }
     }
 
     private static void timeout(FaultCollector faultCollector, String field, Optional<Duration> timeout) {
@@ -247,7 +322,7 @@ public final class DefinitionRules {
                 !CREDENTIALS.contains(name.toLowerCase(Locale.ROOT)) || Hidden.in(value) || CrawlVariables.in(value),
                 group + ".headers." + name, Hidden.TEXT, CrawlVariables.RULE));
         faultCollector.unless(proxy.filter(DefinitionRules::hasPassword).isEmpty(), group + ".proxy",
-                Hidden.userInfo(proxy.orElse("")), "http://host:port without a password, since Trawl sends none to proxies");
+                Hidden.userInfo(proxy.orElse("")), PROXY_WITHOUT_PASSWORD);
     }
 
     /** Whether the user information of a URL has a colon. */

@@ -82,7 +82,7 @@ public final class CrawlControl implements AutoCloseable {
                 expectation.check(crawl, now);
                 parts.quotas().define(crawl);
                 if (now.isEmpty() || fresh) {
-                    parts.quotas().seed(crawl, definition.seeds().size());
+                    parts.quotas().seed(crawl, definition.starts().size());
                 }
                 if (start && now.filter(c -> c.state() == CrawlState.STARTED).isEmpty()) {
                     parts.quotas().start(crawl);

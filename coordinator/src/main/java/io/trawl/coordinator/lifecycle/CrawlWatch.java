@@ -126,7 +126,7 @@ public final class CrawlWatch implements Runnable {
             return;
         }
         RunSnapshot snapshot = context.tally().snapshot(status.run());
-        boolean seeded = snapshot.totals().emitted() > 0 || !status.definition().seeds().isEmpty();
+        boolean seeded = snapshot.totals().emitted() > 0 || !status.definition().starts().isEmpty();
         if (snapshot.nothingWaits() && (seeded || status.closed())) {
             completion.finishIfComplete(status);
             return;

@@ -65,7 +65,7 @@ public final class Lifecycle {
                 CrawlState.INITIALIZING,
                 0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
-        controlWriter.write(List.of(status, accepted), definition.seeds().stream()
+        controlWriter.write(List.of(status, accepted), definition.starts().stream()
                 .map(seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())).toList());
         return initialised(status);
     }

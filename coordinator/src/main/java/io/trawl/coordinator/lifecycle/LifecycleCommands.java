@@ -88,13 +88,13 @@ public final class LifecycleCommands {
     private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
             throws InterruptedException {
         Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
-        capacity.reserve(definition.seeds(), definition.priority());
+        capacity.reserve(definition.starts(), definition.priority());
         try {
             CrawlStatus initialised = lifecycle.initialise(crawl, definition, domains, scheduledFrom);
             replaced.ifPresent(cleanup::over);
             return initialised;
         } catch (IllegalMoveException | ControlWriter.ControlNotWrittenException e) {
-            capacity.release(definition.seeds(), definition.priority());
+            capacity.release(definition.starts(), definition.priority());
             throw e;
         }
     }

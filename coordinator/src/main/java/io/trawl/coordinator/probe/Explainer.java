@@ -91,7 +91,7 @@ public final class Explainer {
                         .add("The request is a " + method + (sent.body().isPresent() ? " with a body." : " without a body.")));
                 follow(explanationBuilder, status,
                         new ExplainedRequest(open.host(), open.url(),
-                                RequestIdentity.of(open.url(), sent.method(), sent.body())));
+                                RequestIdentity.of(open.url(), sent.method(), sent.body(), sent.parser())));
             }
         }
         return explanationBuilder.build();

@@ -1,5 +1,10 @@
 package io.trawl.coordinator.seed;
 
+import java.util.stream.Stream;
+import io.trawl.model.FetchOptions;
+import io.trawl.control.DiscoverRules;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.AdmissionVerdict;
 import io.trawl.admission.AdmissionVerdict.Admitted;
 import io.trawl.admission.Candidate;
@@ -41,18 +46,20 @@ final class RunSeeds {
     private Domains domains;
     private final List<PendingSeed> pending = new ArrayList<>();
     private final List<PendingSeed> unknown = new ArrayList<>();
+    private final Set<String> unknownRobots = new HashSet<>();
     private final List<Request> requests = new ArrayList<>();
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
     private final Map<String, Integer> rules = new HashMap<>();
 
     /** A seed that has passed all rules but the ledger's. */
-    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains) {
+    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains, Optional<String> robots) {
         int depth() {
             return seed.seed().depth().orElse(0);
         }
 
         String identity() {
-            return RequestIdentity.of(admitted.url(), seed.seed().method(), seed.seed().body());
+            return RequestIdentity.of(admitted.url(), seed.seed().method(), seed.seed().body(),
+                    seed.seed().parser());
         }
     }
 
@@ -79,9 +86,17 @@ final class RunSeeds {
         }
         AdmissionVerdict admissionVerdict = open.verdict(domains.domains());
         if (admissionVerdict instanceof Admitted admitted) {
-            pending.add(new PendingSeed(admitted, seed, priority, domains.version()));
+            pending.add(new PendingSeed(admitted, seed, priority, domains.version(), robots(admitted, seed)));
         }
         return admissionVerdict;
+    }
+
+    /** The robots.txt of the host of a seed, if the crawl reads sitemaps and the seed is none itself. */
+    private Optional<String> robots(Admitted admitted, IncomingSeed seed) {
+        return discover().from().sitemaps() && !seed.seed().options().source()
+                && UrlNormalizer.resolve(admitted.url(), "/robots.txt") instanceof NormalUrl(String url)
+                        ? Optional.of(url)
+                        : Optional.empty();
     }
 
     void refuse(RefusalReason reason) {
@@ -93,10 +108,16 @@ final class RunSeeds {
         refusal.rule().ifPresent(rule -> rules.merge(rule, 1, Integer::sum));
     }
 
-    /** Refuses the seeds that the ledger knows. */
+    /** Refuses the seeds that the ledger knows, and looks for hosts whose robots.txt it does not know. */
     void askLedger(Ledger ledger) {
+        List<String> files = pending.stream().map(PendingSeed::robots).flatMap(Optional::stream).distinct().toList();
         List<UrlFacts> known = ledger.lookUp(status.run(),
-                pending.stream().map(w -> Fingerprint.of(w.identity())).toList());
+                Stream.concat(pending.stream().map(PendingSeed::identity), robots(files)).map(Fingerprint::of).toList());
+        for (int i = 0; i < files.size(); i++) {
+            if (LedgerRules.emits(known.get(pending.size() + i), inLedger(discover().sitemapDepth()))) {
+                unknownRobots.add(files.get(i));
+            }
+        }
         for (int i = 0; i < pending.size(); i++) {
             if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
                 unknown.add(pending.get(i));
@@ -104,6 +125,18 @@ final class RunSeeds {
                 refuse(RefusalReason.SEEN);
             }
         }
+    }
+
+    private DiscoverRules discover() {
+        return status.definition().discover();
+    }
+
+    private Stream<String> robots(List<String> files) {
+        return files.stream().map(url -> identity(url, FetchOptions.ofSource(FetchOptions.ROBOTS)));
+    }
+
+    private static String identity(String url, FetchOptions options) {
+        return RequestIdentity.of(url, options.method(), options.body(), options.parser());
     }
 
     /** The priorities of the seeds that the ledger does not know and that have no reserved place. */
@@ -127,12 +160,20 @@ final class RunSeeds {
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
                         w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
                         .admittedBy(status.version()).withTrace(w.seed().trace()));
+                w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {
                 refuse(RefusalReason.CHANNEL_FULL);
                 full.add(w.seed());
             }
         }
         return full;
+    }
+
+    /** The request that leads to the sitemaps of a seed's host. Like a link it needs no room at its priority. */
+    private Request robots(String url, PendingSeed seed, LongSupplier ids) {
+        return new Request(new RequestId(ids.getAsLong()), status.run(), url, seed.admitted().host(), discover().sitemapDepth(),
+                seed.priority(), 0, false, seed.domains(), Optional.empty(), FetchOptions.ofSource(FetchOptions.ROBOTS))
+                .withTrace(seed.seed().trace());
     }
 
     List<Request> requests() {

@@ -45,6 +45,7 @@ final class RunTally {
     private long emitted;
     private long repeats;
     private long duplicates;
+    private long sources;
     private long bytes;
     private ItemCounts items = ItemCounts.NONE;
     /** Whether all items of the run are counted; versions before did not count them. */
@@ -91,6 +92,11 @@ final class RunTally {
         itemsCounted &= ledger.items().isPresent() || ledger.answered().stream().noneMatch(RunTally::hasItem);
     }
 
+    /** Whether a robots.txt or a sitemap was read, or there is none. */
+    private static boolean isSource(AnsweredRequest answer) {
+        return answer.detail().startsWith(AnsweredRequest.SOURCE);
+    }
+
     private static boolean hasItem(AnsweredRequest answer) {
         return answer.stored() && WITH_ITEM.contains(answer.outcome());
     }
@@ -103,6 +109,8 @@ final class RunTally {
             duplicates++;
         } else if (!answer.stored()) {
             repeats++;
+        } else if (isSource(answer)) {
+            sources++;
         } else {
             stored.merge(answer.outcome(), 1L, Long::sum);
             detail(answer);
@@ -172,7 +180,7 @@ final class RunTally {
     }
 
     Totals totals() {
-        return new Totals(emitted, stored(OutcomeKind.PAGE), repeats, stored(OutcomeKind.REDIRECT),
+        return new Totals(emitted, stored(OutcomeKind.PAGE), sources, repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR),
                 stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,
                 itemsCounted ? Optional.of(ItemTotals.of(items)) : Optional.empty());

@@ -7,10 +7,11 @@ import java.util.stream.Stream;
 
 /**
  * The answers to the requests of a run. Each answered id counts once, so that at any moment {@code emitted = pages +
- * repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
+ * sources + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
  *
  * @param emitted requests that were emitted
  * @param pages PAGE answers that were stored
+ * @param sources PAGE and HTTP_ERROR answers to requests for robots.txt, sitemaps and feeds that were stored: these have no item
  * @param repeats answers that were not the first of their URL, and so are not in the output
  * @param redirects REDIRECT answers that were the first of their URL
  * @param httpErrors HTTP_ERROR answers that were the first of their URL
@@ -23,15 +24,16 @@ import java.util.stream.Stream;
  * @param items what became of the items; empty if a part of the run is from a version that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Totals(long emitted, long pages, long repeats, long redirects, long httpErrors, long failures, long refused,
+public record Totals(long emitted, long pages, long sources, long repeats, long redirects, long httpErrors, long failures,
+        long refused,
         long duplicates,
         long waiting, long bytes, Optional<ItemTotals> items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty());
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty());
 
     /** The sum of both. */
     public Totals plus(Totals o) {
-        return new Totals(emitted + o.emitted, pages + o.pages, repeats + o.repeats, redirects + o.redirects,
+        return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats, redirects + o.redirects,
                 httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
                 waiting + o.waiting, bytes + o.bytes,
                 Stream.of(items, o.items).flatMap(Optional::stream).reduce(ItemTotals::plus));

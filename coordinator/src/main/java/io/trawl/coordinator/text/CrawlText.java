@@ -132,6 +132,7 @@ public final class CrawlText {
     /** The conservation law: every emitted request has exactly one answer, or waits. */
     static String balance(Totals totals) {
         List<String> parts = new ArrayList<>(List.of(Figures.count(totals.pages(), "page")));
+        part(parts, totals.sources(), "source");
         part(parts, totals.repeats(), "repeat");
         part(parts, totals.redirects(), "redirect");
         part(parts, totals.httpErrors(), "HTTP error");

@@ -119,6 +119,19 @@ class CrawlFileTest {
             priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9
             priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000
             priorities: [{depth: 1}] | 1:14: priorities[0].priority: '' is not valid: it is required
+            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap or both
+            discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, image, script, refresh, text; did you mean area?
+            discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, sitemapDepth, sitemaps; did you mean discover.feeds?
+            discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
+            discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 or 1
+            discover:\\n  from: both\\n  sitemaps: [s.xml] | 3:14: discover.sitemaps[0]: 's.xml' is not valid: an absolute http or https URL: it has no scheme: an absolute URL begins with http:// or https://
+            fetch:\\n  rules:\\n  - match: 're:('\\n    cookie: a | 3:5: fetch.rules[0].match: 're:(' is not valid: a regular expression of RE2 after re:: missing closing )
+            fetch:\\n  rules:\\n  - cookie: a | 3:5: fetch.rules[0].match: '' is not valid: it is required
+            fetch:\\n  rules:\\n  - match: /a\\n    headers: {Authorization: hush} | 4:15: fetch.rules[0].headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            fetch:\\n  auth:\\n  - host: a.org\\n    bearer: hush | 4:5: fetch.auth[0].bearer: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            fetch:\\n  auth:\\n  - host: a.org\\n    user: u | 3:5: fetch.auth[0]: 'a.org' is not valid: either user and password, or bearer
+            fetch:\\n  proxies: ['p:1'] | 2:13: fetch.proxies[0]: 'p:1' is not valid: http://host:port, with a port of 1 to 65535
+            fetch:\\n  proxies: ['http://u:hush@p:1'] | 2:13: fetch.proxies[0]: 'http://(hidden)@p:1' is not valid: http://host:port without a password, since Trawl sends none to proxies
             extract:\\n  text: yes | 2:3: extract.text: 'yes' is not valid: true or false, without quotes
             extract:\\n  parsers: [html, html] | 2:19: extract.parsers[1]: 'html' is not valid: a name that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before

@@ -62,6 +62,17 @@ class DefinitionRulesTest {
             "{\"process\":{\"processors\":[\"a\",\"a\"]}}|process.processors[1]",
             "{\"scope\":{\"domains\":[\"https://example.org\"]}}|scope.domains[0]",
             "{\"scope\":{\"domains\":[\"example.org\",\"co.uk\"]}}|scope.domains[1]",
+            "{\"fetch\":{\"auth\":[{\"host\":\"https://a.org/\",\"bearer\":\"${env:TRAWL_SECRET_A}\"}]}}|fetch.auth[0].host",
+            "{\"fetch\":{\"auth\":[{\"host\":\"a.org\",\"user\":\"a:b\",\"password\":\"${env:TRAWL_SECRET_A}\"}]}}|fetch.auth[0].user",
+            "{\"fetch\":{\"auth\":[{\"host\":\"a.org\",\"user\":\"a\",\"password\":\"${env:HOME}\"}]}}|fetch.auth[0].password",
+            "{\"fetch\":{\"rules\":[{\"match\":\"/a\",\"headers\":{\"a b\":\"c\"}}]}}|fetch.rules[0].headers",
+            "{\"discover\":{\"sitemapDepth\":2}}|discover.sitemapDepth",
+            "{\"discover\":{\"from\":\"both\"},\"limits\":{\"depth\":0}}|discover.sitemapDepth",
+            "{\"discover\":{\"sitemaps\":[\"https://a.org/s.xml\"]}}|discover.sitemaps",
+            "{\"discover\":{\"from\":\"both\",\"sitemaps\":[\"https://a.org/s.xml\",\"/s.xml\"]}}|discover.sitemaps[1]",
+            "{\"discover\":{\"from\":\"both\",\"sitemaps\":[\"https://u:hush@a.org/s.xml\"]}}|discover.sitemaps[0]",
+            "{\"discover\":{\"regions\":[\"main\",\"a[\"]}}|discover.regions[1]",
+            "{\"discover\":{\"regions\":[\"xpath://a[\"]}}|discover.regions[0]",
             "{\"seeds\":[{}]}|seeds[0].url",
             "{\"seeds\":[{\"url\":\"https://a.org/\"},{\"url\":\"mailto:x\"}]}|seeds[1].url",
             "{\"seeds\":[{\"url\":\"https://a.org/\",\"priority\":9}]}|seeds[0].priority",
@@ -95,9 +106,9 @@ class DefinitionRulesTest {
     @Test
     void noFaultShowsASecret() {
         assertThat(faults("""
-                {"fetch":{"headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1"},
+                {"fetch":{"headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1","auth":[{"host":"a.org","bearer":"hush"}]},
                  "seeds":[{"url":"https://u:hush@a.org/","headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1"}]}"""))
-                .hasSize(5).noneMatch(fault -> fault.text().contains("hush"))
+                .hasSize(6).noneMatch(fault -> fault.text().contains("hush"))
                 .anyMatch(fault -> fault.rule().contains("${env:TRAWL_SECRET_NAME}"));
     }
 

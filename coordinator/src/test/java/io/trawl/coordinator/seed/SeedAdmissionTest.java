@@ -25,6 +25,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.MID;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
@@ -104,7 +105,7 @@ class SeedAdmissionTest {
 
     @Test
     void aSeedThatTheScopeExcludesIsReportedAndCountedByItsRuleAndNeedsNoInclude() throws InterruptedException {
-        crawl("{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}", CrawlState.STARTED, Optional.empty(), "example.org");
+        define(CrawlState.STARTED, Optional.empty(), "{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}", "example.org");
         AdmittedSeeds seeds = judge(seed("https://example.org/out/a"), seed("https://example.org/other.zip"));
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/other.zip");
         assertThat(requests(seeds).getFirst().definition()).isEqualTo(controlState.known(RUN.crawl()).version());
@@ -136,6 +137,33 @@ class SeedAdmissionTest {
         assertThat(seeds.errors()).isEmpty();
     }
 
+    /** The first source of a host comes with its first seed (protocol, Sources of links). */
+    @Test
+    void theRobotsTxtOfASeedsHostIsRequestedWithTheSeedOnceAndAtTheDepthOfSitemaps() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"discover\":{\"from\":\"both\"}}", "example.org");
+        AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://example.org/b"), seed("http://example.org/c"),
+                "{\"crawl\":\"docs\",\"url\":\"https://www.example.org/s.xml\",\"parser\":\"sitemap\"}");
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/a",
+                "https://example.org/robots.txt", "https://example.org/b", "http://example.org/c",
+                "http://example.org/robots.txt",
+                "https://www.example.org/s.xml");
+        Request robots = requests(seeds).get(1);
+        assertThat(robots.depth()).isEqualTo(1);
+        assertThat(robots.options()).isEqualTo(FetchOptions.ofSource(FetchOptions.ROBOTS));
+        assertThat(robots.seed()).isFalse();
+        assertThat(ledgerRecords(seeds).getFirst().emitted()).as("the crawl waits for them").hasSize(6);
+        seeds.facts().forEach(ledger::learn);
+        assertThat(requests(judge(seed("https://example.org/d")))).extracting(Request::url)
+                .containsExactly("https://example.org/d");
+    }
+
+    @Test
+    void aSeedWithoutRoomLeadsToNoRobotsTxt() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"discover\":{\"from\":\"sitemap\"}}", "example.org");
+        backlog[2] = 10;
+        assertThat(requests(judge(seed("https://example.org/a", 2)))).isEmpty();
+    }
+
     private static String post(String url, String body) {
         return "{\"crawl\":\"docs\",\"url\":\"" + url + "\",\"method\":\"POST\",\"body\":\"" + body + "\"}";
     }
@@ -144,8 +172,10 @@ class SeedAdmissionTest {
     void seedsOfOneUrlAreRequestsOfTheirOwnIfMethodOrBodyDiffer() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         String url = "https://example.org/a";
-        ledger.learn(RUN, List.of(new Fact(Fingerprint.of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"))),
-                UrlFacts.requested(0))));
+        ledger.learn(RUN,
+                List.of(new Fact(
+                        Fingerprint.of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"), Optional.empty())),
+                        UrlFacts.requested(0))));
         AdmittedSeeds seeds = judge(post(url, "q=1"), seed(url), post("https://EXAMPLE.org/a", "q=1"), post(url, "q=2"),
                 post(url, "q=3"));
         assertThat(requests(seeds)).extracting(r -> r.options().methodName() + " " + r.options().body().orElse(""))
@@ -293,15 +323,16 @@ class SeedAdmissionTest {
     }
 
     private void crawl(CrawlState state, Optional<EndReason> end, String... domains) {
-        crawl("{}", state, end, domains);
+        define(state, end, "{}", domains);
     }
 
-    private void crawl(String json, CrawlState state, Optional<EndReason> end, String... domains) {
+    private void define(CrawlState state, Optional<EndReason> end, String json, String... domains) {
         CrawlDefinition definition = Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
         controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0,
                 Optional.empty(),
                 end.map(e -> new End(e, Instant.EPOCH))));
-        controlState.enter(new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
+        controlState.enter(
+                new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
     }
 
     private AdmittedSeeds judge(String... json) throws InterruptedException {

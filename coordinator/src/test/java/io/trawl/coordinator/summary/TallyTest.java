@@ -41,7 +41,9 @@ class TallyTest {
 
     @Test
     void everyKindOfAnswerIsCountedInItsPlace() {
-        add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8));
+        add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+        add(answered(OutcomeKind.PAGE, "source 200", true, 9));
+        add(answered(OutcomeKind.HTTP_ERROR, "source 404", true, 10));
         add(answered(OutcomeKind.PAGE, "200", true, 1));
         add(answered(OutcomeKind.PAGE, "200", false, 2));
         add(answered(OutcomeKind.REDIRECT, "301", true, 3));
@@ -50,13 +52,13 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(8, 1, 1, 1, 1, 1, 1, 1, 1, 7, Optional.empty()));
+        assertThat(snapshot.totals()).isEqualTo(new Totals(10, 1, 2, 1, 1, 1, 1, 1, 1, 1, 9, Optional.empty()));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));
         assertThat(snapshot.nothingWaits()).isFalse();
-        // Eight requests were of six URLs: one was answered by another's page, one by a DUPLICATE.
-        assertThat(tally.urls()).isEqualTo(6);
+        // Ten requests were of eight URLs: one was answered by another's page, one by a DUPLICATE.
+        assertThat(tally.urls()).isEqualTo(8);
     }
 
     @Test

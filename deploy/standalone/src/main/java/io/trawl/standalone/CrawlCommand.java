@@ -136,7 +136,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         Optional<CrawlFile> file = definition.file(faults);
         CrawlId crawl = faults.note(() -> id(file, urls)).orElse(UNNAMED);
         CrawlDefinition made = definition.definition(crawl, file, urls, faults);
-        file.filter(_ -> made.seeds().isEmpty()).ifPresent(f -> faults.addAll(List.of(f.named(
+        file.filter(_ -> made.starts().isEmpty()).ifPresent(f -> faults.addAll(List.of(f.named(
                 new Fault("seeds", "", "at least one URL, in the file or behind the command"))), 0));
         faults.note(download::guard).ifPresent(guard -> DefinitionOptions.urls(made)
                 .forEach(url -> faults.note(() -> open(guard, url))));

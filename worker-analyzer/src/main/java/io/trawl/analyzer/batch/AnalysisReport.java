@@ -82,7 +82,7 @@ public final class AnalysisReport {
         Optional<String> url = Optional.of(pageResult.url());
         pageResult.errors()
                 .forEach(error -> errors.report(CrawlerError.of(mid, crawl, url, error.kind(), error.cause(), 1, time.now())));
-        if (!pageResult.items().isEmpty()) {
+        if (pageResult.answered().stored()) {
             pageResult.trouble().ifPresent(trouble -> errors.report(CrawlerError.of(trouble.downloader().orElse(mid), crawl, url,
                     trouble.kind(), trouble.cause(), trouble.attempts(), time.now())));
         }

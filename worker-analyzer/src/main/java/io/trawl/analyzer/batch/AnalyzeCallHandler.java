@@ -114,7 +114,7 @@ public final class AnalyzeCallHandler {
 
     private static List<Reference> references(PageResultBuilder pageResultBuilder, ParsedPage parsedPage, Response response) {
         BaseUrl page = BaseUrl.of(new NormalUrl(response.url()));
-        int depth = response.request().depth() + 1;
+        int depth = FoundReference.depth(response.request());
         List<Reference> references = new ArrayList<>();
         for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();

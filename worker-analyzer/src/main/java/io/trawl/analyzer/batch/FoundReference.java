@@ -34,11 +34,17 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
     }
 
     int depth() {
-        return redirect.isPresent() ? from.depth() : from.depth() + 1;
+        return redirect.isPresent() ? from.depth() : depth(from);
     }
 
+    /** The depth of the links in a response: a source names pages at its own depth. */
+    static int depth(Request from) {
+        return from.options().source() ? from.depth() : from.depth() + 1;
+    }
+
+    /** How many steps in a row led here at one depth. */
     int redirects() {
-        return redirect.isPresent() ? from.redirects() + 1 : 0;
+        return redirect.isPresent() || from.options().source() && wanted.source() ? from.redirects() + 1 : 0;
     }
 
     /** Whether a seed led here by redirects alone. */
@@ -63,6 +69,6 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
 
     /** The identity of its request. @param url the admitted one */
     String identity(String url) {
-        return RequestIdentity.of(url, wanted.method(), wanted.body());
+        return RequestIdentity.of(url, wanted.method(), wanted.body(), wanted.parser());
     }
 }

@@ -64,7 +64,7 @@ record LinkRules(int levels) {
         if (own.equals(LinkOptions.NONE)) {
             return from.options().inherited();
         }
-        Map<String, String> metadata = new HashMap<>(from.options().metadata());
+        Map<String, String> metadata = new HashMap<>(from.options().inheritedMetadata());
         metadata.putAll(own.metadata());
         return new FetchOptions(own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(), metadata,
                 own.fetcher(), own.method(), own.body());

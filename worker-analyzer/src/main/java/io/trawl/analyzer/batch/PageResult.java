@@ -63,6 +63,9 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
     }
 
     static AnsweredRequest answered(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
-        return new AnsweredRequest(judgedResponse.request().id(), kind, detail, judgedResponse.stores());
+        boolean source = judgedResponse.request().options().source()
+                && (kind == OutcomeKind.PAGE || kind == OutcomeKind.HTTP_ERROR);
+        return new AnsweredRequest(judgedResponse.request().id(), kind, source ? AnsweredRequest.SOURCE + detail : detail,
+                judgedResponse.stores());
     }
 }

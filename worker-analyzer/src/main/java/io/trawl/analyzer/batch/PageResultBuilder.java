@@ -1,5 +1,9 @@
 package io.trawl.analyzer.batch;
 
+import java.util.stream.Stream;
+import io.trawl.model.FetchOptions;
+import io.trawl.analyzer.sitemap.SitemapParser;
+import io.trawl.analyzer.sitemap.RobotsSitemaps;
 import io.trawl.admission.Admission;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
@@ -35,6 +39,9 @@ import java.util.stream.Collectors;
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
     private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW, "the page or the link is marked nofollow");
+    private static final Refusal NOT_FROM_PAGES = new Refusal(RefusalReason.NOFOLLOW,
+            "discover.from is sitemap, so links of pages are not followed");
+    private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final int MOST_FAULTS = 100;
     private final Parsers parsers;
     private final Admission admission;
@@ -69,6 +76,7 @@ final class PageResultBuilder {
         return switch (judgedResponse.response().outcome()) {
             case Outcome.Success success -> parses(judgedResponse) ? page(judgedResponse, success) : plain(judgedResponse);
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
+            case Outcome.HttpError e when judgedResponse.request().options().source() -> withoutSource(judgedResponse, e);
             case Outcome.HttpError e ->
                 error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(), "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
@@ -107,10 +115,30 @@ final class PageResultBuilder {
 
     private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Trouble trouble,
             Set<PageBudget> cuts) {
-        List<Item> items = judgedResponse.stores()
+        List<Item> items = judgedResponse.stores() && !judgedResponse.request().options().source()
                 ? List.of(ItemBuilder.error(judgedResponse.response(), kind.name(), detail, trouble.cause()))
                 : List.of();
         return PageResult.error(judgedResponse, kind, detail, items, trouble, cuts);
+    }
+
+    /** The result of a robots.txt or sitemap that the host does not have: it is no error that a site has neither. */
+    private PageResult withoutSource(JudgedResponse judgedResponse, Outcome.HttpError e) {
+        Request from = judgedResponse.request();
+        BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
+        boolean usual = Stream.of("/robots.txt", RobotsSitemaps.USUAL)
+                .anyMatch(path -> site.resolve(path) instanceof NormalUrl(String url) && url.equals(from.url()));
+        Optional<Trouble> trouble = Optional.of(new Trouble(Optional.of(judgedResponse.response().mid()),
+                judgedResponse.response().attempts(), OutcomeKind.HTTP_ERROR.name(),
+                "the server answered with status " + e.status()));
+        List<FoundReference> found = new ArrayList<>();
+        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        if (judgedResponse.follows() && from.options().parser().filter(FetchOptions.ROBOTS::equals).isPresent()) {
+            Candidate sitemap = admission.reference(site, RobotsSitemaps.USUAL, FoundReference.depth(from),
+                    definition.limits().depthLimit());
+            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST), found, refused);
+        }
+        return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()), List.of(),
+                trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(), List.of());
     }
 
     private PageResult page(JudgedResponse judgedResponse, Outcome.Success success) {
@@ -128,7 +156,7 @@ final class PageResultBuilder {
             return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")),
                     parsedPage.cuts());
         }
-        List<Item> items = judgedResponse.stores()
+        List<Item> items = judgedResponse.stores() && !judgedResponse.request().options().source()
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
         List<PageError> errors = new ArrayList<>(parsedPage.errors());
@@ -164,7 +192,7 @@ final class PageResultBuilder {
 
     /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
     private int priority(ParsedPage.LinkTarget link, Request from) {
-        return link.options().priority().or(() -> PriorityRule.first(definition.priorities(), link.url().text(), from.depth() + 1)
+        return link.options().priority().or(() -> PriorityRule.first(definition.priorities(), link.url().text(), FoundReference.depth(from))
                 .map(PriorityRule::priority)).orElse(from.priority());
     }
 
@@ -173,7 +201,17 @@ final class PageResultBuilder {
         if (link.nofollow() || parsedPage.robots().nofollow()) {
             return UNWANTED;
         }
-        Candidate candidate = admission.resolved(page, link.url(), from.depth() + 1, scope);
+        boolean fromSource = from.options().source();
+        if (!fromSource && !link.source() && !definition.discover().from().links()) {
+            return NOT_FROM_PAGES;
+        }
+        if (fromSource && link.source() && from.redirects() >= hops) {
+            return new Refusal(RefusalReason.DEPTH, "more than " + hops + " sitemaps or redirects in a row");
+        }
+        int depth = FoundReference.depth(from);
+        Candidate candidate = link.source()
+                ? admission.source(page, link.url(), depth, scope)
+                : admission.resolved(page, link.url(), depth, scope);
         return candidate instanceof Candidate.Open
                 ? linkRules.refusal(link, from).<Candidate>map(no -> no).orElse(candidate)
                 : candidate;
@@ -182,7 +220,9 @@ final class PageResultBuilder {
     /** The preliminary verdict of admission on the target of a redirect. */
     Candidate target(Outcome.Redirect redirect, Request from) {
         BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
-        return admission.reference(page, redirect.location(), from.depth(), scope);
+        return from.options().source()
+                ? admission.source(page, page.resolve(redirect.location()), from.depth(), scope)
+                : admission.reference(page, redirect.location(), from.depth(), scope);
     }
 
     private PageResult redirect(JudgedResponse judgedResponse, Outcome.Redirect redirect) {

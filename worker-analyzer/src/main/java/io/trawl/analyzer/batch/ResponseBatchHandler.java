@@ -1,5 +1,7 @@
 package io.trawl.analyzer.batch;
 
+import org.apache.kafka.common.header.Header;
+import io.trawl.model.FetchOptions;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.analyzer.batch.AnalysisReport.UnreadableResponse;
 import io.trawl.analyzer.parse.PageBudget;
@@ -49,6 +51,8 @@ public final class ResponseBatchHandler implements BatchHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ResponseBatchHandler.class);
     /** Half of the consumer's poll interval: a batch that exceeded that interval would be redelivered to another member again and again. */
     private static final Duration PARSING = Duration.ofSeconds(60);
+    /** In JSON. In a value of a text the quotes would be escaped. */
+    private static final String SITEMAP = "\"parser\":\"" + FetchOptions.SITEMAP + "\"";
     private final AnalysisPorts analysisPorts;
     private final ParseThreads threads;
     private final TopicNames topicNames;
@@ -85,6 +89,13 @@ public final class ResponseBatchHandler implements BatchHandler {
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
+    }
+
+    /** A sitemap names up to as many URLs as a whole batch of pages. */
+    @Override
+    public boolean alone(ConsumerRecord<byte[], byte[]> record) {
+        Header description = record.headers().lastHeader(Codec.RESPONSE_HEADER);
+        return description != null && new String(description.value(), StandardCharsets.ISO_8859_1).contains(SITEMAP);
     }
 
     @Override

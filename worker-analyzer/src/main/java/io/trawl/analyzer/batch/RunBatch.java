@@ -32,6 +32,7 @@ import java.util.stream.Collectors;
  * Analyzer). All blocking calls happen in {@link #of}; one transaction writes its result.
  */
 final class RunBatch {
+    private static final int LEAST_SOURCE = 1 << 20;
     private final AnalysisPorts analysisPorts;
     private final Parsing parsing;
     private final AnalysisLimits analysisLimits;
@@ -112,7 +113,7 @@ final class RunBatch {
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {
-                jobs.add(new ParseJob<>(j.response().body().length(), () -> pageResultBuilder.of(j)));
+                jobs.add(new ParseJob<>(size(j), () -> pageResultBuilder.of(j)));
             }
         }
         List<ParseThreads.JobResult<PageResult>> parsed = parsing.threads().runAll(jobs, budget);
@@ -130,6 +131,12 @@ final class RunBatch {
             });
         }
         return all;
+    }
+
+    /** What the memory for parsing is reserved for: a sitemap is compressed. */
+    private static int size(JudgedResponse judgedResponse) {
+        int body = judgedResponse.response().body().length();
+        return judgedResponse.request().options().source() ? Math.max(body, LEAST_SOURCE) : body;
     }
 
     private static Result result(CrawlRun run, List<JudgedResponse> judgedResponse, List<PageResult> pageResults,

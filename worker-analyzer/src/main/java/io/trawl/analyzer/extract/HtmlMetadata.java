@@ -1,5 +1,6 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.analyzer.sitemap.SitemapParser;
 import io.trawl.api.Link;
 import io.trawl.api.RobotsDirectives;
 import java.util.LinkedHashMap;
@@ -7,7 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringTokenizer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
@@ -16,9 +21,16 @@ import org.jsoup.select.NodeVisitor;
 
 /** The metadata and links of a document, collected in one traversal of the DOM. */
 final class HtmlMetadata implements NodeVisitor {
+    private static final List<String> RELATIONS = List.of("next", "prev", "alternate", "canonical");
+    private static final Set<String> FEEDS = Set.of("application/rss+xml", "application/atom+xml");
+    private static final Pattern REFRESH = Pattern.compile("\\s*+[0-9.]*+\\s*+[;,]?+\\s*+url\\s*+=(.*+)",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private final String agent;
-    private final boolean anchors;
+    private final LinkSearch search;
+    private final Set<Element> regions;
+    private int within;
     private final Map<String, Link> links = new LinkedHashMap<>();
+    private final Map<String, Link> feeds = new LinkedHashMap<>();
     private Optional<String> base = Optional.empty();
     private Optional<String> title = Optional.empty();
     private Optional<String> description = Optional.empty();
@@ -27,17 +39,18 @@ final class HtmlMetadata implements NodeVisitor {
     private Optional<String> canonical = Optional.empty();
     private RobotsDirectives robots = RobotsDirectives.NONE;
 
-    private HtmlMetadata(String agent, boolean anchors) {
+    private HtmlMetadata(String agent, LinkSearch search, Set<Element> regions) {
         this.agent = agent;
-        this.anchors = anchors;
+        this.search = search;
+        this.regions = regions;
     }
 
     /**
      * @param agent this crawler's token in robots meta elements, in lower case
-     * @param anchors whether links have their text and types
+     * @param search which links are wanted
      */
-    static HtmlMetadata read(Document document, String agent, boolean anchors) {
-        HtmlMetadata facts = new HtmlMetadata(agent, anchors);
+    static HtmlMetadata read(Document document, String agent, LinkSearch search) {
+        HtmlMetadata facts = new HtmlMetadata(agent, search, search.selected(document));
         NodeTraversor.traverse(facts, document);
         return facts;
     }
@@ -45,13 +58,18 @@ final class HtmlMetadata implements NodeVisitor {
     @Override
     public void head(Node node, int depth) {
         if (node instanceof Element element) {
+            within += regions.contains(element) ? 1 : 0;
             switch (element.normalName()) {
-                case "a", "area" -> link(element, "href");
-                case "frame", "iframe" -> link(element, "src");
+                case "a" -> link("a", element, "href");
+                case "area" -> link("area", element, "href");
+                case "frame", "iframe" -> link("frame", element, "src");
+                case "img" -> image(element);
+                case "source" -> sizes(element);
+                case "script" -> link("script", element, "src");
                 case "html" -> lang(element);
                 case "title" -> title(element);
                 case "meta" -> meta(element);
-                case "link" -> canonical(element);
+                case "link" -> related(element);
                 case "base" -> base = base.or(() -> attribute(element, "href"));
                 default -> {
                     // Not metadata of the document.
@@ -60,18 +78,72 @@ final class HtmlMetadata implements NodeVisitor {
         }
     }
 
-    private void link(Element element, String attribute) {
+    @Override
+    public void tail(Node node, int depth) {
+        within -= node instanceof Element element && regions.contains(element) ? 1 : 0;
+    }
+
+    /** A reference in the text of the page. */
+    private void link(String kind, Element element, String attribute) {
         if (element.hasAttr(attribute)) {
-            // A link is followed if one of its occurrences permits it.
-            String href = element.attr(attribute);
-            String rel = element.attr("rel");
-            boolean nofollow = hasWord(rel, "nofollow");
-            Link known = links.get(href);
-            if (known == null || known.nofollow() && !nofollow || anchors && known.text().isEmpty()) {
-                links.put(href, anchors
-                        ? AnchorText.link(href, nofollow && (known == null || known.nofollow()), element, rel)
-                        : new Link(href, nofollow));
+            link(kind, element, element.attr(attribute), true);
+        }
+    }
+
+    private void link(String kind, Element element, String href, boolean inText) {
+        if (!search.wants(kind) || inText && within == 0 && !search.regions().isEmpty()) {
+            return;
+        }
+        // A link is followed if one of its occurrences permits it.
+        String rel = element.attr("rel");
+        boolean nofollow = hasWord(rel, "nofollow");
+        Link known = links.get(href);
+        if (known == null || known.nofollow() && !nofollow || search.anchors() && known.text().isEmpty()) {
+            links.put(href, search.anchors()
+                    ? AnchorText.link(href, nofollow && (known == null || known.nofollow()), element, rel)
+                    : new Link(href, nofollow));
+        }
+    }
+
+    private void image(Element element) {
+        link("image", element, "src");
+        sizes(element);
+    }
+
+    private void sizes(Element element) {
+        if (search.wants("image") && element.hasAttr("srcset")) {
+            SourceSet.urls(element.attr("srcset")).forEach(url -> link("image", element, url, true));
+        }
+    }
+
+    /** A reference of the document, which stands in its head and so in no region. */
+    private void related(Element element) {
+        canonical(element);
+        String href = element.attr("href");
+        String rel = element.attr("rel");
+        if (href.isEmpty()) {
+            return;
+        }
+        if (search.feeds() && hasWord(rel, "alternate")
+                && FEEDS.contains(element.attr("type").strip().toLowerCase(Locale.ROOT))) {
+            feeds.putIfAbsent(href, Link.to(href).with(SitemapParser.REQUEST));
+            return;
+        }
+        for (String kind : RELATIONS) {
+            if (hasWord(rel, kind)) {
+                link(kind, element, href, false);
             }
+        }
+    }
+
+    /** {@code 5; url=next.html}, also with quotes. */
+    private void refresh(Element element) {
+        Matcher target = REFRESH.matcher(element.attr("content"));
+        if (search.wants("refresh") && target.matches()) {
+            String url = target.group(1).strip();
+            boolean quoted = url.length() > 1 && "'\"".indexOf(url.charAt(0)) >= 0;
+            int end = quoted ? url.indexOf(url.charAt(0), 1) : url.length();
+            link("refresh", element, url.substring(quoted ? 1 : 0, end < 0 ? url.length() : end), false);
         }
     }
 
@@ -95,6 +167,8 @@ final class HtmlMetadata implements NodeVisitor {
             socialDescription = Optional.of(WhiteSpace.collapse(content));
         } else if (element.attr("http-equiv").equalsIgnoreCase("content-language") && lang.isEmpty()) {
             lang = Optional.of(content.strip()).filter(text -> !text.isEmpty());
+        } else if (element.attr("http-equiv").equalsIgnoreCase("refresh")) {
+            refresh(element);
         }
         robots = robots.and(RobotsDirectives.ofMeta(name, content, agent));
     }
@@ -145,6 +219,6 @@ final class HtmlMetadata implements NodeVisitor {
 
     /** The links in document order, without duplicates, as written. */
     List<Link> links() {
-        return List.copyOf(links.values());
+        return Stream.concat(links.values().stream(), feeds.values().stream()).toList();
     }
 }

@@ -15,7 +15,7 @@ import org.jsoup.select.NodeTraversor;
 /**
  * The built-in parser of text other than HTML. The field {@code text} (only if the crawl wants it) is the whole body; of
  * XML the text of its elements, a line each, in which a feed's HTML is read as a page would be; a feed has a
- * {@code title}, too. Looks for no links. Thread-safe.
+ * {@code title}, too. The URLs in text and JSON are links, if the crawl wants them. Thread-safe.
  */
 public final class TextParser implements ResponseParser, BoundedDocument.Reader {
     /** The name by which requests select this parser. */
@@ -42,10 +42,13 @@ public final class TextParser implements ResponseParser, BoundedDocument.Reader 
 
     @Override
     public Parsed parse(Page page) {
-        if (!page.textWanted()) {
-            return Parsed.fields(Map.of());
+        if (page.contentType().endsWith("xml")) {
+            return page.textWanted() ? document(page) : Parsed.fields(Map.of());
         }
-        return page.contentType().endsWith("xml") ? markup(page) : Parsed.fields(Map.of("text", page.text()));
+        Map<String, Object> fields = page.textWanted() ? Map.of("text", page.text()) : Map.of();
+        return page.linkKinds().contains("text")
+                ? Parsed.of(fields, PlainUrls.in(page.text(), page.contentType().contains("json")))
+                : Parsed.fields(fields);
     }
 
     /** Of XML. */

@@ -7,6 +7,7 @@ import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
 import io.trawl.api.LinkOptions;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
+import io.trawl.control.DiscoverRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}, and keeps its document. Not thread-safe. */
@@ -27,6 +29,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final boolean textStored;
     private final boolean anchorsWanted;
     private final String productToken;
+    private final DiscoverRules discover;
     private final List<String> parsers;
     private final String contentType;
     private final Extraction extraction;
@@ -53,6 +56,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.textStored = definition.extract().text();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
+        this.discover = definition.discover();
         this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
         this.contentType = MediaTypes.of(response);
     }
@@ -172,6 +176,26 @@ public final class FetchedPage implements BoundedDocument.Shared {
     @Override
     public boolean anchorsWanted() {
         return anchorsWanted;
+    }
+
+    @Override
+    public Set<String> linkKinds() {
+        return discover.linkWords();
+    }
+
+    @Override
+    public List<String> linkRegions() {
+        return discover.regions();
+    }
+
+    @Override
+    public boolean feedsWanted() {
+        return discover.feeds();
+    }
+
+    /** Whether it is read for the URLs that it names, and makes no item. */
+    boolean source() {
+        return response.request().options().source();
     }
 
     /** The charset of the text; empty for a type without text. */

@@ -11,6 +11,8 @@ public enum PageBudget {
             + " or the heap allow"),
     /** Links that are considered. */
     LINKS("links beyond TRAWL_ANALYZER_LINKS_PER_PAGE, or beyond eight characters per byte of the page, were ignored"),
+    /** What a sitemap may have. */
+    SITEMAP("what a sitemap had beyond 50,000 URLs, or beyond 50 MB after decompression, was left out"),
     /** Time for parsing. The page is an error. */
     TIME("the page was not parsed within TRAWL_ANALYZER_PARSE_TIMEOUT"),
     /** Further items of the page. */

@@ -5,6 +5,7 @@ import io.trawl.admission.Refusal;
 import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.RobotsDirectives;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request.RequestIdentity;
 import java.nio.charset.Charset;
@@ -62,7 +63,12 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
 
         /** The identity of its request. */
         public String identity() {
-            return RequestIdentity.of(url.text(), options.method(), options.body());
+            return RequestIdentity.of(url.text(), options.method(), options.body(), options.parser());
+        }
+
+        /** Whether its request is one for a source of links. */
+        public boolean source() {
+            return options.parser().filter(FetchOptions::source).isPresent();
         }
 
         LinkTarget and(LinkTarget later) {

@@ -8,6 +8,8 @@ import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.extract.TextParser;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
+import io.trawl.analyzer.sitemap.RobotsSitemaps;
+import io.trawl.analyzer.sitemap.SitemapParser;
 import io.trawl.api.Link;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
@@ -77,6 +79,8 @@ public final class Parsers {
         List<ResponseParser> all = new ArrayList<>(plugins.of(ResponseParser.class));
         all.add(new HtmlParser(mostNodes));
         all.add(new TextParser(mostNodes));
+        all.add(new RobotsSitemaps());
+        all.add(new SitemapParser());
         return new Parsers(all, mostLinks);
     }
 
@@ -160,19 +164,30 @@ public final class Parsers {
     }
 
     private static final class Merge {
+        /** The characters of the links of a small page. */
+        private static final long LEAST_CHARACTERS = 256 << 10;
+        /** A short reference becomes a URL as long as the base allows. Usual pages make less of themselves. */
+        private static final long CHARACTERS_PER_BYTE = 8;
+        /** A sitemap is compressed, and names absolute URLs: as many as it may have bytes. */
+        private static final long LARGEST_SITEMAP = 50 << 20;
         private final FetchedPage page;
         private final Map<String, Object> fields = new LinkedHashMap<>();
         private final LinkCollector linkCollector;
         private final List<ParsedPage.FurtherItem> items = new ArrayList<>();
         private final List<PageError> errors = new ArrayList<>();
         private final Set<PageBudget> cuts = EnumSet.noneOf(PageBudget.class);
+        private final PageBudget links;
         private boolean linksExtracted;
         private int succeeded;
         private RobotsDirectives robots;
 
         Merge(FetchedPage page, int mostLinks) {
             this.page = page;
-            this.linkCollector = new LinkCollector(mostLinks, page.response().body().length());
+            this.links = page.source() ? PageBudget.SITEMAP : PageBudget.LINKS;
+            this.linkCollector = page.source()
+                    ? new LinkCollector(SitemapParser.MOST_URLS, LARGEST_SITEMAP)
+                    : new LinkCollector(mostLinks,
+                            Math.max(LEAST_CHARACTERS, page.response().body().length() * CHARACTERS_PER_BYTE));
             this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken());
             cut(PageBudget.BYTES, page.truncated());
         }
@@ -186,10 +201,10 @@ public final class Parsers {
         void add(String parser, Parsed parsed) {
             fields.putAll(parsed.fields());
             robots = robots.and(parsed.robots());
-            cut(PageBudget.NODES, parsed.truncated());
+            cut(page.source() ? links : PageBudget.NODES, parsed.truncated());
             parsed.links().ifPresent(found -> {
                 linksExtracted = true;
-                cut(PageBudget.LINKS,
+                cut(links,
                         !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url()))), parser, found));
             });
             int room = Math.min(parsed.items().size(), MOST_ITEMS - items.size());
@@ -231,20 +246,16 @@ public final class Parsers {
         private final Map<String, ParsedPage.LinkTarget> targets = new LinkedHashMap<>();
         private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         private final Set<ParsedPage.Stray> strays = new LinkedHashSet<>();
-        /** Of a small page. */
-        private static final long LEAST_CHARACTERS = 256 << 10;
-        /** A short reference becomes a URL as long as the base allows. Usual pages make less of themselves. */
-        private static final long CHARACTERS_PER_BYTE = 8;
         private final int most;
         private long charactersLeft;
 
         /**
          * @param most the number of links after which the rest is ignored
-         * @param body bytes of the page, which bound the characters of all links
+         * @param characters of all links, after which the rest is ignored
          */
-        LinkCollector(int most, int body) {
+        LinkCollector(int most, long characters) {
             this.most = most;
-            this.charactersLeft = Math.max(LEAST_CHARACTERS, body * CHARACTERS_PER_BYTE);
+            this.charactersLeft = characters;
         }
 
         /** @return whether there was room for all of them */

@@ -155,7 +155,8 @@ class ParsersTest {
 
     @Test
     void theBuiltInParserNeedsNoPlugIn() {
-        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "text");
+        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "robots", "sitemap",
+                "text");
     }
 
     private static FetchedPage page(FetchOptions options) {

@@ -25,6 +25,7 @@ import org.brotli.dec.BrotliInputStream;
 final class ContentDecoder {
     /** The window size that RFC 9659 allows for zstd, as a power of two. */
     private static final int ZSTD_WINDOW = 23;
+    static final String GZIP = "gzip";
     private static final int CHUNK = 16 * 1024;
     /** No legitimate body has more layers. */
     private static final int LAYERS = 3;

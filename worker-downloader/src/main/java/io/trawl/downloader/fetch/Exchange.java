@@ -187,7 +187,8 @@ final class Exchange {
             return;
         }
         String coding = answer.headers().getOrDefault("content-encoding", "");
-        if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)) {
+        if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)
+                || fetchRequest.compressed() && coding.strip().equalsIgnoreCase(ContentDecoder.GZIP)) {
             result.complete(FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()), answer.cut(), took,
                     at));
         } else {

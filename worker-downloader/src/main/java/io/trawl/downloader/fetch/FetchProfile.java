@@ -1,5 +1,10 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.model.Request;
+import java.util.List;
+import java.util.stream.Stream;
+import io.trawl.control.HostCredentials;
+import io.trawl.control.UrlHeaders;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
@@ -26,16 +31,20 @@ import java.util.Set;
  * @param delay the pause between two requests of one fetch, as between two fetches of a host
  * @param fetcher the name of the fetcher, if the request names none
  * @param mediaTypes which pages are kept
+ * @param rules headers of requests for some URLs
+ * @param credentials of the crawler, by host
+ * @param proxies of which each host has one, if the request names none
  * @param variables what references in headers, cookies and proxies stand for
  */
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
-        Optional<String> fetcher, MediaTypeRules mediaTypes, CrawlVariables variables) {
+        Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials, List<String> proxies,
+        CrawlVariables variables) {
     /** A profile without headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, new CrawlVariables(Map.of()));
+                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()));
     }
 
     /** A plain fetcher without a proxy. */
@@ -47,12 +56,15 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     public static FetchProfile of(CrawlDefinition.FetchRules rules, CrawlVariables variables) {
         return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
                 rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
-                rules.delay(), rules.fetcher(), MediaTypeRules.ALL, variables);
+                rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
+                rules.proxies().isEmpty() ? List.of() : Stream.concat(rules.proxy().stream(), rules.proxies().stream()).toList(),
+                variables);
     }
 
     /** The same that keeps only pages of these types. */
     public FetchProfile taking(MediaTypeRules types) {
-        return new FetchProfile(userAgent, style, proxy, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, variables);
+        return new FetchProfile(userAgent, style, proxy, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
+                credentials, proxies, variables);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -71,11 +83,14 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
         }
     }
 
-    /** The same with the proxy of a request, if that names one. */
-    public FetchProfile through(Optional<String> own) {
-        return own.isPresent()
-                ? new FetchProfile(userAgent, style, own, ignoreRobots, headers, cookie, timeouts, delay, fetcher,
-                        mediaTypes, variables)
+    /** The same with the proxy of a request: its own, or else that of its host, which stays the same as long as the list does. */
+    public FetchProfile through(Request request) {
+        Optional<String> chosen = request.options().proxy().or(() -> proxies.isEmpty()
+                ? Optional.empty()
+                : Optional.of(proxies.get(Math.floorMod(HostKeyFactory.host(request.host()).hashCode(), proxies.size()))));
+        return chosen.isPresent()
+                ? new FetchProfile(userAgent, style, chosen, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
+                        credentials, List.of(), variables)
                 : this;
     }
 }

@@ -15,12 +15,13 @@ import java.util.Optional;
  * @param bodyLimit of the body of the answer
  * @param mediaTypes of which types a body is received
  * @param timeouts shorter ones than those of the process
+ * @param compressed whether a body that is compressed with gzip stays so: that of a sitemap, which may be larger than the limit
  */
 public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
-        Optional<String> proxy, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts) {
+        Optional<String> proxy, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts, boolean compressed) {
     /** A GET with the time-outs of the process. */
     public FetchRequest(String url, Map<String, String> headers, Optional<String> proxy, int bodyLimit) {
-        this("GET", url, headers, Optional.empty(), proxy, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE);
+        this("GET", url, headers, Optional.empty(), proxy, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE, false);
     }
 
     /** Copies the headers; they are sent in the map's order. */

@@ -7,6 +7,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.settings.Settings;
+import io.trawl.scope.MediaTypeRules;
 import io.trawl.time.Time;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -57,7 +58,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
             return failed(String.valueOf(e.getMessage()));
         }
         return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
-                profile.through(options.proxy()).resolvedProxy(), bodyLimit, profile.mediaTypes(), profile.timeouts()), fetchPermit);
+                profile.through(request).resolvedProxy(), bodyLimit,
+                options.source() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(),
+                options.source()), fetchPermit);
     }
 
     private CompletableFuture<FetchResult> failed(String cause) {

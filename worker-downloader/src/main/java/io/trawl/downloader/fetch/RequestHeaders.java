@@ -1,5 +1,10 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.model.HostKey;
+import io.trawl.pattern.UrlParts;
+import io.trawl.control.HostCredentials;
+import io.trawl.control.UrlHeaders;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;
@@ -45,7 +50,22 @@ public final class RequestHeaders {
         Map<String, String> headers = profile.style() == FetchStyle.BROWSER
                 ? browser(url, profile.userAgent())
                 : defaults(profile.userAgent(), ACCEPT);
+        if (options.source()) {
+            headers.put("Accept-Encoding", ContentDecoder.GZIP);
+        }
         put(headers, profile.headers(), profile.cookie(), profile.variables());
+        UrlParts parts = UrlParts.of(url);
+        for (UrlHeaders rule : profile.rules()) {
+            if (rule.match().matches(parts)) {
+                put(headers, rule.headers(), rule.cookie(), profile.variables());
+            }
+        }
+        HostKey server = HostKeyFactory.of(url);
+        for (HostCredentials credentials : profile.credentials()) {
+            if (credentials.areFor(server)) {
+                put(headers, "Authorization", authorization(credentials, profile.variables()));
+            }
+        }
         put(headers, options.headers(), options.cookie(), profile.variables());
         if (options.body().isPresent() && headers.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
             headers.put("Content-Type", FORM);
@@ -60,6 +80,14 @@ public final class RequestHeaders {
         }
         for (var header : own.entrySet()) {
             put(headers, header.getKey(), resolved(header.getKey(), header.getValue(), variables));
+        }
+    }
+
+    private static String authorization(HostCredentials credentials, CrawlVariables variables) throws ForbiddenHeader {
+        try {
+            return credentials.authorization(variables);
+        } catch (UnsetVariableException e) {
+            throw new ForbiddenHeader("the credentials for " + credentials.host() + " cannot be sent: " + e.getMessage());
         }
     }
 

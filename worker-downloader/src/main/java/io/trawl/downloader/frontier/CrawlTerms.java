@@ -93,7 +93,7 @@ public interface CrawlTerms {
             if (version <= request.definition()) {
                 return Optional.empty();
             }
-            return request.seed() && request.redirects() == 0
+            return request.seed() && request.redirects() == 0 || request.options().source()
                     ? rules.refusalOfSeed(request.url())
                     : rules.refusal(request.url(), depth);
         }

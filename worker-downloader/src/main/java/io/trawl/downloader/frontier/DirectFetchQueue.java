@@ -171,7 +171,7 @@ final class DirectFetchQueue {
                 ? new FrontierAction.BeginFetch(ticket, directFetch.request(), directFetch.profile(), fetchPermit)
                 : new FrontierAction.LoadRobots(ticket, pendingFetch.server(),
                         directFetch.request().url().startsWith("https:") ? "https" : "http",
-                        directFetch.profile().through(directFetch.request().options().proxy()), fetchPermit));
+                        directFetch.profile().through(directFetch.request()), fetchPermit));
         return true;
     }
 

@@ -83,7 +83,9 @@ final class FetchBudgets {
     }
 
     private Budget budget(PendingRequest p) {
-        return new Budget(limits(p), PagesRule.first(terms.of(p.run()).scope().maxPages(), p.request().url()));
+        return new Budget(limits(p), p.request().options().source()
+                ? Optional.empty()
+                : PagesRule.first(terms.of(p.run()).scope().maxPages(), p.request().url()));
     }
 
     /** Counts the best request of a host, if that is the last that must be known. */

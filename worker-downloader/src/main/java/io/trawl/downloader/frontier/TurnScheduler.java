@@ -130,7 +130,7 @@ final class TurnScheduler {
             long ticket = beginExchange(host, p, p.request(), now);
             actionQueue.add(
                     new FrontierAction.LoadRobots(ticket, p.server(), p.request().url().startsWith("https:") ? "https" : "http",
-                            runTerms.profile().through(p.request().options().proxy()), leaseOf(p)));
+                            runTerms.profile().through(p.request()), leaseOf(p)));
         } else if (robots.get().unreachable()) {
             withoutFetch(host, p, unreachable(robots.get()), depth);
         } else {

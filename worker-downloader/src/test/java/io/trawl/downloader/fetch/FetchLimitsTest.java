@@ -219,6 +219,17 @@ class FetchLimitsTest extends FetchFixture {
                 .isInstanceOf(Outcome.Failure.class);
     }
 
+    /** So that 50 MB fit into a record; the analyzer decompresses it. */
+    @Test
+    void aSitemapStaysCompressed() throws IOException {
+        byte[] compressed = gzip(new byte[1_000_000]);
+        RawServer server = server(turn -> turn.answer("200 OK", compressed, "Content-Encoding: gzip"));
+        FetchResult fetchResult = fetch(request(server.url("/"), FetchOptions.ofSource(FetchOptions.SITEMAP)));
+        assertThat(fetchResult.body().bytes()).isEqualTo(compressed);
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(server.heads().getFirst()).contains("Accept-Encoding: gzip\r\n");
+    }
+
     private static byte[] gzip(byte[] plain) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {

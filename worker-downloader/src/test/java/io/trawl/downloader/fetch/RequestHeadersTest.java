@@ -3,6 +3,12 @@ package io.trawl.downloader.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
+import io.trawl.model.HostKey;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Request;
+import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.FetchOptions;
@@ -48,12 +54,69 @@ class RequestHeadersTest extends FetchFixture {
         FetchProfile crawl = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT
                 .with(fetch -> fetch.headers(Map.of("X-Key", "crawl", "accept-language", "de")).cookie(Optional.of("c=1"))),
                 new CrawlVariables(Map.of()));
-        assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl.through(Optional.of("http://proxy:3128"))))
+        assertThat(RequestHeaders.of("http://example.org/", FetchOptions.NONE, crawl))
                 .containsEntry("X-Key", "crawl").containsEntry("Accept-Language", "de").containsEntry("Cookie", "c=1")
                 .doesNotContainKey("accept-language");
         FetchOptions own = options(Map.of("x-key", "request"), Optional.of("r=2"), Optional.empty());
         assertThat(RequestHeaders.of("http://example.org/", own, crawl)).containsEntry("X-Key", "request")
                 .containsEntry("Accept-Language", "de").containsEntry("Cookie", "r=2");
+    }
+
+    private static FetchProfile profile(String fetch) {
+        return FetchProfile.of(Json.read(("{\"fetch\":" + fetch + "}").getBytes(StandardCharsets.UTF_8), CrawlDefinition.class).fetch(),
+                new CrawlVariables(Map.of("TRAWL_SECRET_A", "hush")));
+    }
+
+    @Test
+    void rulesGiveHeadersToTheUrlsThatTheyMatchAndTheLastOneAndTheRequestWin() throws RequestHeaders.ForbiddenHeader {
+        FetchProfile crawl = profile("""
+                {"headers": {"X-Key": "crawl"}, "rules": [
+                 {"match": "example.org/api/**", "headers": {"x-key": "${env:TRAWL_SECRET_A}", "X-A": "1"}, "cookie": "a=1"},
+                 {"match": "/api/v2/**", "headers": {"X-Key": "two"}}]}""");
+        assertThat(RequestHeaders.of("https://example.org/api/v1/x", FetchOptions.NONE, crawl)).containsEntry("X-Key", "hush")
+                .containsEntry("X-A", "1").containsEntry("Cookie", "a=1");
+        assertThat(RequestHeaders.of("https://example.org/api/v2/x", FetchOptions.NONE, crawl)).containsEntry("X-Key", "two")
+                .containsEntry("Cookie", "a=1");
+        assertThat(RequestHeaders.of("https://other.org/", FetchOptions.NONE, crawl)).containsEntry("X-Key", "crawl")
+                .doesNotContainKeys("X-A", "Cookie");
+        assertThat(RequestHeaders.of("https://example.org/api/v2/x",
+                options(Map.of("X-Key", "own"), Optional.of("o=1"), Optional.empty()), crawl)).containsEntry("X-Key", "own")
+                .containsEntry("Cookie", "o=1");
+    }
+
+    @Test
+    void credentialsGoToTheirHostAlone() throws RequestHeaders.ForbiddenHeader {
+        FetchProfile crawl = profile("""
+                {"auth": [{"host": "a.org", "user": "Aladdin", "password": "${env:TRAWL_SECRET_A}"},
+                 {"host": "b.org:8443", "bearer": "${env:TRAWL_SECRET_A}"}, {"host": "c.org", "bearer": "${env:TRAWL_SECRET_C}"}]}""");
+        assertThat(RequestHeaders.of("http://a.org:81/", FetchOptions.NONE, crawl)).containsEntry("Authorization",
+                "Basic " + java.util.Base64.getEncoder().encodeToString("Aladdin:hush".getBytes(StandardCharsets.UTF_8)));
+        assertThat(RequestHeaders.of("https://b.org:8443/", FetchOptions.NONE, crawl)).containsEntry("Authorization", "Bearer hush");
+        for (String other : java.util.List.of("https://b.org/", "https://www.a.org/", "https://a.org.evil.net/")) {
+            assertThat(RequestHeaders.of(other, FetchOptions.NONE, crawl)).as(other).doesNotContainKey("Authorization");
+        }
+        assertThatThrownBy(() -> RequestHeaders.of("https://c.org/", FetchOptions.NONE, crawl))
+                .hasMessageContaining("TRAWL_SECRET_C");
+    }
+
+    @Test
+    void eachHostHasOneOfTheProxiesAlwaysTheSame() {
+        FetchProfile crawl = profile("{\"proxies\": [\"http://p0:1\", \"http://p1:1\", \"http://p2:1\"]}");
+        Map<String, Long> hosts = java.util.stream.IntStream.range(0, 300).mapToObj(i -> "h" + i + ".org").collect(
+                java.util.stream.Collectors.groupingBy(host -> proxy(crawl, host, 80), java.util.stream.Collectors.counting()));
+        assertThat(hosts).hasSize(3).allSatisfy((proxy, count) -> assertThat(count).as(proxy).isGreaterThan(50));
+        assertThat(proxy(crawl, "h1.org", 80)).isEqualTo(proxy(crawl, "h1.org", 443)).isEqualTo(proxy(crawl, "h1.org", 80));
+        Request own = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://a.org/", new HostKey("a.org:80"),
+                0, 1, 0, true, 0, Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
+                        Optional.of("http://own:1"), Optional.empty(), Map.of(), Optional.empty()));
+        assertThat(crawl.through(own).resolvedProxy()).contains("http://own:1");
+        assertThat(crawl.through(own).through(own)).isEqualTo(crawl.through(own));
+    }
+
+    private static String proxy(FetchProfile crawl, String host, int port) {
+        Request request = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://" + host + "/",
+                new HostKey(host + ":" + port), 0, 1, 0, true, 0, Optional.empty(), FetchOptions.NONE);
+        return crawl.through(request).resolvedProxy().orElseThrow();
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.trawl.downloader.robots;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
+import io.trawl.model.FetchStyle;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchRequest;
 import io.trawl.downloader.fetch.FetchResult;
@@ -243,7 +245,8 @@ class CachedRobotsTest {
     @Test
     void theFileIsLoadedThroughTheProxyOfThePages() throws IOException {
         try (RawServer proxy = new RawServer(turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
-            FetchProfile profile = PROFILE.through(Optional.of("http://127.0.0.1:" + proxy.port()));
+            FetchProfile profile = new FetchProfile(AGENT, FetchStyle.PLAIN, Optional.of("http://127.0.0.1:" + proxy.port()), Set.of(),
+                    Duration.ZERO, Optional.empty());
             HostKey far = new HostKey("known.to.proxy.only:8080");
             RobotsRules rules = robots.load(far, "http", profile, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
             assertThat(allows(rules, "http://known.to.proxy.only:8080/secret")).isFalse();

@@ -126,7 +126,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
     private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
         boolean defines = !urls.isEmpty() || definition.hasFile() || definition.fresh() || !known(api, id);
-        if (defines && wanted.seeds().isEmpty() && wanted.scope().domains().isEmpty()) {
+        if (defines && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
             throw new UserMistakeException(
                     "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");
         }

@@ -4,6 +4,17 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.coordinator.summary.Totals;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import io.trawl.testkit.FakeHost;
+import com.sun.net.httpserver.HttpExchange;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
@@ -107,6 +118,56 @@ abstract class CrawlContract {
             checks.summary(summary);
             checks.visits(web);
         }
+    }
+
+    @Test
+    void pagesThatOnlySitemapsNameAreStoredExactlyOnceAndTheCountsBalance() {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.robots("User-agent: *\nAllow: /\nSitemap: " + host.url("/index.xml"));
+            host.page("/", "<title>home</title><a href=/sitemap/parts.xml.gz>as a page</a><a href=/p1>p1</a>");
+            host.route("/index.xml", exchange -> answer(exchange, "application/xml", ("<sitemapindex><sitemap><loc>"
+                    + host.url("/sitemap/parts.xml.gz") + "</loc></sitemap><sitemap><loc>" + host.url("/gone.xml")
+                    + "</loc></sitemap></sitemapindex>").getBytes(StandardCharsets.UTF_8)));
+            List<String> pages = IntStream.rangeClosed(1, 9).mapToObj(i -> host.url("/p" + i)).toList();
+            pages.forEach(
+                    url -> host.page(URI.create(url).getPath(), "<title>p</title><a href=/p9>last</a><a href=/deeper>x</a>"));
+            host.page("/deeper", "<title>d</title>");
+            host.route("/sitemap/parts.xml.gz", exchange -> answer(exchange, "application/gzip", gzip(pages.stream()
+                    .map(url -> "<url><loc>" + url + "</loc></url>").collect(Collectors.joining("", "<urlset>", "</urlset>")))));
+            CrawlSummary summary = crawl("sitemaps", definition("""
+                    {"seeds": ["%s"], "limits": {"depth": 1}, "discover": {"from": "both"}, "fetch": {"delay": "0ms"}}""",
+                    host.url("/")));
+
+            Set<String> expected = new TreeSet<>(pages);
+            expected.addAll(List.of(host.url("/"), host.url("/sitemap/parts.xml.gz")));
+            assertThat(output("sitemaps").items()).extracting(item -> item.path("url").asText())
+                    .containsExactlyInAnyOrderElementsOf(expected);
+            Totals totals = summary.totals();
+            assertThat(totals.sources()).as("robots.txt, index, part and one that is gone").isEqualTo(4);
+            assertThat(totals.pages()).isEqualTo(11);
+            assertThat(totals.waiting()).isZero();
+            assertThat(totals.emitted()).isEqualTo(totals.pages() + totals.sources() + totals.repeats() + totals.duplicates());
+            assertThat(totals.items().orElseThrow()).satisfies(items -> {
+                assertThat(items.written()).isEqualTo(11);
+                assertThat(items.stored()).isEqualTo(11);
+            });
+            assertThat(summary.refusals()).as("the links of pages at the limit").containsKey(RefusalReason.DEPTH);
+        }
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return out.toByteArray();
+    }
+
+    private static void answer(HttpExchange exchange, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("content-type", type);
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
     }
 
     @Test

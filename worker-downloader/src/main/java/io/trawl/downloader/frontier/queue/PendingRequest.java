@@ -66,7 +66,7 @@ public final class PendingRequest {
 
     /** The estimated memory of the body, in bytes, and of an identity that is not the URL itself. */
     int weight() {
-        int identity = request.options().method().isPresent() ? key.identity().length() : 0;
+        int identity = request.options().method().isPresent() || request.options().source() ? key.identity().length() : 0;
         return OBJECTS + PER_BYTE * (size + identity);
     }
 
