@@ -104,7 +104,8 @@ class SeedAdmissionTest {
 
     @Test
     void aSeedThatTheScopeExcludesIsReportedAndCountedByItsRuleAndNeedsNoInclude() throws InterruptedException {
-        crawl("{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}", CrawlState.STARTED, Optional.empty(), "example.org");
+        crawl("{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}", CrawlState.STARTED, Optional.empty(),
+                "example.org");
         AdmittedSeeds seeds = judge(seed("https://example.org/out/a"), seed("https://example.org/other.zip"));
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/other.zip");
         assertThat(requests(seeds).getFirst().definition()).isEqualTo(controlState.known(RUN.crawl()).version());

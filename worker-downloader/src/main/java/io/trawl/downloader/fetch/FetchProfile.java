@@ -52,7 +52,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
 
     /** The same that keeps only pages of these types. */
     public FetchProfile taking(MediaTypeRules types) {
-        return new FetchProfile(userAgent, style, proxy, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, variables);
+        return new FetchProfile(userAgent, style, proxy, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types,
+                variables);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */

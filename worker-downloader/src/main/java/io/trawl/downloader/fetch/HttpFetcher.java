@@ -57,7 +57,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
             return failed(String.valueOf(e.getMessage()));
         }
         return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
-                profile.through(options.proxy()).resolvedProxy(), bodyLimit, profile.mediaTypes(), profile.timeouts()), fetchPermit);
+                profile.through(options.proxy()).resolvedProxy(), bodyLimit, profile.mediaTypes(), profile.timeouts()),
+                fetchPermit);
     }
 
     private CompletableFuture<FetchResult> failed(String cause) {
