@@ -12,7 +12,8 @@ import java.util.Set;
  * @param cause an explanation for people; never holds a user name, a password or text of unlimited length
  * @param rule the rule of the definition that spoke; empty if none did
  */
-public record Refusal(RefusalReason reason, String cause, Optional<String> rule) implements Normalized, Candidate, AdmissionVerdict {
+public record Refusal(RefusalReason reason, String cause,
+        Optional<String> rule) implements Normalized, Candidate, AdmissionVerdict {
     /** A refusal by what holds for every crawl. */
     public Refusal(RefusalReason reason, String cause) {
         this(reason, cause, Optional.empty());

@@ -65,7 +65,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /** Whether it contains nothing but the run. */
     @JsonIgnore
     public boolean isEmpty() {
-        return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && straySeeds.isEmpty() && bytes == 0
+        return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && rules.isEmpty() && straySeeds.isEmpty()
+                && bytes == 0
                 && items.isEmpty();
     }
 

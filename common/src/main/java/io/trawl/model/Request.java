@@ -105,17 +105,20 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
 
     /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
     public Request atDepth(int smaller) {
-        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, definition, parent, options, chain, trace);
+        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, definition, parent, options, chain,
+                trace);
     }
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
     public Request forUrl(String other) {
-        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, definition, parent, options, chain, trace);
+        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, definition, parent, options, chain,
+                trace);
     }
 
     /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
-        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent, options.ofIdentity(),
+        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent,
+                options.ofIdentity(),
                 List.of(), trace);
     }
 

@@ -109,8 +109,9 @@ public final class FileEndings {
     static String of(UrlParts url) {
         String text = url.text();
         int dot = text.lastIndexOf('.', url.query() - 1);
-        return dot < url.path() || url.query() - dot - 1 > LONGEST || text.indexOf('/', dot) >= 0 && text.indexOf('/', dot) < url.query()
-                ? ""
-                : text.substring(dot + 1, url.query()).toLowerCase(Locale.ROOT);
+        return dot < url.path() || url.query() - dot - 1 > LONGEST
+                || text.indexOf('/', dot) >= 0 && text.indexOf('/', dot) < url.query()
+                        ? ""
+                        : text.substring(dot + 1, url.query()).toLowerCase(Locale.ROOT);
     }
 }

@@ -48,7 +48,9 @@ public record PriorityRule(@JsonProperty("match") Optional<UrlPattern> match, @J
 
     @Override
     public String toString() {
-        return match.map(UrlPattern::toString).orElse("") + depth.map(least -> (match.isEmpty() ? "" : " ") + "from depth " + least)
-                .orElse("") + " (" + priority + ")";
+        return match.map(UrlPattern::toString).orElse("")
+                + depth.map(least -> (match.isEmpty() ? "" : " ") + "from depth " + least)
+                        .orElse("")
+                + " (" + priority + ")";
     }
 }

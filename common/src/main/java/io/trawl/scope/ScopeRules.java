@@ -51,11 +51,13 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
             return excluded;
         }
         if (!include.isEmpty() && include.stream().noneMatch(pattern -> pattern.matches(parts))) {
-            return Optional.of(new ScopeRefusal(RefusalReason.NOT_INCLUDED, "scope.include", "no pattern of scope.include matches it"));
+            return Optional
+                    .of(new ScopeRefusal(RefusalReason.NOT_INCLUDED, "scope.include", "no pattern of scope.include matches it"));
         }
         String ending = skipped.isEmpty() ? "" : FileEndings.of(parts);
         if (skipped.contains(ending)) {
-            return Optional.of(ScopeRefusal.by(RefusalReason.ENDING, "scope.skipEndings", ending, "files with its ending are skipped"));
+            return Optional
+                    .of(ScopeRefusal.by(RefusalReason.ENDING, "scope.skipEndings", ending, "files with its ending are skipped"));
         }
         return depth(parts).filter(rule -> depth > rule.depth()).map(rule -> ScopeRefusal.by(RefusalReason.PATTERN_DEPTH,
                 "scope.maxDepth", rule, "depth " + depth + " is beyond the limit of its pattern"));

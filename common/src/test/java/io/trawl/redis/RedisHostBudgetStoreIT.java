@@ -42,11 +42,15 @@ class RedisHostBudgetStoreIT {
         assertThat(take(urls(3))).isEqualTo(BudgetVerdict.GRANTED);
         assertThat(take(urls(3))).isEqualTo(BudgetVerdict.GRANTED);
         try (RedisStore other = TestRedis.shared().store(namespace)) {
-            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(3), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
-            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(4), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.URLS);
+            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(3), urls(3), Optional.empty()))
+                    .isEqualTo(BudgetVerdict.GRANTED);
+            assertThat(other.hostBudgets().take(RUN, HOST, new RequestId(4), urls(3), Optional.empty()))
+                    .isEqualTo(BudgetVerdict.URLS);
         }
-        assertThat(budgets.take(RUN, new HostKey("b:80"), new RequestId(5), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
-        assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), urls(3), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(RUN, new HostKey("b:80"), new RequestId(5), urls(3), Optional.empty()))
+                .isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), urls(3), Optional.empty()))
+                .isEqualTo(BudgetVerdict.GRANTED);
     }
 
     @Test
@@ -67,7 +71,8 @@ class RedisHostBudgetStoreIT {
         assertThat(budgets.take(RUN, HOST, new RequestId(1), any, tags)).as("the same again").isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(RUN, other, new RequestId(2), any, tags)).isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(RUN, HOST, new RequestId(3), any, tags)).isEqualTo(BudgetVerdict.PATTERN);
-        assertThat(budgets.take(RUN, other, new RequestId(4), urls(1), tags)).as("the host is named").isEqualTo(BudgetVerdict.URLS);
+        assertThat(budgets.take(RUN, other, new RequestId(4), urls(1), tags)).as("the host is named")
+                .isEqualTo(BudgetVerdict.URLS);
         assertThat(budgets.take(RUN, other, new RequestId(5), any,
                 Optional.of(new PagesRule(UrlPattern.parse("/tag/**"), 3L)))).as("a larger one").isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), any, tags)).as("another run")

@@ -37,8 +37,9 @@ class ScopePropertiesTest {
         static Site of(Random random) {
             List<String> urls = IntStream.range(0, PAGES).mapToObj(i -> "https://x.org" + any(FOLDERS, random) + "p" + i
                     + any(ENDINGS, random)).toList();
-            return new Site(urls, IntStream.range(0, PAGES).mapToObj(i -> random.ints(random.nextInt(5), 0, PAGES).boxed().toList())
-                    .toList());
+            return new Site(urls,
+                    IntStream.range(0, PAGES).mapToObj(i -> random.ints(random.nextInt(5), 0, PAGES).boxed().toList())
+                            .toList());
         }
     }
 
@@ -46,11 +47,13 @@ class ScopePropertiesTest {
         static Scope of(Random random) {
             List<String> patterns = List.copyOf(PATTERNS.keySet());
             return new Scope(some(patterns, random), some(patterns, random), random.nextBoolean()
-                    ? Map.of(any(patterns, random), random.nextInt(3)) : Map.of(), 1 + random.nextInt(5));
+                    ? Map.of(any(patterns, random), random.nextInt(3))
+                    : Map.of(), 1 + random.nextInt(5));
         }
 
         ScopeRules rules() {
-            return ScopeRules.of(depth, include.stream().map(UrlPattern::parse).toList(), exclude.stream().map(UrlPattern::parse).toList(),
+            return ScopeRules.of(depth, include.stream().map(UrlPattern::parse).toList(),
+                    exclude.stream().map(UrlPattern::parse).toList(),
                     maxDepth.entrySet().stream().map(e -> new DepthRule(UrlPattern.parse(e.getKey()), e.getValue())).toList(),
                     Optional.empty(), MediaTypeRules.ALL);
         }

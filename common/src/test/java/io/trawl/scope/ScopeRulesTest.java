@@ -51,7 +51,8 @@ class ScopeRulesTest {
 
     @Test
     void aSeedIsRefusedByAnExcludedPatternOnly() {
-        ScopeRules rules = definition("{\"include\":[\"/a/**\"],\"exclude\":[\"/b/**\"],\"maxDepth\":[{\"match\":\"/**\",\"depth\":0}]}")
+        ScopeRules rules = definition(
+                "{\"include\":[\"/a/**\"],\"exclude\":[\"/b/**\"],\"maxDepth\":[{\"match\":\"/**\",\"depth\":0}]}")
                 .scopeRules();
         assertThat(rules.refusalOfSeed(SITE + "/c.zip")).isEmpty();
         assertThat(rules.refusalOfSeed(SITE + "/b/c")).map(ScopeRefusal::reason).contains(RefusalReason.EXCLUDED);
@@ -74,7 +75,8 @@ class ScopeRulesTest {
         CrawlDefinition definition = Json.read("""
                 {"scope":{"include":["/a"],"exclude":["re:b"],"maxDepth":[{"match":"/c","depth":1}],
                  "maxPages":[{"match":"/d","pages":2}],"mediaTypes":{"include":["text/*"]},"skipEndings":[]},
-                 "priorities":[{"match":"/e","depth":2,"priority":0}]}""".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+                 "priorities":[{"match":"/e","depth":2,"priority":0}]}""".getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
         CrawlDefinition again = Json.read(Json.bytes(definition), CrawlDefinition.class);
         assertThat(again).isEqualTo(definition);
         assertThat(again.scope().skipEndings()).as("not the default").hasValueSatisfying(none -> assertThat(none).isEmpty());

@@ -184,7 +184,8 @@ public final class LinkGraph {
             boolean redirect = node.kind() == OutcomeKind.REDIRECT;
             int next = redirect ? here : here + 1;
             if (next <= depth) {
-                node.targets().stream().map(nodes::get).filter(t -> domains.contains(t.host().address()) && admits.test(t.url(), next))
+                node.targets().stream().map(nodes::get)
+                        .filter(t -> domains.contains(t.host().address()) && admits.test(t.url(), next))
                         .forEach(t -> reach(t, next, distance, queue, redirect));
             }
         }

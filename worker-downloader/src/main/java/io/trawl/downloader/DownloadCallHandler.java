@@ -87,7 +87,8 @@ final class DownloadCallHandler {
         now.keys().learn(List.of(wanted.request().host()));
         FetchRules rules = wanted.definition().fetch();
         CompletableFuture<DirectFetchResult> directFetchResult = new CompletableFuture<>();
-        DirectFetch directFetch = new DirectFetch(wanted.request(), FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes()), rules.delay(),
+        DirectFetch directFetch = new DirectFetch(wanted.request(),
+                FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes()), rules.delay(),
                 HostPartitioner.of(wanted.request().host(), now.channels()), wanted.owner(), wanted.patience(),
                 directFetchResult::complete);
         now.frontier().send((f, at) -> f.fetchDirectly(directFetch, at));

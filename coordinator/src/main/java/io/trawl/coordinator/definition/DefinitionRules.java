@@ -136,7 +136,8 @@ public final class DefinitionRules {
         few(faultCollector, field, types);
         for (int i = 0; i < types.size(); i++) {
             faultCollector.unless(types.get(i).length() <= LONGEST_CONTACT && MEDIA_TYPE.matcher(types.get(i)).matches(),
-                    field + "[" + i + "]", types.get(i), "a media type in lower case without parameters, such as text/html or text/*");
+                    field + "[" + i + "]", types.get(i),
+                    "a media type in lower case without parameters, such as text/html or text/*");
         }
     }
 

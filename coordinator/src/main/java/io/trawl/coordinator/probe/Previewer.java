@@ -86,7 +86,8 @@ public final class Previewer {
     private static AnalyzeAnswer judged(String url, CrawlDefinition definition, AnalyzeAnswer found) {
         return ScopeExplanation.refusal(definition, url).map(refusal -> new AnalyzeAnswer(found.links(), found.items(),
                 Stream.concat(Stream.of("links to this URL are refused: " + refusal.cause() + " (" + refusal.reason() + ")"),
-                        found.errors().stream()).toList())).orElse(found);
+                        found.errors().stream()).toList()))
+                .orElse(found);
     }
 
     private static Preview preview(String url, DownloaderCalls.Fetched fetched, Optional<io.trawl.model.MID> analyzer,

@@ -94,7 +94,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(), elapsed,
                 status.definition().hidden(),
                 status.definition().seeds().size(), domains.stream().sorted().toList(),
-                snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(), snapshot.refusalsByRule(),
+                snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
+                snapshot.refusalsByRule(),
                 snapshot.straySeeds(), snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
                 counting.isEmpty() && idle(status.state(), snapshot),
                 status.state() == CrawlState.STARTED && counting.isEmpty()
@@ -133,7 +134,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds,
                 domains,
                 totals,
-                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems, rates, idle, remaining,
+                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems, rates, idle,
+                remaining,
                 nextRun, counting, notes, closedAt);
     }
 

@@ -19,7 +19,8 @@ import java.util.Map;
  * @param rejectedItems items that could not be stored, by processor and kind of failure
  */
 public record RunSnapshot(Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
-        Map<RefusalReason, Long> refusals, Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
+        Map<RefusalReason, Long> refusals, Map<String, Long> refusalsByRule, List<StraySeed> straySeeds,
+        Map<String, Long> droppedItems,
         Map<String, Long> rejectedItems) {
     /** The snapshot of an empty ledger. */
     public static final RunSnapshot NONE = new RunSnapshot(Totals.NONE, Map.of(), Map.of(), Map.of(), Map.of(), List.of(),

@@ -150,7 +150,8 @@ final class RunTally {
         }
         Map<String, Long> allErrors = new TreeMap<>(errors);
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
-        return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules), List.copyOf(straySeeds),
+        return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules),
+                List.copyOf(straySeeds),
                 new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
     }
 

@@ -113,7 +113,7 @@ class CrawlFileTest {
             scope:\\n  mediaTypes: {exclude: [Text/html]} | 2:26: scope.mediaTypes.exclude[0]: 'Text/html' is not valid: a media type in lower case without parameters, such as text/html or text/*
             scope:\\n  mediaTypes: {type: a/b} | 2:16: scope.mediaTypes.type: 'a/b' is not valid: one of the fields exclude, include
             scope:\\n  skipEndings: [zip, .jpg] | 2:22: scope.skipEndings[1]: '.jpg' is not valid: the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _
-            scope:\\n  skipEndings: zip | 2:3: scope.skipEndings: 'zip' is not valid: a list, such as ["zip"]
+            scope:\\n  skipEndings: zip | 2:3: scope.skipEndings: 'zip' is not valid: a list, such as [...]
             priorities: [{priority: 1}] | 1:14: priorities[0].match: '' is not valid: match, depth or both; the priority of all others is that of the crawl
             priorities: [{match: /a, priority: 3}] | 1:26: priorities[0].priority: '3' is not valid: 0 to 2
             priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9

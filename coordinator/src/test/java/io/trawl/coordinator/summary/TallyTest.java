@@ -144,7 +144,8 @@ class TallyTest {
                 Map.of("scope.exclude: /" + i, 1), List.of(), 0, Optional.empty())));
         assertThat(tally.snapshot(RUN).refusalsByRule()).hasSize(2001).containsEntry("other rules", 100L)
                 .containsEntry("scope.exclude: /1", 1L);
-        add(new LedgerRecord(RUN, List.of(), List.of(), Map.of(), Map.of("scope.exclude: /1", 4), List.of(), 0, Optional.empty()));
+        add(new LedgerRecord(RUN, List.of(), List.of(), Map.of(), Map.of("scope.exclude: /1", 4), List.of(), 0,
+                Optional.empty()));
         assertThat(tally.snapshot(RUN).refusalsByRule()).hasSize(2001).containsEntry("scope.exclude: /1", 5L);
     }
 

@@ -75,7 +75,8 @@ final class RunBatch {
     Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), List.of(response));
         List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
-        return result(run, judgedResponse, pageResults, new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, ids));
+        return result(run, judgedResponse, pageResults,
+                new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, ids));
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */

@@ -57,7 +57,8 @@ class ScopeOfLinksTest {
         Outcome refused = new Outcome.Refused(RefusalReason.MEDIA_TYPE, "no", Optional.of("scope.mediaTypes.include"));
         Written w = bench.commit(outcome(1, request(A, 0), refused));
         assertThat(w.items()).isEmpty();
-        assertThat(w.ledger().answered()).singleElement().satisfies(answer -> assertThat(answer.detail()).isEqualTo("MEDIA_TYPE"));
+        assertThat(w.ledger().answered()).singleElement()
+                .satisfies(answer -> assertThat(answer.detail()).isEqualTo("MEDIA_TYPE"));
         assertThat(w.ledger().refused()).isEmpty();
         assertThat(w.ledger().rules()).isEqualTo(Map.of("scope.mediaTypes.include", 1));
     }

@@ -84,7 +84,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
      * @param over whether the exchange was cancelled: if bytes still arrive, because the client was busy with it at
      *     that moment, it is aborted at the next of them
      */
-    ResponseConsumer(int bodyLimit, MediaTypeRules mediaTypes, ReceiveBudget budget, BodyMemory.Claim claim, Consumer<Answer> taker, BooleanSupplier over) {
+    ResponseConsumer(int bodyLimit, MediaTypeRules mediaTypes, ReceiveBudget budget, BodyMemory.Claim claim,
+            Consumer<Answer> taker, BooleanSupplier over) {
         this.bodyLimit = bodyLimit;
         this.mediaTypes = mediaTypes;
         this.budget = budget;

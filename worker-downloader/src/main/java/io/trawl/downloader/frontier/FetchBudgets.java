@@ -48,9 +48,7 @@ final class FetchBudgets {
     private record Budget(Optional<HostLimits> host, Optional<PagesRule> pattern) {
         private static final HostLimits NO_LIMITS = new HostLimits(Optional.empty(), Optional.empty(), Optional.empty());
 
-        boolean isEmpty() {
-            return host.isEmpty() && pattern.isEmpty();
-        }
+        boolean isEmpty() { return host.isEmpty() && pattern.isEmpty(); }
 
         HostLimits limits() {
             return host.orElse(NO_LIMITS);
@@ -96,7 +94,8 @@ final class FetchBudgets {
             p.claim();
             host.asked();
             asks.put(ticket, new Asked(host, p, budget));
-            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(), budget.limits(), budget.pattern()));
+            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(), budget.limits(),
+                    budget.pattern()));
         });
     }
 

@@ -36,7 +36,8 @@ class FrontierScopeTest {
 
     private void deliver(String url, int depth, boolean seed, int redirects, long definition) {
         HostKey host = new HostKey(url.split("/")[2]);
-        Request request = new Request(new RequestId(url.hashCode()), RUN, url, host, depth, 1, redirects, seed, 1, Optional.empty(),
+        Request request = new Request(new RequestId(url.hashCode()), RUN, url, host, depth, 1, redirects, seed, 1,
+                Optional.empty(),
                 io.trawl.model.FetchOptions.NONE).admittedBy(definition);
         world.deliver(new RequestPartition(1, 0), request);
     }
