@@ -7,7 +7,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
-import io.trawl.extract.ItemRule;
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.PageSource;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
