@@ -2,7 +2,7 @@ package io.trawl.control;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
-import io.trawl.extract.ItemRule;
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;

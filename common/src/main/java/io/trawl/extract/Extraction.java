@@ -1,5 +1,7 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemField;
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.CompiledField.Allowance;
 import io.trawl.extract.CompiledField.SpentException;
 import io.trawl.extract.RuleCompiler.CompiledRule;
@@ -41,7 +43,7 @@ public final class Extraction {
         List<CompiledRule> compiled = new RuleCompiler(fault -> {
             throw new InvalidValueException(GROUP + fault.field(), fault.value(), fault.rule());
         }).compile(rules);
-        return new Extraction(compiled, rules.stream().flatMap(rule -> rule.fields().values().stream()).flatMap(FieldRule::all)
+        return new Extraction(compiled, rules.stream().flatMap(rule -> rule.fields().values().stream()).flatMap(ItemField::all)
                 .anyMatch(field -> field.page().filter(PageField.TEXT.word()::equals).isPresent()),
                 Optional.empty());
     }

@@ -1,5 +1,8 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemField;
+import io.trawl.extract.rule.ItemRule;
+import io.trawl.extract.rule.ValueType;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.api.Item;
@@ -54,7 +57,7 @@ public final class ItemSchema {
         }
     }
 
-    private static ObjectNode object(Map<String, FieldRule> fields) {
+    private static ObjectNode object(Map<String, ItemField> fields) {
         ObjectNode object = Json.mapper().createObjectNode().put("type", "object");
         ObjectNode properties = object.putObject("properties");
         ArrayNode required = object.arrayNode();
@@ -76,7 +79,7 @@ public final class ItemSchema {
         return list;
     }
 
-    private static ObjectNode value(FieldRule field) {
+    private static ObjectNode value(ItemField field) {
         if (!field.fields().isEmpty()) {
             return object(field.fields());
         }

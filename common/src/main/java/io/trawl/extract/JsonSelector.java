@@ -11,6 +11,7 @@ import io.trawl.codec.Json;
 import io.trawl.extract.Part.JsonPart;
 import io.trawl.model.InvalidValueException;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A JSON Pointer (RFC 6901), or a JSONPath that begins with {@code $}. Of an array its elements are found. Immutable and thread-safe. */
@@ -48,15 +49,21 @@ sealed interface JsonSelector {
     /** Any number of values. */
     record Path(JsonPath path) implements JsonSelector {
         private static final int LONGEST = 500;
-        private static final String RULE = "a JSONPath of at most " + LONGEST + " characters, with at most one .. and without =~";
+        private static final String RULE = "a JSONPath of at most " + LONGEST + " characters, with at most one .., without =~, and without"
+                + " arguments of functions";
+        private static final Pattern ARGUMENTS = Pattern.compile("[A-Za-z]\\([^)]");
         private static final Configuration SETTINGS = Configuration.builder()
                 .jsonProvider(new JacksonJsonNodeJsonProvider(Json.mapper()))
                 .mappingProvider(new JacksonMappingProvider(Json.mapper()))
                 .options(Option.ALWAYS_RETURN_LIST, Option.SUPPRESS_EXCEPTIONS).build();
 
-        /** Its regular expressions are those of the JDK, which can take for ever, and each .. visits the whole value. */
+        /**
+         * Its regular expressions are those of the JDK, which can take for ever, each .. visits the whole value, and a function keeps the arguments of
+         * the page before.
+         */
         static JsonPath compile(String text) {
-            if (text.length() > LONGEST || !balanced(text) || text.contains("=~") || text.split("\\.\\.", -1).length > 2) {
+            String bare = text.replaceAll("'[^']*'|\"[^\"]*\"", "");
+            if (text.length() > LONGEST || !balanced(bare) || ARGUMENTS.matcher(bare).find() || text.contains("=~") || text.split("\\.\\.", -1).length > 2) {
                 throw new InvalidValueException("", text, RULE);
             }
             try {
@@ -67,8 +74,7 @@ sealed interface JsonSelector {
         }
 
         /** Whether its brackets end, which the library does not check. */
-        private static boolean balanced(String text) {
-            String bare = text.replaceAll("'[^']*'|\"[^\"]*\"", "");
+        private static boolean balanced(String bare) {
             return bare.chars().filter(c -> c == '[').count() == bare.chars().filter(c -> c == ']').count()
                     && bare.chars().filter(c -> c == '(').count() == bare.chars().filter(c -> c == ')').count();
         }

@@ -79,7 +79,7 @@ public final class PageSource {
         String text = page.text();
         return new JsonPart(json(text).orElseThrow(
                 () -> new InvalidValueException("", text.substring(0, Math.min(SNIPPET, text.length())),
-                        "JSON of at most 32 levels, as the media type says")));
+                        "JSON of at most 32 levels and 500,000 values, as the media type says")));
     }
 
     static Optional<JsonNode> json(String text) {

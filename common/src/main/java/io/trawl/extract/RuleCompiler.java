@@ -1,5 +1,9 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemField;
+import io.trawl.extract.rule.ItemRule;
+import io.trawl.extract.rule.Transform;
+import io.trawl.extract.rule.ValueType;
 import io.trawl.extract.CompiledField.ValueReader;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
@@ -63,7 +67,7 @@ final class RuleCompiler {
         return new CompiledRule(path, type, match, each, fields(path + ".fields", rule.fields(), 1));
     }
 
-    private List<CompiledField> fields(String path, Map<String, FieldRule> fields, int depth) {
+    private List<CompiledField> fields(String path, Map<String, ItemField> fields, int depth) {
         unless(fields.size() <= MOST_FIELDS, path, fields.size() + " fields", "at most " + MOST_FIELDS);
         if (depth > DEEPEST) {
             unless(false, path, depth + " levels", "at most " + DEEPEST + " objects within each other");
@@ -78,7 +82,7 @@ final class RuleCompiler {
         return compiled;
     }
 
-    private Optional<CompiledField> field(String name, String path, FieldRule field, int depth) {
+    private Optional<CompiledField> field(String name, String path, ItemField field, int depth) {
         Optional<Source> source = source(path, field);
         Optional<TextPattern> regex = field.regex().flatMap(text -> read(path + ".regex", () -> TextPattern.parse(text)));
         Locale locale = field.locale().flatMap(text -> read(path + ".locale", () -> locale(text))).orElse(Locale.ENGLISH);
@@ -92,7 +96,7 @@ final class RuleCompiler {
     }
 
     /** One source; of JSON in an element two; a pattern alone reads the source text, and an object alone its own element. */
-    private Optional<Source> source(String path, FieldRule field) {
+    private Optional<Source> source(String path, ItemField field) {
         long named = field.sources().stream().filter(Optional::isPresent).count();
         boolean embedded = named == 2 && field.json().isPresent() && (field.css().isPresent() || field.xpath().isPresent());
         if (named > 1 && !embedded || named == 0 && field.regex().isEmpty() && field.fields().isEmpty()) {
@@ -144,7 +148,7 @@ final class RuleCompiler {
         throw new InvalidValueException("", tag, "a language tag such as de or en-US");
     }
 
-    private void options(String path, FieldRule field) {
+    private void options(String path, ItemField field) {
         boolean object = !field.fields().isEmpty();
         unless(!object || field.type().isEmpty() && field.regex().isEmpty() && field.attribute().isEmpty()
                 && field.transform().isEmpty() && field.fallback().isEmpty(), path + ".fields", "an object",
@@ -173,7 +177,7 @@ final class RuleCompiler {
         };
     }
 
-    private ValueReader reader(String path, FieldRule field, Locale locale) {
+    private ValueReader reader(String path, ItemField field, Locale locale) {
         return switch (field.type().orElse(ValueType.TEXT)) {
             case TEXT -> new Reading(Part::text, (_, text, _) -> text);
             case HTML -> new Reading(Part::source, (_, text, _) -> text);

@@ -1,5 +1,6 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemRule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;

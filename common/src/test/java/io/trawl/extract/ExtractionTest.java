@@ -1,5 +1,6 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemRule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
@@ -188,8 +189,9 @@ class ExtractionTest {
         assertThat(FixedPage.json("<p>Not found")
                 .extract("{'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id'}}}")
                 .errors())
-                .containsExactly("extract.items[0].each: '<p>Not found' is not valid: JSON of at most 32 levels, as the media"
-                        + " type says; the items were left out");
+                .containsExactly(
+                        "extract.items[0].each: '<p>Not found' is not valid: JSON of at most 32 levels and 500,000 values, as the media"
+                                + " type says; the items were left out");
     }
 
     @Test

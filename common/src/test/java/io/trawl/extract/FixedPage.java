@@ -1,5 +1,6 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.api.Page;

@@ -1,5 +1,6 @@
 package io.trawl.extract;
 
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.codec.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.probe;
 
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.probe.Explanation.Answered;
 import io.trawl.coordinator.probe.Explanation.State;
 import io.trawl.coordinator.probe.Explanation.StoredItem;
@@ -26,8 +27,9 @@ final class AnswerSearch {
      * @param facts of a request that has a response
      * @param exact whether the ledger has exact depths
      */
-    void explain(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request, UrlFacts facts,
+    void explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request, UrlFacts facts,
             boolean exact) {
+        CrawlRun run = crawl.run();
         boolean inFlight = explanationBuilder.state() == State.IN_FLIGHT;
         if (!inFlight) {
             explanationBuilder.state(State.ANSWERED);
@@ -35,7 +37,12 @@ final class AnswerSearch {
         try {
             Optional<Response> response = urlRecords.response(run, request, facts.first());
             response.ifPresentOrElse(r -> addAnswer(explanationBuilder, r), () -> deleted(explanationBuilder, facts));
-            item(explanationBuilder, run, request.identity(), response);
+            if (crawl.definition().extract().pageItem()) {
+                item(explanationBuilder, run, request.identity(), response);
+            } else {
+                explanationBuilder.add("Its items are those of the rules of the crawl, if it gave any: search for the URL in items/" + run.crawl()
+                        + "-" + run.epoch() + "/*.jsonl, and if it was an error in errors/.");
+            }
         } catch (KafkaException e) {
             explanationBuilder
                     .add("It is answered. The answer is not known now, because Kafka does not answer (" + e.getMessage() + ").");

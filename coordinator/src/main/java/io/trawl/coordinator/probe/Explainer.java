@@ -150,7 +150,7 @@ public final class Explainer {
             addInFlight(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(), request.orElseThrow());
         }
         if (answered) {
-            answerSearch.explain(explanationBuilder, crawl.run(), asked, facts.orElseThrow(), exact);
+            answerSearch.explain(explanationBuilder, crawl, asked, facts.orElseThrow(), exact);
         } else if (!inFlight) {
             waitingOrUnknown(explanationBuilder, crawl, asked, facts, reply, request);
         }

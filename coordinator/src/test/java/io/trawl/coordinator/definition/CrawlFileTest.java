@@ -74,10 +74,10 @@ class CrawlFileTest {
             limits:\\n  host: {maxErrors: 0} | 2:10: limits.host.maxErrors: '0' is not valid: at least 1
             limits:\\n  host: {maxTime: 0ms} | 2:10: limits.host.maxTime: '0ms' is not valid: at least 1s
             extract: {items: [{type: a b, fields: {x: h1}}]} | 1:20: extract.items[0].type: 'a b' is not valid: 1 to 64 letters, digits, _ and -, the first one a letter or _, and none of page and error
-            extract: {items: [{type: t,\\n  each: 'a[', fields: {x: h1}}]} | 2:3: extract.items[0].each: 'a[' is not valid: a CSS selector: Could not parse query 'a[': unexpected token at ''
+            extract: {items: [{type: t,\\n  each: 'a[', fields: {x: h1}}]} | 2:3: extract.items[0].each: 'a[' is not valid: a CSS selector: Did not find balanced marker at ''
             extract: {items: [{type: t, fields: {x: h1,\\n  y: {xpath: '][', type: number}}}]} | 2:7: extract.items[0].fields.y.xpath: '][' is not valid: an XPath 1.0 expression of at most 500 characters, with at most 3 searches such as // and at most 2 predicates within each other
-            extract: {items: [{type: t, fields: {\\n  y: {css: a, transform: [trim, {cut: 3}]}}}]} | 2:29: extract.items[0].fields.y.transform[1]: '{cut=3}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
-            extract: {items: [{type: t, fields: {\\n  y: {css: a, typ: number}}}]} | 2:14: extract.items[0].fields.y.typ: 'number' is not valid: one of the fields attribute, css, default, fields, formats, header, json, jsonld, list, locale, meta, microdata, openGraph, page, regex, required, transform, type, xpath; did you mean type?
+            extract: {items: [{type: t, fields: {\\n  y: {css: a, transform: [trim, {cut: 3}]}}}]} | 2:33: extract.items[0].fields.y.transform[1]: '{cut=3}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
+            extract: {items: [{type: t, fields: {\\n  y: {css: a, typ: number}}}]} | 2:15: extract.items[0].fields.y.typ: 'number' is not valid: one of the fields attribute, css, default, fields, formats, header, json, jsonld, list, locale, meta, microdata, openGraph, page, regex, required, transform, type, xpath; did you mean type?
             extract: {items: [{typ: t, fields: {x: h1}}]} | 1:20: extract.items[0].typ: 't' is not valid: one of the fields each, fields, match, type; did you mean type?
             fetch:\\n  delay: 2h | 2:3: fetch.delay: '2h' is not valid: 0ms to 1h
             fetch:\\n  delay: 5 | 2:3: fetch.delay: '5' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s

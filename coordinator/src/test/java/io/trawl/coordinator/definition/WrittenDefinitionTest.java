@@ -39,7 +39,8 @@ class WrittenDefinitionTest {
         assertThat(faults).allMatch(f -> !f.rule().isBlank());
         assertThat(faults.get(1)).isEqualTo(new Fault("limits.maxTime", "soon",
                 "a number with a unit of ms, s, m or h, for example 500ms or 2s"));
-        assertThat(faults.get(3)).isEqualTo(new Fault("extract", "true", "an object with the fields anchors, parsers, text"));
+        assertThat(faults.get(3))
+                .isEqualTo(new Fault("extract", "true", "an object with the fields anchors, items, page, parsers, text"));
     }
 
     @ParameterizedTest(name = "{0}: {2}")

@@ -62,9 +62,7 @@ class DependencyRulesTest {
             Map.entry("io.javalin.", Set.of("io.trawl.coordinator.api")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
             Map.entry("org.jsoup.",
-                    Set.of("io.trawl.extract", "io.trawl.analyzer.extract", "io.trawl.bench.floor", "io.trawl.bench.jmh",
-                            // Only hands the document of a page on to the rules.
-                            "io.trawl.analyzer.parse")),
+                    Set.of("io.trawl.extract", "io.trawl.analyzer.extract", "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget",
                     "io.trawl.bench.floor")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots")),

@@ -46,15 +46,18 @@ final class ItemBuilder {
             items.add(whole(head, response, parsedPage, rules.anchors()));
         }
         if (!parsedPage.robots().noindex()) {
-            parsedPage.items().forEach(part -> items.add(part(head, response, part)));
+            parsedPage.items().forEach(part -> items.add(part(head, response, part, parsedPage.cuts())));
         }
         return items;
     }
 
-    private static Item part(Map<String, Object> head, Response response, ParsedPage.FurtherItem part) {
+    private static Item part(Map<String, Object> head, Response response, ParsedPage.FurtherItem part, Set<PageBudget> cuts) {
         Map<String, Object> fields = new LinkedHashMap<>(head);
         fields.put(part.typed() ? "type" : "parser", part.maker());
         fields.put("ordinal", part.ordinal());
+        if (part.typed()) {
+            cut(fields, cuts);
+        }
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
         String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
@@ -79,15 +82,19 @@ final class ItemBuilder {
         if (!noindex) {
             parsedPage.fields().forEach(fields::putIfAbsent);
         }
-        if (parsedPage.cuts().contains(PageBudget.BYTES) || parsedPage.cuts().contains(PageBudget.NODES)) {
-            fields.put("truncated", true);
-        }
-        cuts(fields, parsedPage.cuts());
+        cut(fields, parsedPage.cuts());
         if (noindex) {
             fields.put("noindex", true);
         }
         metadata(fields, response.request());
         return item(ItemId.PAGE, response, ItemKind.PAGE, fields);
+    }
+
+    private static void cut(Map<String, Object> fields, Set<PageBudget> cuts) {
+        if (cuts.contains(PageBudget.BYTES) || cuts.contains(PageBudget.NODES)) {
+            fields.put("truncated", true);
+        }
+        cuts(fields, cuts);
     }
 
     /** Adds which budgets the page exceeded, if any. */

@@ -17,7 +17,7 @@ public record BoundedDocument(Document document, boolean cut) {
     }
 
     /** A parser that reads documents. */
-    public interface Reader {
+    public interface DocumentReader {
         /** The document of a page that it handles. */
         BoundedDocument document(Page page);
     }

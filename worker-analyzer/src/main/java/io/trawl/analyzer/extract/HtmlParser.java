@@ -15,7 +15,7 @@ import org.jsoup.parser.Parser;
  * (absolute), {@code text} (only if the crawl wants it). A page with more nodes than allowed is read up to the last allowed one. Each thread keeps
  * its own jsoup parser, since its construction costs as much as a small page. Thread-safe.
  */
-public final class HtmlParser implements ResponseParser, BoundedDocument.Reader {
+public final class HtmlParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */
     public static final String NAME = "html";
     private static final String XHTML = "application/xhtml+xml";

@@ -17,7 +17,7 @@ import org.jsoup.select.NodeTraversor;
  * XML the text of its elements, a line each, in which a feed's HTML is read as a page would be; a feed has a
  * {@code title}, too. The URLs in text and JSON are links, if the crawl wants them. Thread-safe.
  */
-public final class TextParser implements ResponseParser, BoundedDocument.Reader {
+public final class TextParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */
     public static final String NAME = "text";
     private static final int LONGEST_TITLE = 1_000;

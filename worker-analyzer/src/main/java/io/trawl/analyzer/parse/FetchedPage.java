@@ -53,7 +53,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.response = response;
         this.outcome = success;
         this.extraction = extraction;
-        this.textStored = definition.extract().text();
+        this.textStored = definition.extract().text() && definition.extract().pageItem();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
         this.discover = definition.discover();

@@ -16,7 +16,8 @@ public enum PageBudget {
     /** Time for parsing. The page is an error. */
     TIME("the page was not parsed within TRAWL_ANALYZER_PARSE_TIMEOUT"),
     /** Further items of the page. */
-    ITEMS("items beyond 10,000 of parsers of plug-ins were left out"),
+    ITEMS("items of parsers of plug-ins and of extraction rules were left out: those beyond 10,000, and those of rules that would have more than"
+            + " eight characters per character of the page"),
     /** Bytes of the item. */
     ITEM("the item was larger than a record may be, so it lost its text, its links or its optional fields");
 

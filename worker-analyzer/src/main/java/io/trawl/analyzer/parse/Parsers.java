@@ -16,7 +16,7 @@ import io.trawl.api.ResponseParser;
 import io.trawl.api.RobotsDirectives;
 import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
-import io.trawl.extract.ItemRule;
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.PageSource;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.RefusalReason;
@@ -110,8 +110,8 @@ public final class Parsers {
     private void extract(FetchedPage page, Merge merge) {
         Optional<Supplier<Document>> document = byName.values().stream()
                 .filter(parser -> page.isHtml() || page.isText() && page.contentType().endsWith("xml"))
-                .filter(parser -> parser instanceof BoundedDocument.Reader && parser.handles(page)).findFirst()
-                .map(parser -> () -> ((BoundedDocument.Reader) parser).document(page).document());
+                .filter(parser -> parser instanceof BoundedDocument.DocumentReader && parser.handles(page)).findFirst()
+                .map(parser -> () -> ((BoundedDocument.DocumentReader) parser).document(page).document());
         try {
             merge.add(page.extraction().extract(new PageSource(page, document, merge.fields), MOST_ITEMS - merge.items.size()));
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {

@@ -85,6 +85,22 @@ class TypedItemsTest {
     }
 
     @Test
+    void aFaultOfARuleIsNoneOfAPageThatNoParserReads() {
+        try (Bench bench = bench("{\"page\": true, \"items\": [{\"type\": \"t\", \"fields\": {\"x\": {\"json\": \"/a\", \"required\": true}}}]}")) {
+            Written w = bench.commit(page(1, request(A, 1), "{}", "content-type", "application/json"));
+            assertThat(w.items()).singleElement().satisfies(item -> assertThat(item.fields()).doesNotContainKeys("kind", "type"));
+            assertThat(w.ledger().items()).contains(ItemCounts.written(1, Map.of("EXTRACT", 1L)));
+        }
+    }
+
+    @Test
+    void aPageIsParsedOnceForItsParserAndForTheRules() {
+        var page = Fixtures.html(A, HTML);
+        var parser = new io.trawl.analyzer.extract.HtmlParser(1_000);
+        assertThat(parser.document(page)).isSameAs(parser.document(page));
+    }
+
+    @Test
     void rulesRunWhicheverParsersDo() {
         try (Bench bench = bench("{\"parsers\": [\"failing\"], \"items\": [{\"type\": \"t\", \"fields\": {\"x\": \"b\"}}]}")) {
             assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).singleElement().satisfies(

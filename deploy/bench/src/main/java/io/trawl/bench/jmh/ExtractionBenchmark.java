@@ -7,7 +7,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
-import io.trawl.extract.ItemRule;
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.PageSource;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -68,10 +68,10 @@ public class ExtractionBenchmark {
     private final Document document = Jsoup.parse(html);
     private final FetchedPage page = page("text/html", html);
     private final FetchedPage api = page("application/json", json);
-    private final Extraction css = rules(CSS);
-    private final Extraction xpath = rules(XPATH.stream().map(x -> "{'xpath': \"%s\"}".formatted(x)).toList());
-    private final Extraction jsonPath = rules(JSONPATH.stream().map(x -> "{'json': '%s', 'list': true}".formatted(x)).toList());
-    private final Extraction pointer = rules(List.of("{'json': '/items/5/name'}"));
+    private final Extraction css = rules(CSS.stream().map(field -> field.replace('\'', '"')).toList());
+    private final Extraction xpath = rules(XPATH.stream().map(x -> Json.text(Map.of("xpath", x))).toList());
+    private final Extraction jsonPath = rules(JSONPATH.stream().map(x -> Json.text(Map.of("json", x, "list", true))).toList());
+    private final Extraction pointer = rules(List.of(Json.text(Map.of("json", "/items/5/name"))));
 
     /** A generated page of 30 KB, without the head of its response. */
     private static String html() {
@@ -89,13 +89,13 @@ public class ExtractionBenchmark {
                 CrawlDefinition.of(List.of()));
     }
 
+    /** @param fields in JSON */
     private static Extraction rules(List<String> fields) {
-        String rule = "[{'type': 'page7', 'match': '/p/**', 'fields': {"
-                + IntStream.range(0, fields.size()).mapToObj(i -> "'f" + i + "': " + fields.get(i))
+        String rules = "[{\"type\": \"page7\", \"match\": \"/p/**\", \"fields\": {"
+                + IntStream.range(0, fields.size()).mapToObj(i -> "\"f" + i + "\": " + fields.get(i))
                         .collect(Collectors.joining(","))
                 + "}}]";
-        String text = rule.replaceAll("(?<=[{,: \\[(])'|'(?=[},: \\])])", "\"");
-        return Extraction.of(Arrays.asList(Json.readBounded(text.getBytes(StandardCharsets.UTF_8), ItemRule[].class)));
+        return Extraction.of(Arrays.asList(Json.readBounded(rules.getBytes(StandardCharsets.UTF_8), ItemRule[].class)));
     }
 
     /** Ten fields by CSS of a document that has been parsed for the links anyway. */

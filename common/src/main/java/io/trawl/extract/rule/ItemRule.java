@@ -1,4 +1,4 @@
-package io.trawl.extract;
+package io.trawl.extract.rule;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Items of one type, as a user wrote their rule. {@link Extraction#faults} says what is wrong with it.
+ * Items of one type, as a user wrote their rule. {@link io.trawl.extract.Extraction#faults} says what is wrong with it.
  *
  * @param type the name of the type, which the items have
  * @param match the pattern of the URLs of their pages, {@link io.trawl.pattern.UrlPattern}; empty: every page
@@ -15,13 +15,13 @@ import java.util.Optional;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemRule(@JsonProperty("type") Optional<String> type, @JsonProperty("match") Optional<String> match,
-        @JsonProperty("each") Optional<String> each, @JsonProperty("fields") Map<String, FieldRule> fields) {
+        @JsonProperty("each") Optional<String> each, @JsonProperty("fields") Map<String, ItemField> fields) {
     /** Fills in what is absent, and keeps the order of the fields. */
     @SuppressWarnings("ConstantValue")
     public ItemRule {
         type = type == null ? Optional.empty() : type;
         match = match == null ? Optional.empty() : match;
         each = each == null ? Optional.empty() : each;
-        fields = FieldRule.ordered(fields);
+        fields = ItemField.ordered(fields);
     }
 }

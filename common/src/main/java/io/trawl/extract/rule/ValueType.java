@@ -1,4 +1,4 @@
-package io.trawl.extract;
+package io.trawl.extract.rule;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;

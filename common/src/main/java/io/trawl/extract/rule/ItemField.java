@@ -1,4 +1,4 @@
-package io.trawl.extract;
+package io.trawl.extract.rule;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of an item, as a user wrote it; a text is its CSS selector. {@link Extraction#faults} says what is wrong with it.
+ * A field of an item, as a user wrote it; a text is its CSS selector. {@link io.trawl.extract.Extraction#faults} says what is wrong with it.
  *
  * @param css a CSS selector
  * @param xpath an XPath 1.0 expression
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields of a nested object
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record FieldRule(@JsonProperty("css") Optional<String> css, @JsonProperty("xpath") Optional<String> xpath,
+public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty("xpath") Optional<String> xpath,
         @JsonProperty("json") Optional<String> json, @JsonProperty("jsonld") Optional<String> jsonld,
         @JsonProperty("meta") Optional<String> meta, @JsonProperty("openGraph") Optional<String> openGraph,
         @JsonProperty("microdata") Optional<String> microdata, @JsonProperty("header") Optional<String> header,
@@ -46,10 +46,10 @@ public record FieldRule(@JsonProperty("css") Optional<String> css, @JsonProperty
         @JsonProperty("list") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean list,
         @JsonProperty("required") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean required,
         @JsonProperty("default") Optional<Object> fallback, @JsonProperty("transform") List<Transform> transform,
-        @JsonProperty("fields") Map<String, FieldRule> fields) {
+        @JsonProperty("fields") Map<String, ItemField> fields) {
     /** Fills in what is absent, and keeps the order of the fields. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
-    public FieldRule {
+    public ItemField {
         formats = formats == null ? List.of() : List.copyOf(formats);
         transform = transform == null ? List.of() : List.copyOf(transform);
         fields = ordered(fields);
@@ -57,24 +57,24 @@ public record FieldRule(@JsonProperty("css") Optional<String> css, @JsonProperty
 
     /** A text is a CSS selector. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    public static FieldRule of(String css) {
-        return new FieldRule(Optional.of(css), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+    public static ItemField of(String css) {
+        return new ItemField(Optional.of(css), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), List.of(), Optional.empty(), false, false, Optional.empty(), List.of(), Map.of());
     }
 
     /** Where the values come from; {@link #regex} comes on top. */
-    List<Optional<String>> sources() {
+    public List<Optional<String>> sources() {
         return List.of(css, xpath, json, jsonld, meta, openGraph, microdata, header, page);
     }
 
     /** This rule and those of the objects in it. */
-    Stream<FieldRule> all() {
-        return Stream.concat(Stream.of(this), fields.values().stream().flatMap(FieldRule::all));
+    public Stream<ItemField> all() {
+        return Stream.concat(Stream.of(this), fields.values().stream().flatMap(ItemField::all));
     }
 
     /** @throws InvalidValueException if a field is null */
-    static Map<String, FieldRule> ordered(@Nullable Map<String, FieldRule> fields) {
+    static Map<String, ItemField> ordered(@Nullable Map<String, ItemField> fields) {
         if (fields == null) {
             return Map.of();
         }

@@ -1,4 +1,4 @@
-package io.trawl.extract;
+package io.trawl.extract.rule;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -94,12 +94,12 @@ public record Transform(String name, List<String> arguments) {
     }
 
     /** Whether it needs all values of the page, although the field has one. */
-    boolean joins() {
+    public boolean joins() {
         return name.equals("join");
     }
 
     /** What it does to the texts of a field. */
-    UnaryOperator<List<String>> operator() {
+    public UnaryOperator<List<String>> operator() {
         return switch (name) {
             case "trim" -> texts -> texts.stream().map(String::strip).toList();
             case "lower" -> texts -> texts.stream().map(text -> text.toLowerCase(Locale.ROOT)).toList();
