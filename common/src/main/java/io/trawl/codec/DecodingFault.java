@@ -136,7 +136,8 @@ final class DecodingFault {
 
     /** Whether a value of one field was read, such as a word of an enum: its type does not know in which field it stands. */
     private static boolean ofOneField(Exception e, String path) {
-        return !path.isEmpty() && e instanceof ValueInstantiationException instantiation && !instantiation.getType().isRecordType();
+        return !path.isEmpty() && e instanceof ValueInstantiationException instantiation
+                && !instantiation.getType().isRecordType();
     }
 
     /** The path of a field that the constructor of a record has named. */

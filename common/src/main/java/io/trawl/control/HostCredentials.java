@@ -33,6 +33,7 @@ public record HostCredentials(String host, Optional<String> user, Optional<Strin
     /** The value of the header {@code Authorization}, if the secrets that they refer to are set. */
     public String authorization(CrawlVariables variables) {
         return bearer.map(token -> "Bearer " + variables.resolve(token)).orElseGet(() -> "Basic " + Base64.getEncoder()
-                .encodeToString((user.orElse("") + ":" + variables.resolve(password.orElse(""))).getBytes(StandardCharsets.UTF_8)));
+                .encodeToString(
+                        (user.orElse("") + ":" + variables.resolve(password.orElse(""))).getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -225,7 +225,9 @@ public final class DefinitionRules {
             faultCollector.unless(!hasPassword(p), field, Hidden.userInfo(p), PROXY_WITHOUT_PASSWORD);
         });
         list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
-            Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()), SeedRules.hidden(rule.headers(), rule.cookie()))
+            faultCollector.unless(rule.match().isPresent(), field + ".match", "", "a pattern of URLs, such as example.org/api/**");
+            Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()),
+                    SeedRules.hidden(rule.headers(), rule.cookie()))
                     .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
             secrets(faultCollector, field, rule.headers(), Optional.empty());
         });
@@ -245,8 +247,9 @@ public final class DefinitionRules {
         boolean basic = credentials.user().isPresent() && credentials.password().isPresent() && credentials.bearer().isEmpty();
         boolean bearer = credentials.bearer().isPresent() && credentials.user().isEmpty() && credentials.password().isEmpty();
         faultCollector.unless(basic || bearer, field, host, "either user and password, or bearer");
-        credentials.user().ifPresent(user -> faultCollector.unless(!user.isEmpty() && user.indexOf(':') < 0 && !CrawlVariables.in(user)
-                && HeaderRules.value(user), field + ".user", user, "visible ASCII characters without a colon"));
+        credentials.user()
+                .ifPresent(user -> faultCollector.unless(!user.isEmpty() && user.indexOf(':') < 0 && !CrawlVariables.in(user)
+                        && HeaderRules.value(user), field + ".user", user, "visible ASCII characters without a colon"));
         credentials.password().ifPresent(secret -> secret(faultCollector, field + ".password", secret));
         credentials.bearer().ifPresent(secret -> secret(faultCollector, field + ".bearer", secret));
     }

@@ -125,8 +125,8 @@ class CrawlFileTest {
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
             discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 or 1
             discover:\\n  from: both\\n  sitemaps: [s.xml] | 3:14: discover.sitemaps[0]: 's.xml' is not valid: an absolute http or https URL: it has no scheme: an absolute URL begins with http:// or https://
-            fetch:\\n  rules:\\n  - match: 're:('\\n    cookie: a | 3:5: fetch.rules[0].match: 're:(' is not valid: a regular expression of RE2 after re:: missing closing )
-            fetch:\\n  rules:\\n  - cookie: a | 3:5: fetch.rules[0].match: '' is not valid: it is required
+            fetch:\\n  rules:\\n  - match: '/{a'\\n    cookie: a | 3:5: fetch.rules[0].match: '/{a' is not valid: alternatives such as {a,b}, not one within another
+            fetch:\\n  rules:\\n  - cookie: a | 3:5: fetch.rules[0].match: '' is not valid: a pattern of URLs, such as example.org/api/**
             fetch:\\n  rules:\\n  - match: /a\\n    headers: {Authorization: hush} | 4:15: fetch.rules[0].headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             fetch:\\n  auth:\\n  - host: a.org\\n    bearer: hush | 4:5: fetch.auth[0].bearer: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             fetch:\\n  auth:\\n  - host: a.org\\n    user: u | 3:5: fetch.auth[0]: 'a.org' is not valid: either user and password, or bearer

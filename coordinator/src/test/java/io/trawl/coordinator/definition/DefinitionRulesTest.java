@@ -105,9 +105,10 @@ class DefinitionRulesTest {
 
     @Test
     void noFaultShowsASecret() {
-        assertThat(faults("""
-                {"fetch":{"headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1","auth":[{"host":"a.org","bearer":"hush"}]},
-                 "seeds":[{"url":"https://u:hush@a.org/","headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1"}]}"""))
+        assertThat(
+                faults("""
+                        {"fetch":{"headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1","auth":[{"host":"a.org","bearer":"hush"}]},
+                         "seeds":[{"url":"https://u:hush@a.org/","headers":{"Authorization":"hush"},"proxy":"http://u:hush@p:1"}]}"""))
                 .hasSize(6).noneMatch(fault -> fault.text().contains("hush"))
                 .anyMatch(fault -> fault.rule().contains("${env:TRAWL_SECRET_NAME}"));
     }

@@ -56,7 +56,7 @@ public final class RequestHeaders {
         put(headers, profile.headers(), profile.cookie(), profile.variables());
         UrlParts parts = UrlParts.of(url);
         for (UrlHeaders rule : profile.rules()) {
-            if (rule.match().matches(parts)) {
+            if (rule.areFor(parts)) {
                 put(headers, rule.headers(), rule.cookie(), profile.variables());
             }
         }

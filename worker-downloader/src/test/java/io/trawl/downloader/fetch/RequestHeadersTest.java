@@ -63,7 +63,8 @@ class RequestHeadersTest extends FetchFixture {
     }
 
     private static FetchProfile profile(String fetch) {
-        return FetchProfile.of(Json.read(("{\"fetch\":" + fetch + "}").getBytes(StandardCharsets.UTF_8), CrawlDefinition.class).fetch(),
+        return FetchProfile.of(
+                Json.read(("{\"fetch\":" + fetch + "}").getBytes(StandardCharsets.UTF_8), CrawlDefinition.class).fetch(),
                 new CrawlVariables(Map.of("TRAWL_SECRET_A", "hush")));
     }
 
@@ -86,12 +87,14 @@ class RequestHeadersTest extends FetchFixture {
 
     @Test
     void credentialsGoToTheirHostAlone() throws RequestHeaders.ForbiddenHeader {
-        FetchProfile crawl = profile("""
-                {"auth": [{"host": "a.org", "user": "Aladdin", "password": "${env:TRAWL_SECRET_A}"},
-                 {"host": "b.org:8443", "bearer": "${env:TRAWL_SECRET_A}"}, {"host": "c.org", "bearer": "${env:TRAWL_SECRET_C}"}]}""");
+        FetchProfile crawl = profile(
+                """
+                        {"auth": [{"host": "a.org", "user": "Aladdin", "password": "${env:TRAWL_SECRET_A}"},
+                         {"host": "b.org:8443", "bearer": "${env:TRAWL_SECRET_A}"}, {"host": "c.org", "bearer": "${env:TRAWL_SECRET_C}"}]}""");
         assertThat(RequestHeaders.of("http://a.org:81/", FetchOptions.NONE, crawl)).containsEntry("Authorization",
                 "Basic " + java.util.Base64.getEncoder().encodeToString("Aladdin:hush".getBytes(StandardCharsets.UTF_8)));
-        assertThat(RequestHeaders.of("https://b.org:8443/", FetchOptions.NONE, crawl)).containsEntry("Authorization", "Bearer hush");
+        assertThat(RequestHeaders.of("https://b.org:8443/", FetchOptions.NONE, crawl)).containsEntry("Authorization",
+                "Bearer hush");
         for (String other : java.util.List.of("https://b.org/", "https://www.a.org/", "https://a.org.evil.net/")) {
             assertThat(RequestHeaders.of(other, FetchOptions.NONE, crawl)).as(other).doesNotContainKey("Authorization");
         }
@@ -106,7 +109,8 @@ class RequestHeadersTest extends FetchFixture {
                 java.util.stream.Collectors.groupingBy(host -> proxy(crawl, host, 80), java.util.stream.Collectors.counting()));
         assertThat(hosts).hasSize(3).allSatisfy((proxy, count) -> assertThat(count).as(proxy).isGreaterThan(50));
         assertThat(proxy(crawl, "h1.org", 80)).isEqualTo(proxy(crawl, "h1.org", 443)).isEqualTo(proxy(crawl, "h1.org", 80));
-        Request own = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://a.org/", new HostKey("a.org:80"),
+        Request own = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://a.org/",
+                new HostKey("a.org:80"),
                 0, 1, 0, true, 0, Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
                         Optional.of("http://own:1"), Optional.empty(), Map.of(), Optional.empty()));
         assertThat(crawl.through(own).resolvedProxy()).contains("http://own:1");

@@ -245,7 +245,8 @@ class CachedRobotsTest {
     @Test
     void theFileIsLoadedThroughTheProxyOfThePages() throws IOException {
         try (RawServer proxy = new RawServer(turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
-            FetchProfile profile = new FetchProfile(AGENT, FetchStyle.PLAIN, Optional.of("http://127.0.0.1:" + proxy.port()), Set.of(),
+            FetchProfile profile = new FetchProfile(AGENT, FetchStyle.PLAIN, Optional.of("http://127.0.0.1:" + proxy.port()),
+                    Set.of(),
                     Duration.ZERO, Optional.empty());
             HostKey far = new HostKey("known.to.proxy.only:8080");
             RobotsRules rules = robots.load(far, "http", profile, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
