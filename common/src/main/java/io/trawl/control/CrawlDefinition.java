@@ -6,6 +6,7 @@ import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
+import io.trawl.process.ProcessorStep;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -224,12 +225,12 @@ public record CrawlDefinition(
      * How item processors run.
      *
      * @param failFast whether the first failing item processor ends the chain for that item; default true
-     * @param processors the names of the item processors that run; empty: all
+     * @param processors the item processors that run, in this order; empty: all of the plug-ins, in their own
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ProcessRules(Boolean failFast,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> processors) implements ProcessRulesBuilder.With {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProcessorStep> processors) implements ProcessRulesBuilder.With {
         /** The first failure ends the chain. */
         public static final ProcessRules DEFAULT = ProcessRulesBuilder.builder().build();
 

@@ -12,6 +12,7 @@ import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LogEndStore;
 import io.trawl.ledger.LogEndStore.LogEnd;
@@ -157,6 +158,11 @@ public final class RedisStore implements AutoCloseable {
 
     RunPermitStore runPermits(int longestFetchSeconds) {
         return new RedisRunPermitStore(redis, redisKeys, longestFetchSeconds);
+    }
+
+    /** The first items of runs by their content. */
+    public FirstItemStore firstItems() {
+        return new RedisFirstItemStore(redis, redisKeys);
     }
 
     /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */

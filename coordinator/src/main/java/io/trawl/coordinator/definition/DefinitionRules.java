@@ -69,7 +69,8 @@ public final class DefinitionRules {
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
-        names(faultCollector, "process.processors", definition.process().processors());
+        ProcessorRules.faults("process.processors", definition.process().processors())
+                .forEach(fault -> faultCollector.add(() -> fault));
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
         faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),

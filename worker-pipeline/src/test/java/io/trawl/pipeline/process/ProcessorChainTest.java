@@ -13,9 +13,11 @@ import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ChainOutcome.RejectedItem;
 import io.trawl.plugin.Plugins;
+import io.trawl.process.ProcessorStep;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ProcessorChainTest {
@@ -67,9 +69,9 @@ class ProcessorChainTest {
     @Test
     void aCrawlNamesItsProcessorsAndOneThatThereIsNotFailsTheItem() throws Exception {
         ProcessorChain chain = new ProcessorChain(List.of(adding("c", 0), adding("b", 0), adding("a", 0)));
-        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(List.of("c", "a"));
-        assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("trace", "ac"), List.of()));
-        ProcessRules unknown = ProcessRules.DEFAULT.withProcessors(List.of("a", "none"));
+        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(Stream.of("c", "a").map(ProcessorStep::of).toList());
+        assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("trace", "ca"), List.of()));
+        ProcessRules unknown = ProcessRules.DEFAULT.withProcessors(Stream.of("a", "none").map(ProcessorStep::of).toList());
         ProcessorFailure failure = new ProcessorFailure("none", "UNKNOWN_PROCESSOR",
                 "there is no such processor; available: a, b, c");
         assertThat(chain.process(ITEM, unknown)).isEqualTo(new RejectedItem(failure));
