@@ -45,7 +45,7 @@ public final class HtmlParser implements ResponseParser {
 
     @Override
     public Parsed parse(Page page) {
-        BoundedDocument bounded = document(page);
+        BoundedDocument bounded = bounded(page);
         Document document = bounded.document();
         HtmlMetadata facts = HtmlMetadata.read(document, page.productToken(), page.anchorsWanted());
         Optional<String> base = facts.base().flatMap(href -> page.resolve(page.url(), href));
@@ -61,7 +61,12 @@ public final class HtmlParser implements ResponseParser {
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
 
-    private BoundedDocument document(Page page) {
+    /** The document that this parser reads, as far as it reads it. */
+    public Document document(Page page) {
+        return bounded(page).document();
+    }
+
+    private BoundedDocument bounded(Page page) {
         ThreadLocal<DocumentParser> mine = page.contentType().equals(XHTML) ? xhtml : html;
         return mine.get().parse(page.text());
     }
