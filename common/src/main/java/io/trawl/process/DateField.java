@@ -1,6 +1,5 @@
 package io.trawl.process;
 
-import io.trawl.codec.TimestampFormat;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.time.DateTimeException;
@@ -12,15 +11,16 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.Temporal;
 import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
- * Reads a text as a date or as a time, and writes it in ISO 8601: a date as {@code 2026-01-31}, a time in UTC.
+ * Reads a text as a date or as a time.
  *
  * @param field of the item
  * @param formats patterns of {@link DateTimeFormatter}, the first that fits is taken; empty: ISO 8601 and the dates of HTTP
@@ -44,11 +44,11 @@ public record DateField(String field, List<String> formats, Optional<String> loc
     }
 
     /**
-     * The function on texts. It throws {@link DateTimeException} for a text that no format reads.
+     * The function on texts: a {@link LocalDate}, or an {@link java.time.Instant}. It throws {@link DateTimeException} for a text that no format reads.
      *
      * @throws InvalidValueException if a format, the locale or the zone cannot be read
      */
-    UnaryOperator<String> reader() {
+    public Function<String, Temporal> reader() {
         Locale known = locale.isPresent() ? Locales.of("date.locale", locale) : Locale.ENGLISH;
         ZoneId here = localZone();
         if (formats.size() > MOST_FORMATS) {
@@ -79,10 +79,10 @@ public record DateField(String field, List<String> formats, Optional<String> loc
         }
     }
 
-    private String read(String text, List<DateTimeFormatter> formatters, ZoneId here) {
+    private Temporal read(String text, List<DateTimeFormatter> formatters, ZoneId here) {
         for (DateTimeFormatter formatter : formatters) {
             try {
-                return written(formatter.parseBest(text.substring(0, Math.min(text.length(), LONGEST)), ZonedDateTime::from,
+                return meant(formatter.parseBest(text.substring(0, Math.min(text.length(), LONGEST)), ZonedDateTime::from,
                         OffsetDateTime::from, LocalDateTime::from, LocalDate::from), here);
             } catch (DateTimeException e) {
                 // The next one may fit.
@@ -92,12 +92,12 @@ public record DateField(String field, List<String> formats, Optional<String> loc
                 field + " is no date" + (formats.isEmpty() ? "" : " of the formats " + String.join(", ", formats)));
     }
 
-    private static String written(TemporalAccessor read, ZoneId here) {
+    private static Temporal meant(TemporalAccessor read, ZoneId here) {
         return switch (read) {
-            case ZonedDateTime zoned -> TimestampFormat.format(zoned.toInstant());
-            case OffsetDateTime offset -> TimestampFormat.format(offset.toInstant());
-            case LocalDateTime local -> TimestampFormat.format(local.atZone(here).toInstant());
-            default -> LocalDate.from(read).toString();
+            case ZonedDateTime zoned -> zoned.toInstant();
+            case OffsetDateTime offset -> offset.toInstant();
+            case LocalDateTime local -> local.atZone(here).toInstant();
+            default -> LocalDate.from(read);
         };
     }
 }

@@ -34,7 +34,7 @@ public record NumberField(String field, Optional<String> locale) {
      *
      * @throws InvalidValueException if there is no such locale
      */
-    Function<String, Object> reader() {
+    public Function<String, Object> reader() {
         Locale known = Locales.of("number.locale", locale);
         return text -> number(text, known);
     }

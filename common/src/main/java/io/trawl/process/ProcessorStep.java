@@ -3,19 +3,15 @@ package io.trawl.process;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.trawl.api.ItemProcessor;
-import io.trawl.codec.Json;
-import io.trawl.model.InvalidValueException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * An element of {@code process.processors}: the name of an item processor of a plug-in, or one field that says what a built-in one does. It is as the
- * user wrote it: {@link #builtIn} and {@link #content} check it.
+ * user wrote it: it is checked when it becomes a processor.
  *
  * @param name of a processor of a plug-in; a text is such a step
  * @param rename fields that get another name, by their name
@@ -63,7 +59,8 @@ public record ProcessorStep(@JsonProperty("name") Optional<String> name,
         return name.isPresent() ? name.get() : parts();
     }
 
-    private Map<String, Object> parts() {
+    /** The fields that it has, by their names: one, unless its author is mistaken. */
+    public Map<String, Object> parts() {
         Map<String, Object> parts = new LinkedHashMap<>();
         name.ifPresent(value -> parts.put("name", value));
         rename.ifPresent(value -> parts.put("rename", value));
@@ -77,33 +74,5 @@ public record ProcessorStep(@JsonProperty("name") Optional<String> name,
         require.ifPresent(value -> parts.put("require", value));
         unique.ifPresent(value -> parts.put("unique", value));
         return parts;
-    }
-
-    /**
-     * The built-in processor; empty if this step names a plug-in, or is {@code unique}, which no process can decide alone.
-     *
-     * @throws InvalidValueException that names the field within this step, if it is none
-     */
-    public Optional<ItemProcessor> builtIn() {
-        Map<String, Object> parts = parts();
-        if (parts.size() != 1) {
-            throw new InvalidValueException("name", parts.isEmpty() ? "" : String.join(", ", parts.keySet()),
-                    "the name of an item processor, or one of "
-                            + Json.fields(ProcessorStep.class).sorted().collect(Collectors.joining(", ")));
-        }
-        return rename.map(FieldProcessors::renaming).or(() -> drop.map(FieldProcessors::dropping))
-                .or(() -> keep.map(FieldProcessors::keeping)).or(() -> trim.map(FieldProcessors::trimming))
-                .or(() -> replace.map(FieldProcessors::replacing)).or(() -> number.map(FieldProcessors::numbers))
-                .or(() -> date.map(FieldProcessors::dates)).or(() -> set.map(FieldProcessors::setting))
-                .or(() -> require.map(ItemCondition::parse));
-    }
-
-    /**
-     * What tells items apart, if this step is {@code unique}.
-     *
-     * @throws InvalidValueException if its fields are none
-     */
-    public Optional<ItemContent> content() {
-        return unique.map(ItemContent::new);
     }
 }

@@ -1,7 +1,4 @@
-/**
- * The item processors of crawl files. In: the list {@code process.processors} of a definition, whose elements are {@link io.trawl.process.ProcessorStep}s.
- * Out: {@link io.trawl.api.ItemProcessor}s, or the fault of an element, in the words of the format. Everything here is a function of an item alone.
- */
+/** The item processors of crawl files as they are written: the elements of {@code process.processors}, and how texts, numbers and dates are read. */
 @NullMarked
 package io.trawl.process;
 

@@ -6,6 +6,7 @@ import io.trawl.analyzer.batch.AnalyzeCallHandler;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
 import io.trawl.analyzer.extract.HtmlParser;
+import io.trawl.analyzer.extract.PageSelectors;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.ParseMemory;
 import io.trawl.analyzer.parse.ParseThreads;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jsoup.nodes.Document;
 
 /**
  * Analyzes one response after the other without Kafka and Redis, for a person who tries something: with the parsers and rules of an analyzer. Whether a
@@ -60,10 +60,10 @@ public final class SingleAnalyzer implements AutoCloseable {
         return handler.of(new AnalyzeCall(definition, Optional.empty(), accepted), response);
     }
 
-    /** The document of a page in HTML, as its parser reads it; empty for anything else. */
-    public Optional<Document> document(Response response, CrawlDefinition definition) {
+    /** Selectors on a page in HTML, as its parser reads it; empty for anything else. */
+    public Optional<PageSelectors> selectors(Response response, CrawlDefinition definition) {
         return response.outcome() instanceof Outcome.Success
-                ? Optional.of(new FetchedPage(response, definition)).filter(html::handles).map(html::document)
+                ? Optional.of(new FetchedPage(response, definition)).filter(html::handles).map(html::selectors)
                 : Optional.empty();
     }
 

@@ -22,11 +22,11 @@ sealed interface HandledRecord {
      * @param item as it was written to the topic
      * @param line of the item that passed; empty for another outcome
      */
-    record ProcessedItem(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
+    record ChainedItem(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
             byte[] line) implements HandledRecord {
         /** The same item with another outcome. */
-        ProcessedItem with(ChainOutcome other) {
-            return new ProcessedItem(record, run, item, other, line);
+        ChainedItem with(ChainOutcome other) {
+            return new ChainedItem(record, run, item, other, line);
         }
     }
 }

@@ -86,12 +86,12 @@ final class ItemHandler {
     /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
     private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome) {
         if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
-            return new HandledRecord.ProcessedItem(record, run, item, outcome, NO_LINE);
+            return new HandledRecord.ChainedItem(record, run, item, outcome, NO_LINE);
         }
         try {
-            return new HandledRecord.ProcessedItem(record, run, item, outcome, ItemLine.of(passed.item()));
+            return new HandledRecord.ChainedItem(record, run, item, outcome, ItemLine.of(passed.item()));
         } catch (IllegalArgumentException e) {
-            return new HandledRecord.ProcessedItem(record, run, item, new ChainOutcome.RejectedItem(
+            return new HandledRecord.ChainedItem(record, run, item, new ChainOutcome.RejectedItem(
                     new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), NO_LINE);
         }
     }
@@ -110,14 +110,14 @@ final class ItemHandler {
                 sink.skip(record.partition(), record.offset());
                 return true;
             }
-            case HandledRecord.ProcessedItem processed -> {
+            case HandledRecord.ChainedItem processed -> {
                 counters.accepted(1);
                 return store(processed);
             }
         }
     }
 
-    private boolean store(HandledRecord.ProcessedItem processed) throws InterruptedException {
+    private boolean store(HandledRecord.ChainedItem processed) throws InterruptedException {
         ConsumerRecord<byte[], byte[]> record = processed.record();
         Item item = processed.item();
         // Before the item, since it may fill its file, which is then committed at once.

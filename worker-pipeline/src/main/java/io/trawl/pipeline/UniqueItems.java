@@ -3,7 +3,7 @@ package io.trawl.pipeline;
 import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.FirstItemStore.ContentOfItem;
 import io.trawl.model.CrawlRun;
-import io.trawl.pipeline.HandledRecord.ProcessedItem;
+import io.trawl.pipeline.HandledRecord.ChainedItem;
 import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,16 +25,16 @@ final class UniqueItems {
     List<HandledRecord> decided(List<HandledRecord> handled) {
         Map<CrawlRun, List<Integer>> places = new LinkedHashMap<>();
         for (int i = 0; i < handled.size(); i++) {
-            if (handled.get(i) instanceof ProcessedItem processed && processed.outcome() instanceof PassedItem passed
+            if (handled.get(i) instanceof ChainedItem processed && processed.outcome() instanceof PassedItem passed
                     && passed.unique().isPresent()) {
                 places.computeIfAbsent(processed.run(), _ -> new ArrayList<>()).add(i);
             }
         }
         List<HandledRecord> decided = new ArrayList<>(handled);
         places.forEach((run, of) -> {
-            List<String> first = firstItems.learn(run, of.stream().map(i -> content((ProcessedItem) handled.get(i))).toList());
+            List<String> first = firstItems.learn(run, of.stream().map(i -> content((ChainedItem) handled.get(i))).toList());
             for (int n = 0; n < first.size(); n++) {
-                ProcessedItem processed = (ProcessedItem) handled.get(of.get(n));
+                ChainedItem processed = (ChainedItem) handled.get(of.get(n));
                 if (!first.get(n).equals(processed.item().id())) {
                     decided.set(of.get(n), processed.with(((PassedItem) processed.outcome()).repeated()));
                 }
@@ -43,7 +43,7 @@ final class UniqueItems {
         return decided;
     }
 
-    private static ContentOfItem content(ProcessedItem processed) {
+    private static ContentOfItem content(ChainedItem processed) {
         return new ContentOfItem(((PassedItem) processed.outcome()).unique().orElseThrow().content(), processed.item().id());
     }
 }

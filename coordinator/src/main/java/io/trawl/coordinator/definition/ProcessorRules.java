@@ -3,6 +3,7 @@ package io.trawl.coordinator.definition;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.process.ProcessorStep;
+import io.trawl.process.builtin.BuiltInProcessors;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -25,8 +26,8 @@ final class ProcessorRules {
     private static Optional<Fault> fault(String at, List<ProcessorStep> steps, int place) {
         ProcessorStep step = steps.get(place);
         try {
-            step.builtIn();
-            step.content();
+            BuiltInProcessors.of(step);
+            BuiltInProcessors.content(step);
         } catch (InvalidValueException e) {
             return Optional.of(e.fault().of(at + "." + e.field()));
         }

@@ -66,6 +66,7 @@ class DependencyRulesTest {
                     "io.trawl.bench.floor")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots")),
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
+            Map.entry("dev.cel.", Set.of("io.trawl.process.builtin")),
             Map.entry("io.opentelemetry.sdk.", Set.of("io.trawl.telemetry")),
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),
             // Other packages read and write JSON through codec.Json.
@@ -75,7 +76,8 @@ class DependencyRulesTest {
                             "io.trawl.coordinator.api",
                             "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
                             "io.trawl.coordinator.view", "io.trawl.pipeline.read",
-                            "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.text",
+                            "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.local",
+                            "io.trawl.standalone.text",
                             "io.trawl.bench.fleet", "io.trawl.bench.report",
                             "io.trawl.bench.run")));
 

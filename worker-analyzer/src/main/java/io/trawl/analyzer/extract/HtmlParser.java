@@ -61,9 +61,9 @@ public final class HtmlParser implements ResponseParser {
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
 
-    /** The document that this parser reads, as far as it reads it. */
-    public Document document(Page page) {
-        return bounded(page).document();
+    /** Selectors on the document that this parser reads, as far as it reads it. */
+    public PageSelectors selectors(Page page) {
+        return new PageSelectors(bounded(page).document());
     }
 
     private BoundedDocument bounded(Page page) {

@@ -15,7 +15,7 @@ public sealed interface ChainOutcome {
      *
      * @param unique its content, if only the first item of the run with this content is stored
      */
-    record PassedItem(Item item, Optional<UniqueItem> unique, List<ProcessorFailure> failures) implements ChainOutcome {
+    record PassedItem(Item item, Optional<UniqueContent> unique, List<ProcessorFailure> failures) implements ChainOutcome {
         /** Copies the failures. */
         public PassedItem {
             failures = List.copyOf(failures);
@@ -28,12 +28,12 @@ public sealed interface ChainOutcome {
 
         /** The outcome when another item has the content. */
         public ChainOutcome repeated() {
-            return new DroppedItem(ProcessorChain.UNIQUE, unique.map(UniqueItem::reason).orElse(""), failures);
+            return new DroppedItem(ProcessorChain.UNIQUE, unique.map(UniqueContent::reason).orElse(""), failures);
         }
     }
 
     /** The content of an item. @param reason of the others to be dropped */
-    record UniqueItem(Fingerprint content, String reason) {}
+    record UniqueContent(Fingerprint content, String reason) {}
 
     /** A processor dropped the item intentionally. */
     record DroppedItem(String processor, String reason, List<ProcessorFailure> failures) implements ChainOutcome {

@@ -6,10 +6,11 @@ import io.trawl.api.ProcessedItem;
 import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
-import io.trawl.pipeline.process.ChainOutcome.UniqueItem;
+import io.trawl.pipeline.process.ChainOutcome.UniqueContent;
 import io.trawl.plugin.Plugins;
-import io.trawl.process.ItemContent;
 import io.trawl.process.ProcessorStep;
+import io.trawl.process.builtin.BuiltInProcessors;
+import io.trawl.process.builtin.ItemContent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -81,7 +82,7 @@ public final class ProcessorChain {
     private static ChainOutcome passed(Item item, RunnableSteps steps, List<ProcessorFailure> failures, boolean failFast) {
         try {
             return new ChainOutcome.PassedItem(item, steps.content().flatMap(content -> content.of(item)
-                    .map(fingerprint -> new UniqueItem(fingerprint, content.reason()))), failures);
+                    .map(fingerprint -> new UniqueContent(fingerprint, content.reason()))), failures);
         } catch (IllegalStateException | StackOverflowError e) {
             ProcessorFailure failure = new ProcessorFailure(UNIQUE, "NO_JSON", explain(e));
             failures.add(failure);
@@ -108,8 +109,8 @@ public final class ProcessorChain {
         Optional<ItemContent> content = Optional.empty();
         for (ProcessorStep step : steps) {
             try {
-                step.builtIn().or(() -> step.name().map(this::named)).ifPresent(runnable::add);
-                content = step.content();
+                BuiltInProcessors.of(step).or(() -> step.name().map(this::named)).ifPresent(runnable::add);
+                content = BuiltInProcessors.content(step);
             } catch (InvalidValueException e) {
                 runnable.add(new MissingProcessor(e.field(), e.getMessage()));
             }

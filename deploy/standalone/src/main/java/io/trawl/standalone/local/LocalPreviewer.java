@@ -3,6 +3,7 @@ package io.trawl.standalone.local;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.analyzer.SingleAnalyzer;
+import io.trawl.analyzer.extract.PageSelectors;
 import io.trawl.api.Item;
 import io.trawl.coordinator.probe.LocalPreview;
 import io.trawl.coordinator.probe.Preview.PreviewAnswer;
@@ -17,7 +18,6 @@ import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jsoup.nodes.Document;
 
 /** Fetches, analyzes and processes single URLs in this process. Used by one thread. */
 public final class LocalPreviewer implements AutoCloseable {
@@ -71,9 +71,9 @@ public final class LocalPreviewer implements AutoCloseable {
         return new LocalPreview(target.url(), PreviewAnswer.of(response), answer.links(), items, dropped, errors);
     }
 
-    /** The document of a page in HTML, as its parser reads it. */
-    Optional<Document> document(Response response, LocalCrawl crawl) {
-        return analyzer.document(response, crawl.definition());
+    /** Selectors on a page in HTML, as its parser reads it. */
+    Optional<PageSelectors> selectors(Response response, LocalCrawl crawl) {
+        return analyzer.selectors(response, crawl.definition());
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.trawl.standalone.local;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.analyzer.extract.PageSelectors;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.probe.LocalPreview;
 import io.trawl.model.InvalidValueException;
@@ -11,22 +12,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jsoup.nodes.Document;
-import org.jsoup.nodes.Element;
-import org.jsoup.nodes.Node;
-import org.jsoup.nodes.TextNode;
 
 /**
  * A fetched page, and what selectors take from it.
  *
- * @param document in HTML, as its parser reads it; empty for anything else
+ * @param selectors on a page in HTML; empty for anything else
  */
-record ShellPage(Response response, Optional<Document> document, LocalPreview preview) {
+record ShellPage(Response response, Optional<PageSelectors> selectors, LocalPreview preview) {
     /** The texts of the elements of a CSS selector. @throws InvalidValueException if it is none, or the page is not HTML */
     List<String> css(String selector) {
         try {
-            return html("css").select(selector).stream().map(ShellPage::text).toList();
-        } catch (IllegalArgumentException | IllegalStateException e) {
+            return html("css").css(selector);
+        } catch (InvalidValueException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
             throw invalid("css", selector, "a CSS selector such as h1 or a[href]", e);
         }
     }
@@ -34,8 +33,10 @@ record ShellPage(Response response, Optional<Document> document, LocalPreview pr
     /** The texts of the nodes of an XPath. @throws InvalidValueException if it is none, or the page is not HTML */
     List<String> xpath(String path) {
         try {
-            return html("xpath").selectXpath(path, Node.class).stream().map(ShellPage::text).toList();
-        } catch (IllegalArgumentException | IllegalStateException e) {
+            return html("xpath").xpath(path);
+        } catch (InvalidValueException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
             throw invalid("xpath", path, "an XPath of elements or texts such as //h1 or //h1/text()", e);
         }
     }
@@ -64,22 +65,12 @@ record ShellPage(Response response, Optional<Document> document, LocalPreview pr
         return lines;
     }
 
-    private Document html(String command) {
+    private PageSelectors html(String command) {
         return document
                 .orElseThrow(() -> new InvalidValueException(command, response.url(), "a page in HTML, which this is not"));
     }
 
     private static InvalidValueException invalid(String command, String given, String rule, Exception e) {
         return new InvalidValueException(command, given, rule + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")"));
-    }
-
-    /** Of an element without text, the element itself. */
-    private static String text(Node node) {
-        String text = switch (node) {
-            case Element element -> element.text();
-            case TextNode plain -> plain.text();
-            default -> node.outerHtml();
-        };
-        return text.isBlank() ? node.outerHtml().replaceAll("\\s+", " ") : text;
     }
 }

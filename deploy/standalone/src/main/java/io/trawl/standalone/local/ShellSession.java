@@ -98,7 +98,7 @@ final class ShellSession {
         Candidate.Open target = LocalOptions.target(url, settings);
         Response response = previewer.fetch(target, crawl);
         LocalPreview preview = previewer.preview(target, response, crawl);
-        page = Optional.of(new ShellPage(response, previewer.document(response, crawl), preview));
+        page = Optional.of(new ShellPage(response, previewer.selectors(response, crawl), preview));
         errors.println(outcome());
         errors.flush();
     }

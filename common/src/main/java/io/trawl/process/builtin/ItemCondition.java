@@ -1,6 +1,5 @@
-package io.trawl.process;
+package io.trawl.process.builtin;
 
-import com.google.common.collect.ImmutableList;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
@@ -18,6 +17,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.model.InvalidValueException;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -70,7 +70,7 @@ final class ItemCondition implements ItemProcessor {
     }
 
     /** The first fault; columns count from 1. */
-    private static String place(ImmutableList<CelIssue> issues, CelValidationException e) {
+    private static String place(List<CelIssue> issues, CelValidationException e) {
         return issues.stream().findFirst()
                 .map(issue -> "line " + issue.getSourceLocation().getLine() + ", column "
                         + (issue.getSourceLocation().getColumn() + 1) + ": " + shortened(issue.getMessage()))

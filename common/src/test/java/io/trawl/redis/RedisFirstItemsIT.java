@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class RedisFirstItemStoreIT {
+class RedisFirstItemsIT {
     private static final CrawlRun RUN = CrawlRun.parse("docs/2");
     private final String namespace = TestRedis.namespace();
     private final RedisStore store = TestRedis.shared().store(namespace);

@@ -1,4 +1,4 @@
-package io.trawl.process;
+package io.trawl.process.builtin;
 
 import dev.cel.common.values.NullValue;
 import java.math.BigInteger;

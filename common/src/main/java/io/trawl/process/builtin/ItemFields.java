@@ -1,4 +1,4 @@
-package io.trawl.process;
+package io.trawl.process.builtin;
 
 import io.trawl.api.Item;
 import java.util.AbstractMap;

@@ -1,11 +1,18 @@
-package io.trawl.process;
+package io.trawl.process.builtin;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
+import io.trawl.codec.TimestampFormat;
 import io.trawl.model.InvalidValueException;
+import io.trawl.pattern.TextReplacement;
+import io.trawl.process.DateField;
+import io.trawl.process.NumberField;
+import io.trawl.process.Replacement;
+import java.time.Instant;
+import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -107,7 +114,12 @@ final class FieldProcessors {
 
     static ItemProcessor replacing(Replacement replacement) {
         check("replace.field", List.of(replacement.field()));
-        return editing("replace", List.of(replacement.field()), replacement.edit()::apply);
+        try {
+            return editing("replace", List.of(replacement.field()),
+                    TextReplacement.parse(replacement.pattern(), replacement.with())::in);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException("replace." + e.field(), e.value(), e.rule());
+        }
     }
 
     static ItemProcessor numbers(NumberField number) {
@@ -117,7 +129,11 @@ final class FieldProcessors {
 
     static ItemProcessor dates(DateField date) {
         check("date.field", List.of(date.field()));
-        return editing("date", List.of(date.field()), date.reader()::apply);
+        Function<String, Temporal> reader = date.reader();
+        return editing("date", List.of(date.field()), text -> {
+            Temporal read = reader.apply(text);
+            return read instanceof Instant time ? TimestampFormat.format(time) : read.toString();
+        });
     }
 
     /** Edits texts, and the texts of lists; other values stay. */

@@ -1,4 +1,4 @@
-package io.trawl.process;
+package io.trawl.process.builtin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.model.InvalidValueException;
+import io.trawl.process.ProcessorStep;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ProcessorStepTest {
+class BuiltInProcessorsTest {
     private static ProcessorStep step(String json) {
         return Json.read(json.getBytes(StandardCharsets.UTF_8), ProcessorStep.class);
     }
@@ -37,7 +38,7 @@ class ProcessorStepTest {
     }
 
     private static ProcessedItem run(String step, Item item) throws Exception {
-        return step(step).builtIn().orElseThrow().process(item);
+        return BuiltInProcessors.of(step(step)).orElseThrow().process(item);
     }
 
     private static String fields(String step, String before) throws Exception {
@@ -148,8 +149,8 @@ class ProcessorStepTest {
     void aFaultNamesFieldValueAndRule(String json, String fault) {
         ProcessorStep step = step(json);
         assertThatThrownBy(() -> {
-            step.builtIn();
-            step.content();
+            BuiltInProcessors.of(step);
+            BuiltInProcessors.content(step);
         }).isInstanceOf(InvalidValueException.class).hasMessage(fault);
     }
 
@@ -167,16 +168,16 @@ class ProcessorStepTest {
         assertThatThrownBy(
                 () -> fields(Json.text(Map.of("replace", Map.of("field", "a", "pattern", "x?", "with", "y".repeat(2000)))),
                         before))
-                .isInstanceOf(ArithmeticException.class).hasMessage("a becomes longer than 4194304 characters");
+                .isInstanceOf(ArithmeticException.class).hasMessage("the text becomes longer than 4194304 characters");
     }
 
     @Test
     void itemsWithTheSameValuesHaveOneContent() {
-        ItemContent content = step("{\"unique\":[\"a\",\"b\"]}").content().orElseThrow();
+        ItemContent content = BuiltInProcessors.content(step("{\"unique\":[\"a\",\"b\"]}")).orElseThrow();
         var one = content.of(item(ItemKind.PAGE, "{\"a\":\"x\",\"c\":1}"));
         assertThat(one).isPresent().isEqualTo(content.of(item(ItemKind.PAGE, "{\"c\":2,\"a\":\"x\"}")));
         assertThat(one).isNotEqualTo(content.of(item(ItemKind.PAGE, "{\"b\":\"x\"}")));
-        assertThat(one).isNotEqualTo(step("{\"unique\":[\"a\",\"d\"]}").content().orElseThrow()
+        assertThat(one).isNotEqualTo(BuiltInProcessors.content(step("{\"unique\":[\"a\",\"d\"]}")).orElseThrow()
                 .of(item(ItemKind.PAGE, "{\"a\":\"x\"}")));
         assertThat(content.of(item(ItemKind.PAGE, "{\"c\":1}"))).as("none of the fields").isEmpty();
         assertThat(content.of(item(ItemKind.ERROR, "{\"a\":\"x\"}"))).as("an error").isEmpty();
@@ -212,7 +213,7 @@ class ProcessorStepTest {
         Item current = new Item("i1", "docs/2", ItemKind.PAGE, "http://h/", new HashMap<>(fields));
         List<String> failures = new ArrayList<>();
         for (String json : chain) {
-            ItemProcessor processor = step(json).builtIn().orElseThrow();
+            ItemProcessor processor = BuiltInProcessors.of(step(json)).orElseThrow();
             try {
                 if (!(processor.process(current) instanceof ProcessedItem.Kept(Item next))) {
                     return;
@@ -224,6 +225,6 @@ class ProcessorStepTest {
             }
         }
         assertThat(Json.text(current.fields())).isNotEmpty();
-        assertThat(failures).allMatch(text -> text.matches("[ab] (is|becomes) .*"));
+        assertThat(failures).allMatch(text -> text.matches("([ab] is|the text becomes) .*"));
     }
 }
