@@ -66,7 +66,7 @@ record ShellPage(Response response, Optional<PageSelectors> selectors, LocalPrev
     }
 
     private PageSelectors html(String command) {
-        return document
+        return selectors
                 .orElseThrow(() -> new InvalidValueException(command, response.url(), "a page in HTML, which this is not"));
     }
 
