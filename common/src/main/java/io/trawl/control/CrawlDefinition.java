@@ -13,6 +13,7 @@ import io.trawl.scope.MediaTypeRules;
 import io.trawl.scope.PagesRule;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
+import io.trawl.process.ProcessorStep;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -275,12 +276,12 @@ public record CrawlDefinition(
      * How item processors run.
      *
      * @param failFast whether the first failing item processor ends the chain for that item; default true
-     * @param processors the names of the item processors that run; empty: all
+     * @param processors the item processors that run, in this order; empty: all of the plug-ins, in their own
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ProcessRules(Boolean failFast,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> processors) implements ProcessRulesBuilder.With {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProcessorStep> processors) implements ProcessRulesBuilder.With {
         /** The first failure ends the chain. */
         public static final ProcessRules DEFAULT = ProcessRulesBuilder.builder().build();
 

@@ -75,6 +75,11 @@ final class RedisKeys {
         return ledger(run) + "permits";
     }
 
+    /** The first items of a run by their content. */
+    String firstItems(CrawlRun run) {
+        return ledger(run) + "first-items";
+    }
+
     /** The prefix of the keys of a partition's marks; the block's number follows. */
     String marks(LogPartition partition) {
         return namespace + "marks:" + partition.topic() + ":" + partition.topicId() + ":" + incarnation + ":{"

@@ -12,11 +12,14 @@ import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LogEndStore;
 import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
+import io.trawl.model.CrawlRun;
 import io.trawl.module.Registrar;
 import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.StopSignHistory;
@@ -24,7 +27,10 @@ import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.time.Time;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -159,6 +165,11 @@ public final class RedisStore implements AutoCloseable {
         return new RedisRunPermitStore(redis, redisKeys, longestFetchSeconds);
     }
 
+    /** The first items of runs by their content. */
+    public FirstItemStore firstItems() {
+        return new RedisFirstItems(redis, redisKeys);
+    }
+
     /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */
     public List<String> check() {
         return modules.check();
@@ -186,6 +197,27 @@ public final class RedisStore implements AutoCloseable {
                     .concat(Stream.of(text(domains.version())), domains.domains().stream().map(RedisConnection::text))
                     .toArray(byte[][]::new);
             redis.number(RedisScript.DOMAINS_WRITE, redisKeys.domains(domains.run()), arguments);
+        }
+    }
+
+    /** The first items of a run as one hash, by content, which is deleted with the facts of the run. Up to {@value #LARGEST_CALL} items take one round trip. */
+    private record RedisFirstItems(RedisConnection redis, RedisKeys redisKeys) implements FirstItemStore {
+        private static final int LARGEST_CALL = 1000;
+
+        @Override
+        public List<String> learn(CrawlRun run, List<ContentOfItem> items) {
+            List<String> first = new ArrayList<>(items.size());
+            for (int from = 0; from < items.size(); from += LARGEST_CALL) {
+                byte[][] arguments = items.subList(from, Math.min(items.size(), from + LARGEST_CALL)).stream()
+                        .flatMap(one -> Stream.of(field(one.content()), text(one.item()))).toArray(byte[][]::new);
+                redis.list(RedisScript.FIRST_ITEMS, redisKeys.firstItems(run), arguments)
+                        .forEach(item -> first.add(new String(item, StandardCharsets.UTF_8)));
+            }
+            return first;
+        }
+
+        private static byte[] field(Fingerprint content) {
+            return ByteBuffer.allocate(2 * Long.BYTES).putLong(content.high()).putLong(content.low()).array();
         }
     }
 

@@ -11,6 +11,7 @@ import io.trawl.control.ControlView;
 import io.trawl.control.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LogEndStore;
 import io.trawl.ledger.RunPermitStore;
@@ -53,6 +54,7 @@ import io.trawl.time.Time;
  * @param robots the robots.txt files that the fleet has fetched
  * @param hostBudgets what the runs have used of the budgets of hosts
  * @param runPermits the permits to fetch of runs with limits
+ * @param firstItems the first items of runs by their content
  * @param registrar the live modules
  * @param serials of modules
  * @param stopSignHistory what is remembered of stop signs
@@ -75,6 +77,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         RobotsStore robots,
         HostBudgetStore hostBudgets,
         RunPermitStore runPermits,
+        FirstItemStore firstItems,
         Registrar registrar, SerialNumbers serials,
         StopSignHistory stopSignHistory,
         ErrorChannel errors,

@@ -53,6 +53,9 @@ import io.trawl.telemetry.Outage;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.BackPressure;
 import io.trawl.worker.BackPressure.Limits;
+import io.trawl.plugin.Plugins;
+import io.trawl.settings.Settings;
+import io.trawl.time.Time;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.WorkerContext;
@@ -172,8 +175,9 @@ public final class Downloader implements Stage {
                 ? new AddressQueueKeys(fetcher::addresses)
                 : QueueKeys.by(channels.politeness());
         FrontierSettings frontierSettings = FrontierSettings.of(settings, levels, keys);
-        NamedFetchers fetchers = new NamedFetchers(fetcher, pageFetchers(), new FetchBounds(fetcher, robots,
-                frontierSettings.politeness(), memory, settings, context.time()));
+        NamedFetchers fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()),
+                new FetchBounds(fetcher, robots,
+                        frontierSettings.politeness(), memory, settings, context.time()));
         Frontier frontier = new Frontier(frontierSettings,
                 new ControlTopicTerms(context.control(), variables),
                 robots::cached, retries,
@@ -238,11 +242,10 @@ public final class Downloader implements Stage {
     }
 
     /** Those of plug-ins, and the browser if there is one. */
-    private List<PageFetcher> pageFetchers() {
-        var settings = context.settings().downloader();
+    static List<PageFetcher> pageFetchers(Settings.DownloaderSettings settings, Plugins plugins, Time time) {
         Stream<PageFetcher> browser = settings.browser().stream().map(program -> new BrowserFetcher(program,
-                settings.browserArguments().orElse(List.of()), settings.browserPages(), context.time()));
-        return Stream.concat(context.plugins().of(PageFetcher.class).stream(), browser).toList();
+                settings.browserArguments().orElse(List.of()), settings.browserPages(), time));
+        return Stream.concat(plugins.of(PageFetcher.class).stream(), browser).toList();
     }
 
     private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {

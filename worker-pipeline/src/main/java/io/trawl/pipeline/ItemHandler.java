@@ -15,21 +15,25 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.pipeline.process.ChainOutcome;
+import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.ItemLine;
 import io.trawl.time.Time;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Handles one record of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to one thread. */
+/** Handles records of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to one thread. */
 final class ItemHandler {
     /** The kind of error of a record that cannot be decoded. */
     static final String MALFORMED = "MALFORMED";
     /** The kind of error of an item that a processor failed on. */
     static final String PROCESSOR = "PROCESSOR";
+    private static final byte[] NO_LINE = {};
     private final FileSink sink;
     private final ProcessorChain chain;
     private final ControlView control;
@@ -37,10 +41,11 @@ final class ItemHandler {
     private final MID mid;
     private final Time time;
     private final StoringSpans spans;
+    private final UniqueItems unique;
     private final Set<CrawlRun> unknown = new HashSet<>();
 
     ItemHandler(FileSink sink, ProcessorChain chain, ControlView control, Counters counters, MID mid, Time time,
-            StoringSpans spans) {
+            StoringSpans spans, UniqueItems unique) {
         this.sink = sink;
         this.chain = chain;
         this.control = control;
@@ -48,35 +53,79 @@ final class ItemHandler {
         this.mid = mid;
         this.time = time;
         this.spans = spans;
+        this.unique = unique;
     }
 
-    /** @return false if the record's partition turned out to be lost */
-    boolean handle(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
-        counters.called(1);
+    /**
+     * Processes records that will be stored one after the other, and asks once which of their items are the first ones with their content. Stores nothing.
+     *
+     * @throws io.trawl.ledger.LedgerUnavailableException if Redis does not answer
+     */
+    List<HandledRecord> process(List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
+        List<HandledRecord> handled = new ArrayList<>(records.size());
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            handled.add(process(record));
+        }
+        return unique.decided(handled);
+    }
+
+    private HandledRecord process(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
         Item item;
         try {
             item = Codec.item(record.value());
         } catch (MalformedRecordException e) {
-            report(record, Optional.empty(), Optional.empty(), MALFORMED, String.valueOf(e.getMessage()));
-            sink.skip(record.partition(), record.offset());
-            return true;
+            return new HandledRecord.UnreadableItem(record, String.valueOf(e.getMessage()));
         }
         CrawlRun run = CrawlRun.parse(item.run());
         if (standing(run) == RunStatus.OVER) {
-            sink.skip(record.partition(), record.offset());
-            return true;
+            return new HandledRecord.PastItem(record);
         }
-        counters.accepted(1);
-        return process(record, run, item);
+        return written(record, run, item, chain.process(item, rules(run)));
     }
 
-    private boolean process(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item) throws InterruptedException {
-        ChainOutcome outcome = chain.process(item, rules(run));
+    /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
+    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome) {
+        if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
+            return new HandledRecord.ChainedItem(record, run, item, outcome, NO_LINE);
+        }
+        try {
+            return new HandledRecord.ChainedItem(record, run, item, outcome, ItemLine.of(passed.item()));
+        } catch (IllegalArgumentException e) {
+            return new HandledRecord.ChainedItem(record, run, item, new ChainOutcome.RejectedItem(
+                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), NO_LINE);
+        }
+    }
+
+    /** Stores the item of a record, or says why not. @return false if the record's partition turned out to be lost */
+    boolean store(HandledRecord handled) throws InterruptedException {
+        counters.called(1);
+        ConsumerRecord<byte[], byte[]> record = handled.record();
+        switch (handled) {
+            case HandledRecord.UnreadableItem(_, String cause) -> {
+                report(record, Optional.empty(), Optional.empty(), MALFORMED, cause);
+                sink.skip(record.partition(), record.offset());
+                return true;
+            }
+            case HandledRecord.PastItem _ -> {
+                sink.skip(record.partition(), record.offset());
+                return true;
+            }
+            case HandledRecord.ChainedItem processed -> {
+                counters.accepted(1);
+                return store(processed);
+            }
+        }
+    }
+
+    private boolean store(HandledRecord.ChainedItem processed) throws InterruptedException {
+        ConsumerRecord<byte[], byte[]> record = processed.record();
+        Item item = processed.item();
         // Before the item, since it may fill its file, which is then committed at once.
-        outcome.failures().forEach(processorFailure -> report(record, run, item, processorFailure.explanation()));
-        boolean stored = switch (outcome) {
-            case ChainOutcome.PassedItem(Item result, var processorFailures) -> store(record, run, result);
-            case ChainOutcome.DroppedItem(String processor, String reason, var processorFailures) -> {
+        processed.outcome().failures().forEach(failure -> report(record, processed.run(), item, failure.explanation()));
+        boolean stored = switch (processed.outcome()) {
+            case ChainOutcome.PassedItem passed ->
+                sink.add(record.partition(), record.offset(), passed.item(), processed.line());
+            case ChainOutcome.DroppedItem(String processor, String reason, var _) -> {
                 sink.leaveOut(record.partition(), record.offset(), item, ItemCounts.dropped(processor, reason));
                 counters.completed(1);
                 yield true;
@@ -87,22 +136,9 @@ final class ItemHandler {
             }
         };
         if (stored) {
-            spans.handled(record, run, item, outcome);
+            spans.handled(record, processed.run(), item, processed.outcome());
         }
         return stored;
-    }
-
-    /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
-    private boolean store(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item) throws InterruptedException {
-        byte[] line;
-        try {
-            line = ItemLine.of(item);
-        } catch (IllegalArgumentException e) {
-            report(record, run, item, String.valueOf(e.getMessage()));
-            reject(record, item, ItemCounts.rejected("pipeline", "NO_JSON"));
-            return true;
-        }
-        return sink.add(record.partition(), record.offset(), item, line);
     }
 
     private void reject(ConsumerRecord<byte[], byte[]> record, Item item, ItemCounts why) {

@@ -1,6 +1,7 @@
 package io.trawl.pipeline;
 
 import io.trawl.channel.GroupMembership;
+import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
@@ -43,6 +44,8 @@ final class ItemLoop {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final int MOST_TOGETHER = 100;
+    private static final long LARGEST_TOGETHER = 1 << 20;
     private final Consumer<byte[], byte[]> consumer;
     private final KafkaSinkOffsets offsets;
     private final String topic;
@@ -135,6 +138,8 @@ final class ItemLoop {
             if (!GroupMembership.whileMember(this::turn)) {
                 interruptedTurn = true;
             }
+        } catch (LedgerUnavailableException e) {
+            awaitRedis(e);
         } catch (StorageException e) {
             if (!e.retriable()) {
                 throw e;
@@ -153,6 +158,17 @@ final class ItemLoop {
         rebalanceFailure = null;
         interruptedTurn = true;
         folderWritable = false;
+        time.pause(RETRY);
+    }
+
+    /** Which items are unique is not known now: the loop reads them again from the committed offsets. It stays a member of its group. */
+    private void awaitRedis(LedgerUnavailableException why) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(why.getMessage());
+        }
+        sink.discardAll();
+        state.is(new WaitingFor(Dependency.REDIS, why));
+        interruptedTurn = true;
         time.pause(RETRY);
     }
 
@@ -243,11 +259,33 @@ final class ItemLoop {
     }
 
     private void handle(int partition, List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
-        for (ConsumerRecord<byte[], byte[]> record : records) {
+        for (int from = 0; from < records.size();) {
             if (stopped || !sink.partitions().contains(partition)) {
                 return;
             }
-            if (!handler.handle(record)) {
+            int to = together(records, from);
+            store(partition, handler.process(records.subList(from, to)));
+            from = to;
+        }
+    }
+
+    /** The end of the records that are processed before the first of them is stored: a few, or one that is large. */
+    private static int together(List<ConsumerRecord<byte[], byte[]>> records, int from) {
+        int to = from;
+        long bytes = 0;
+        while (to < records.size() && (to == from || to - from < MOST_TOGETHER && bytes < LARGEST_TOGETHER)) {
+            bytes += Math.max(0, records.get(to).serializedValueSize());
+            to++;
+        }
+        return to;
+    }
+
+    private void store(int partition, List<HandledRecord> handled) throws InterruptedException {
+        for (HandledRecord record : handled) {
+            if (stopped || !sink.partitions().contains(partition)) {
+                return;
+            }
+            if (!handler.store(record)) {
                 reassign(partition);
             }
         }

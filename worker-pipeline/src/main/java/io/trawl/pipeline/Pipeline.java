@@ -73,7 +73,7 @@ public final class Pipeline implements Stage {
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
-                spans);
+                spans, new UniqueItems(context.firstItems()));
         this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
                 () -> context.control().stopped(context.mid()), context.counts()::serves, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),

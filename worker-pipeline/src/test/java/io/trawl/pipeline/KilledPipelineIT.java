@@ -76,6 +76,17 @@ class KilledPipelineIT {
         fixture.assertAccountedForWhatIsCommitted();
     }
 
+    @Test
+    void ofItemsWithOneContentOneIsStoredAndTheOthersAreCountedThroughKills() throws Exception {
+        fixture.onlyUniqueTexts();
+        kill(FaultStep.WRITE, 5);
+        kill(FaultStep.SYNC, 1);
+        kill(FaultStep.NAME, 1);
+        kill(FaultStep.RENAME, 0);
+        kill(FaultStep.CLEAR, 1);
+        finishedBy(SMALL_FILES);
+    }
+
     private void signal(Process process, String signal) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor()).isZero();
     }

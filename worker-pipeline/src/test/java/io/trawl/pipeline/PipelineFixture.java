@@ -8,6 +8,9 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.process.ProcessorChain;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -54,6 +58,7 @@ final class PipelineFixture implements AutoCloseable {
     private final List<Worker> workers = new ArrayList<>();
     private final List<String> sent = new ArrayList<>();
     private boolean sieved;
+    private boolean unique;
 
     PipelineFixture(Path out) {
         this.out = out;
@@ -94,6 +99,27 @@ final class PipelineFixture implements AutoCloseable {
         return Pipeline.factory(plugins -> new ProcessorChain(List.of(new Sieve())), FileOpener.REAL, FaultPoint.NONE);
     }
 
+    /** From now on the crawls store one item of those with the same text; error items have no text that counts. */
+    void onlyUniqueTexts() throws InterruptedException {
+        unique = true;
+        CrawlDefinition definition = Json.read(
+                KafkaFixture.bytes("{\"process\":{\"processors\":[\"sieve\",{\"unique\":[\"text\"]}]}}"),
+                CrawlDefinition.class);
+        for (CrawlRun run : List.of(DOCS, BLOG)) {
+            command(new CrawlStatus(run, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+        }
+    }
+
+    /** Texts of 40 groups of items. */
+    private String text(int number) {
+        return unique ? "text " + number % 40 : "some text";
+    }
+
+    /** The run and the text of a page; nothing is like an error. */
+    private String content(int number) {
+        return number % 7 == 0 ? "error " + number : (number % 3 == 0 ? "blog " : "docs ") + text(number);
+    }
+
     /** Writes new items of two crawls in one transaction; some of them are errors. */
     void write(int items) throws InterruptedException {
         List<ProducerRecord<byte[], byte[]>> records = IntStream.range(sent.size(), sent.size() + items).mapToObj(this::record)
@@ -106,7 +132,7 @@ final class PipelineFixture implements AutoCloseable {
         Item item = new Item("id" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
                 number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
                 "http://h/" + number,
-                Map.of("text", "some text"));
+                Map.of("text", text(number)));
         return record(item.id(), Codec.encode(item));
     }
 
@@ -166,13 +192,24 @@ final class PipelineFixture implements AutoCloseable {
         for (Path file : files(".jsonl")) {
             Files.readAllLines(file).forEach(line -> found.add(checked(file, line)));
         }
-        assertThat(found).containsExactlyInAnyOrderElementsOf(
-                sent.stream().filter(id -> !sieved || !Sieve.drops(number(id)) && !Sieve.fails(number(id))).toList());
+        List<String> passed = sent.stream().filter(id -> !sieved || !Sieve.drops(number(id)) && !Sieve.fails(number(id)))
+                .toList();
+        if (unique) {
+            assertThat(passed).containsAll(found);
+            assertThat(found.stream().map(id -> content(number(id)))).containsExactlyInAnyOrderElementsOf(
+                    passed.stream().map(id -> content(number(id))).distinct().toList());
+        } else {
+            assertThat(found).containsExactlyInAnyOrderElementsOf(passed);
+        }
         ItemCounts all = items();
         assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
         assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());
         if (sieved) {
-            assertThat(all.dropped()).isEqualTo(counts("sieve: ends with 4", Sieve::drops));
+            Map<String, Long> dropped = new HashMap<>(counts("sieve: ends with 4", Sieve::drops));
+            if (unique) {
+                dropped.put("unique: text", (long) passed.size() - found.size());
+            }
+            assertThat(all.dropped()).isEqualTo(dropped);
             assertThat(all.rejected()).isEqualTo(counts("sieve: IllegalStateException", Sieve::fails));
             assertThat(all.errors()).isEqualTo(counts("PROCESSOR", Sieve::fails));
         }

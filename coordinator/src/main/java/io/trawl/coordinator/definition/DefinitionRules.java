@@ -88,7 +88,8 @@ public final class DefinitionRules {
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
         faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
-        names(faultCollector, "process.processors", definition.process().processors());
+        ProcessorRules.faults("process.processors", definition.process().processors())
+                .forEach(fault -> faultCollector.add(() -> fault));
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
         faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),

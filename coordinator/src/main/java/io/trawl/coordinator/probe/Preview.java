@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.model.MID;
+import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,5 +42,26 @@ public record Preview(String url, MID downloader, String gate, Optional<MID> ana
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record PreviewAnswer(OutcomeKind outcome, Optional<Integer> status, Optional<String> contentType, long bytes,
             Duration took,
-            Optional<String> redirect, boolean truncated, Optional<String> failure) {}
+            Optional<String> redirect, boolean truncated, Optional<String> failure) {
+        /** What a preview says of a response. */
+        public static PreviewAnswer of(Response response) {
+            Outcome outcome = response.outcome();
+            Optional<Integer> status = switch (outcome) {
+                case Outcome.Success success -> Optional.of(success.status());
+                case Outcome.Redirect redirect -> Optional.of(redirect.status());
+                case Outcome.HttpError error -> Optional.of(error.status());
+                case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> Optional.empty();
+            };
+            Optional<String> redirect = outcome instanceof Outcome.Redirect r ? Optional.of(r.location()) : Optional.empty();
+            Optional<String> failure = switch (outcome) {
+                case Outcome.Failure f -> Optional.of(f.reason() + ": " + f.cause());
+                case Outcome.Refused r -> Optional.of(r.reason() + ": " + r.cause());
+                case Outcome.HttpError e -> Optional.of("HTTP_ERROR: the server answered with status " + e.status());
+                case Outcome.Success _,Outcome.Redirect _,Outcome.Duplicate _ -> Optional.empty();
+            };
+            return new PreviewAnswer(outcome.kind(), status,
+                    Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()), response.body().length(),
+                    response.took(), redirect, outcome instanceof Outcome.Success success && success.truncated(), failure);
+        }
+    }
 }

@@ -7,6 +7,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinitionBuilder;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeCall;
@@ -14,7 +15,6 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
-import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
@@ -92,7 +92,8 @@ public final class Previewer {
 
     private static Preview preview(String url, DownloaderCalls.Fetched fetched, Optional<io.trawl.model.MID> analyzer,
             AnalyzeAnswer found) {
-        return new Preview(url, fetched.by(), fetched.owner() ? "owner" : "stand-in", analyzer, answer(fetched.response()),
+        return new Preview(url, fetched.by(), fetched.owner() ? "owner" : "stand-in", analyzer,
+                PreviewAnswer.of(fetched.response()),
                 found.links(), found.items(), found.errors());
     }
 
@@ -100,25 +101,5 @@ public final class Previewer {
     private static CrawlDefinition needed(CrawlDefinition known) {
         return CrawlDefinitionBuilder.builder().scope(known.scope()).limits(known.limits()).fetch(known.fetch())
                 .extract(known.extract()).build();
-    }
-
-    private static Preview.PreviewAnswer answer(Response response) {
-        Outcome outcome = response.outcome();
-        Optional<Integer> status = switch (outcome) {
-            case Outcome.Success success -> Optional.of(success.status());
-            case Outcome.Redirect redirect -> Optional.of(redirect.status());
-            case Outcome.HttpError error -> Optional.of(error.status());
-            case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> Optional.empty();
-        };
-        Optional<String> redirect = outcome instanceof Outcome.Redirect r ? Optional.of(r.location()) : Optional.empty();
-        Optional<String> failure = switch (outcome) {
-            case Outcome.Failure f -> Optional.of(f.reason() + ": " + f.cause());
-            case Outcome.Refused r -> Optional.of(r.reason() + ": " + r.cause());
-            case Outcome.HttpError e -> Optional.of("HTTP_ERROR: the server answered with status " + e.status());
-            case Outcome.Success _,Outcome.Redirect _,Outcome.Duplicate _ -> Optional.empty();
-        };
-        return new Preview.PreviewAnswer(outcome.kind(), status,
-                Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()), response.body().length(),
-                response.took(), redirect, outcome instanceof Outcome.Success success && success.truncated(), failure);
     }
 }

@@ -22,7 +22,7 @@ final class UnknownNames {
                 .ifPresent(name -> add(notes, "fetcher", name, ModuleKind.DOWNLOADER, live, "its requests fail"));
         definition.extract().parsers()
                 .forEach(name -> add(notes, "parser", name, ModuleKind.ANALYZER, live, "each of its pages has an error"));
-        definition.process().processors()
+        definition.process().processors().stream().flatMap(step -> step.name().stream())
                 .forEach(name -> add(notes, "item processor", name, ModuleKind.PIPELINE, live,
                         "its items fail as if in a processor"));
         return notes;

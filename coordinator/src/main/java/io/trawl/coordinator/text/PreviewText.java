@@ -1,6 +1,7 @@
 package io.trawl.coordinator.text;
 
 import io.trawl.api.Item;
+import io.trawl.coordinator.probe.LocalPreview;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
@@ -10,6 +11,8 @@ import io.trawl.model.MID;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A preview: the response, the links with their verdicts, the items and the errors. All of it comes from the web and is
@@ -22,22 +25,52 @@ public final class PreviewText {
     public static List<String> of(Preview preview, Screen screen) {
         List<String> lines = new ArrayList<>();
         lines.add(screen.paint(Style.BOLD, TerminalText.safe(preview.url())));
-        lines.addAll(response(preview, screen));
-        links(lines, preview.links(), screen);
+        Table table = response(preview.response());
+        row(table, "downloader", Optional.of(preview.downloader() + " (" + preview.gate() + ")"), Style.DIM);
+        row(table, "analyzer", preview.analyzer().map(MID::toString), Style.DIM);
+        lines.addAll(table.lines(screen));
+        lines.addAll(links(preview.links(), screen));
+        lines.addAll(items(preview.items(), screen));
+        lines.addAll(errors(preview.errors(), screen));
+        return lines;
+    }
+
+    /** A preview of this machine. */
+    public static List<String> of(LocalPreview preview, Screen screen) {
+        List<String> lines = new ArrayList<>();
+        lines.add(screen.paint(Style.BOLD, TerminalText.safe(preview.url())));
+        lines.addAll(response(preview.response()).lines(screen));
+        lines.addAll(links(preview.links(), screen));
+        lines.addAll(items(preview.items(), screen));
+        if (!preview.dropped().isEmpty()) {
+            heading(lines, "dropped items", screen);
+            preview.dropped().forEach(why -> lines.add("  " + TerminalText.safe(why)));
+        }
+        lines.addAll(errors(preview.errors(), screen));
+        return lines;
+    }
+
+    /** What would be stored. */
+    public static List<String> items(List<Item> items, Screen screen) {
+        List<String> lines = new ArrayList<>();
         int number = 0;
-        for (Item item : preview.items()) {
+        for (Item item : items) {
             heading(lines, "item " + ++number, screen);
             lines.addAll(TreeText.of(item, screen));
-        }
-        if (!preview.errors().isEmpty()) {
-            heading(lines, "errors", screen);
-            preview.errors().forEach(error -> lines.add("  " + TerminalText.safe(error)));
         }
         return lines;
     }
 
-    private static List<String> response(Preview preview, Screen screen) {
-        Preview.PreviewAnswer response = preview.response();
+    private static List<String> errors(List<String> errors, Screen screen) {
+        List<String> lines = new ArrayList<>();
+        if (!errors.isEmpty()) {
+            heading(lines, "errors", screen);
+            errors.forEach(error -> lines.add("  " + TerminalText.safe(error)));
+        }
+        return lines;
+    }
+
+    private static Table response(Preview.PreviewAnswer response) {
         Table table = new Table(Column.words(""), Column.text(""));
         row(table, "outcome", Optional.of(response.outcome().name()), Style.PLAIN);
         row(table, "status", response.status().map(Object::toString), Style.PLAIN);
@@ -47,24 +80,30 @@ public final class PreviewText {
         row(table, "redirect", response.redirect(), Style.PLAIN);
         row(table, "truncated", Optional.of(Boolean.toString(response.truncated())), Style.PLAIN);
         row(table, "failure", response.failure(), Style.BAD);
-        row(table, "downloader", Optional.of(preview.downloader() + " (" + preview.gate() + ")"), Style.DIM);
-        row(table, "analyzer", preview.analyzer().map(MID::toString), Style.DIM);
-        return table.lines(screen);
+        return table;
     }
 
     private static void row(Table table, String label, Optional<String> value, Style style) {
         value.ifPresent(text -> table.row(Cell.of("  " + label), Cell.of(text, style)));
     }
 
-    private static void links(List<String> lines, List<LinkVerdict> links, Screen screen) {
+    /** The links, each with its verdict, and with what refuses it. */
+    public static List<String> links(List<LinkVerdict> links, Screen screen) {
+        List<String> lines = new ArrayList<>();
         long admitted = links.stream().filter(link -> link.verdict().equals(LinkVerdict.ADMITTED)).count();
         heading(lines, "links: " + Figures.count(links.size()) + ", of which " + Figures.count(admitted) + " would be followed",
                 screen);
-        Table table = new Table(Column.words(""), Column.text(""), Column.words(""));
+        Table table = new Table(Column.words(""), Column.text(""), Column.text(""));
         links.forEach(link -> table.row(
                 Cell.of("  " + link.verdict(), link.verdict().equals(LinkVerdict.ADMITTED) ? Style.GOOD : Style.WARNING),
-                Cell.of(link.url()), Cell.of(link.nofollow() ? "nofollow" : "", Style.DIM)));
+                Cell.of(link.url()), Cell.of(note(link), Style.DIM)));
         lines.addAll(table.lines(screen));
+        return lines;
+    }
+
+    private static String note(LinkVerdict link) {
+        return Stream.concat(link.cause().stream(), Stream.of("nofollow").filter(_ -> link.nofollow()))
+                .collect(Collectors.joining(", "));
     }
 
     private static void heading(List<String> lines, String text, Screen screen) {

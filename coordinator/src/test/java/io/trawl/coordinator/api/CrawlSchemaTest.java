@@ -23,6 +23,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
+import io.trawl.process.ProcessorStep;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -131,6 +132,7 @@ class CrawlSchemaTest {
     @Test
     void theElementsOfListsHaveTheFieldsOfTheModel() {
         Map.of("/components/schemas/Seed", Seed.class, "/components/schemas/Webhook", Webhook.class,
+                "/components/schemas/Processor", ProcessorStep.class,
                 "/components/schemas/CrawlDefinition/properties/schedule", Schedule.class)
                 .forEach((path, record) -> assertThat(document.at(path + "/properties").propertyStream().map(Map.Entry::getKey))
                         .as(path).containsExactlyInAnyOrderElementsOf(Json.fields(record).toList()));
@@ -226,7 +228,7 @@ class CrawlSchemaTest {
         schema.path("properties").properties().forEach(property -> {
             into.add(path + property.getKey());
             JsonNode part = property.getValue().has("items") ? property.getValue().path("items") : property.getValue();
-            boolean elsewhere = part.path("$ref").asText("").matches(".*/(Seed|Webhook)");
+            boolean elsewhere = part.path("$ref").asText("").matches(".*/(Seed|Webhook|Processor)");
             described(path + property.getKey() + ".", elsewhere ? document.at(part.path("$ref").asText().substring(1)) : part,
                     into);
         });

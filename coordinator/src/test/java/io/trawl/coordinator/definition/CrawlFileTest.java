@@ -134,6 +134,12 @@ class CrawlFileTest {
             fetch:\\n  proxies: ['http://u:hush@p:1'] | 2:13: fetch.proxies[0]: 'http://(hidden)@p:1' is not valid: http://host:port without a password, since Trawl sends none to proxies
             extract:\\n  text: yes | 2:3: extract.text: 'yes' is not valid: true or false, without quotes
             extract:\\n  parsers: [html, html] | 2:19: extract.parsers[1]: 'html' is not valid: a name that is not empty and not in the list before
+            process:\\n  processors:\\n  - word-count\\n  - require: itm.depth < 3 | 4:5: process.processors[1].require: 'itm.depth < 3' is not valid: an expression of CEL: line 1, column 1: undeclared reference to 'itm' (in container '')
+            process:\\n  processors:\\n  - trm: [a] | 3:5: process.processors[0].trm: '["a"]' is not valid: one of the fields date, drop, keep, name, number, rename, replace, require, set, trim, unique; did you mean trim?
+            process:\\n  processors:\\n  - number: {field: a, locale: xx} | 3:24: process.processors[0].number.locale: 'xx' is not valid: a language with or without a country, such as de or de-CH
+            process:\\n  processors:\\n  - unique: [a]\\n  - trim: [a] | 3:5: process.processors[0].unique: 'a' is not valid: the last step, since it is decided when all others are done
+            process:\\n  processors:\\n  - number: {locale: de} | 3:5: process.processors[0].number.field: '' is not valid: it is required
+            process:\\n  processors:\\n  - drop: a | 3:5: process.processors[0].drop: 'a' is not valid: a list, such as [...]
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
             process:\\n  failFast: | 2:3: process.failFast: 'null' is not valid: another value than null; leave the field out for its default
             priority: 3 | 1:1: priority: '3' is not valid: 0 to 2

@@ -243,7 +243,7 @@ class SummaryTextTest {
                 "",
                 "links: 2, of which 1 would be followed",
                 "  ADMITTED  http://a.example/b",
-                "  DOMAIN    http://c.example/   nofollow",
+                "  DOMAIN    http://c.example/   no, nofollow",
                 "",
                 "item 1",
                 "id        1",

@@ -68,6 +68,7 @@ class DependencyRulesTest {
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots")),
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
             Map.entry("com.jayway.", Set.of("io.trawl.extract")),
+            Map.entry("dev.cel.", Set.of("io.trawl.process.builtin")),
             Map.entry("io.opentelemetry.sdk.", Set.of("io.trawl.telemetry")),
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),
             // Other packages read and write JSON through codec.Json.
@@ -77,7 +78,8 @@ class DependencyRulesTest {
                             "io.trawl.coordinator.api",
                             "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
                             "io.trawl.coordinator.view", "io.trawl.pipeline.read",
-                            "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.text",
+                            "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.local",
+                            "io.trawl.standalone.text",
                             "io.trawl.bench.fleet", "io.trawl.bench.report",
                             "io.trawl.bench.run")));
 

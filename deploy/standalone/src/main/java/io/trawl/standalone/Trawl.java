@@ -14,6 +14,7 @@ import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.crawl.InitCommand;
 import io.trawl.standalone.crawl.SchemaCommand;
 import io.trawl.standalone.crawl.ValidateCommand;
+import io.trawl.standalone.local.ShellCommand;
 import io.trawl.standalone.operate.CloseCommand;
 import io.trawl.standalone.operate.NamespaceCommand;
 import io.trawl.standalone.operate.ResetCommand;
@@ -55,7 +56,8 @@ import picocli.CommandLine.Spec;
         CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
         CloseCommand.class, WaitCommand.class,
-        ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ExplainCommand.class,
+        ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ShellCommand.class,
+        ExplainCommand.class,
         ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,
         SettingsCommand.class, UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class,
         WarmUpCommand.class,

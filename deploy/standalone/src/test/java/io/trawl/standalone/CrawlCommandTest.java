@@ -6,6 +6,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.FetchStyle;
+import io.trawl.process.ProcessorStep;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.text.Terminal;
 import com.networknt.schema.InputFormat;
@@ -83,7 +84,7 @@ class CrawlCommandTest {
                         Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9)), Optional.of("browser"), List.of(), List.of(),
                         List.of()));
         assertThat(definition.extract().parsers()).containsExactly("rss", "html");
-        assertThat(definition.process().processors()).containsExactly("word-count");
+        assertThat(definition.process().processors()).containsExactly(ProcessorStep.of("word-count"));
         assertThat(definition.extract().text()).isFalse();
         assertThat(definition.extract().anchors()).isTrue();
         assertThat(definition.priority()).isEqualTo(2);

@@ -60,6 +60,11 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
 
+    /** Selectors on the document that this parser reads, as far as it reads it. */
+    public PageSelectors selectors(Page page) {
+        return new PageSelectors(document(page).document());
+    }
+
     @Override
     public BoundedDocument document(Page page) {
         ThreadLocal<DocumentParser> mine = page.contentType().equals(XHTML) ? xhtml : html;

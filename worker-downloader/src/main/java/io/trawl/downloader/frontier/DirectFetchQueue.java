@@ -149,7 +149,7 @@ final class DirectFetchQueue {
         Optional<RobotsRules> robots = robotsChecks.reachable(pendingFetch.server(), directFetch.profile());
         Optional<RobotsVerdict> verdict = robots.flatMap(of -> verdict(pendingFetch, of));
         if (verdict.isPresent() && verdict.get() != RobotsVerdict.ALLOWED) {
-            pendingFetch.complete(new DirectFetchResult.Completed(TurnScheduler.forbidden(verdict.get()), Optional.empty()));
+            pendingFetch.complete(new DirectFetchResult.Completed(verdict.get().forbidden(), Optional.empty()));
             return true;
         }
         HostQueue host = hostTable.host(settings.keys().of(pendingFetch.server()));
@@ -241,7 +241,7 @@ final class DirectFetchQueue {
         if (loaded.trouble().filter(FetchResult::withdrawn).isPresent()) {
             pendingFetch.complete(new DirectFetchResult.Elsewhere());
         } else if (loaded.unreachable()) {
-            pendingFetch.complete(new DirectFetchResult.Completed(TurnScheduler.unreachable(loaded), Optional.empty()));
+            pendingFetch.complete(new DirectFetchResult.Completed(loaded.withoutRules(), Optional.empty()));
         } else if (!pendingFetch.completed) {
             waiting.addFirst(pendingFetch);
         }

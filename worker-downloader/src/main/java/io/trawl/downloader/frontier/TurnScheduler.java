@@ -2,7 +2,6 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.fetch.FetchPermit;
-import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.inflight.InFlightRequests;
@@ -14,7 +13,6 @@ import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.Outcome;
-import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.scope.ScopeRefusal;
 import java.util.Optional;
@@ -132,7 +130,7 @@ final class TurnScheduler {
                     new FrontierAction.LoadRobots(ticket, p.server(), p.request().url().startsWith("https:") ? "https" : "http",
                             runTerms.profile().through(p.request()), leaseOf(p)));
         } else if (robots.get().unreachable()) {
-            withoutFetch(host, p, unreachable(robots.get()), depth);
+            withoutFetch(host, p, robots.get().withoutRules(), depth);
         } else {
             // Empty: the rules have changed since the host was placed, which is placed again.
             p.robots().verdict(robots.get(), p.request().url())
@@ -142,7 +140,7 @@ final class TurnScheduler {
     }
 
     private void obey(RobotsVerdict verdict, HostQueue host, PendingRequest p, int depth, long now) {
-        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED ? budgets.refusal(p) : Optional.of(forbidden(verdict));
+        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED ? budgets.refusal(p) : Optional.of(verdict.forbidden());
         if (refusal.isPresent()) {
             withoutFetch(host, p, refusal.get(), depth);
         } else if (budgets.decided(p)) {
@@ -173,27 +171,6 @@ final class TurnScheduler {
         budgets.begin(
                 new FrontierAction.BeginFetch(beginExchange(host, p, request, now), request, runTerms.profile(), leaseOf(p)));
         lookAhead(host, p, now);
-    }
-
-    /** The outcome of a request that the rules of robots.txt do not allow. */
-    static Outcome forbidden(RobotsVerdict verdict) {
-        return new Outcome.Refused(RefusalReason.ROBOTS, verdict == RobotsVerdict.TOO_COSTLY
-                ? "robots.txt forbids it: its rules could not be matched with this URL within " + RobotsRules.MOST_STEPS
-                        + " steps"
-                : "robots.txt forbids it");
-    }
-
-    /**
-     * The outcome of a request whose robots.txt is unreachable. A host that cannot be reached, or that the address guard refuses, is reported as
-     * that; any other trouble with its robots.txt forbids everything.
-     */
-    static Outcome unreachable(RobotsRules robots) {
-        Optional<Outcome> trouble = robots.trouble().map(FetchResult::outcome);
-        if (trouble.isPresent() && (trouble.get() instanceof Outcome.Failure || trouble.get() instanceof Outcome.Refused)) {
-            return trouble.get();
-        }
-        return new Outcome.Refused(RefusalReason.ROBOTS,
-                "robots.txt is unreachable, which forbids everything" + trouble.map(t -> " (" + t.detail() + ")").orElse(""));
     }
 
     private FetchPermit leaseOf(PendingRequest p) {

@@ -1,6 +1,8 @@
 package io.trawl.downloader.robots;
 
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -53,6 +55,19 @@ public interface RobotsRules {
      */
     default Optional<FetchResult> trouble() {
         return Optional.empty();
+    }
+
+    /**
+     * The outcome of a request whose robots.txt is {@link #unreachable()}. A host that cannot be reached, or that the address guard refuses, is reported
+     * as that; any other trouble with its robots.txt forbids everything.
+     */
+    default Outcome withoutRules() {
+        Optional<Outcome> trouble = trouble().map(FetchResult::outcome);
+        if (trouble.isPresent() && (trouble.get() instanceof Outcome.Failure || trouble.get() instanceof Outcome.Refused)) {
+            return trouble.get();
+        }
+        return new Outcome.Refused(RefusalReason.ROBOTS,
+                "robots.txt is unreachable, which forbids everything" + trouble.map(t -> " (" + t.detail() + ")").orElse(""));
     }
 
     /** The rules of a host whose robots.txt a crawl ignores: everything is allowed. */

@@ -4,20 +4,32 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.control.CrawlDefinition.ProcessRules;
+import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
+import io.trawl.pipeline.process.ChainOutcome.UniqueContent;
 import io.trawl.plugin.Plugins;
+import io.trawl.process.ProcessorStep;
+import io.trawl.process.builtin.BuiltInProcessors;
+import io.trawl.process.builtin.ItemContent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The item processors in their order. With {@code failFast} the first failure ends the chain and the item is not
- * stored; without it the chain continues with the item as it was before the failed processor. Thread-safe if the
+ * The item processors: those of plug-ins in their order, or the steps of a crawl in the order of its file. With
+ * {@code failFast} the first failure ends the chain and the item is not stored; without it the chain continues with the item as it was before the failed processor. Thread-safe if the
  * processors are.
  */
 public final class ProcessorChain {
+    /** The step that drops items with a content that another item has. */
+    static final String UNIQUE = "unique";
+    private static final int MOST_PREPARED = 1_000;
     private final List<ItemProcessor> processors;
+    private final Map<List<ProcessorStep>, RunnableSteps> prepared = new ConcurrentHashMap<>();
 
     /** @param processors in any order */
     public ProcessorChain(Collection<? extends ItemProcessor> processors) {
@@ -41,18 +53,16 @@ public final class ProcessorChain {
     }
 
     /**
-     * Passes an item through the chain, or the processors of it that the crawl names; a name that no processor has is a
-     * failure. A processor's exceptions and errors, stack overflows included, become failures.
+     * Passes an item through the steps of the crawl in their order, or through all processors of the plug-ins if it has none; a name that no processor has
+     * is a failure. A processor's exceptions and errors, stack overflows included, become failures.
      *
      * @throws InterruptedException if the thread was interrupted while a processor waited: the item is not processed
      */
     public ChainOutcome process(Item item, ProcessRules rules) throws InterruptedException {
+        RunnableSteps steps = steps(rules);
         Item current = item;
-        List<ProcessorFailure> processorFailures = new ArrayList<>(unknown(rules.processors()));
-        if (rules.failFast() && !processorFailures.isEmpty()) {
-            return new ChainOutcome.RejectedItem(processorFailures.getFirst());
-        }
-        for (ItemProcessor processor : among(rules.processors())) {
+        List<ProcessorFailure> processorFailures = new ArrayList<>();
+        for (ItemProcessor processor : steps.processors()) {
             switch (apply(processor, current)) {
                 case Step.StepDone(ProcessedItem.Kept(Item next)) -> current = next;
                 case Step.StepDone(ProcessedItem.Dropped(String reason)) -> {
@@ -66,21 +76,66 @@ public final class ProcessorChain {
                 }
             }
         }
-        return new ChainOutcome.PassedItem(current, processorFailures);
+        return passed(current, steps, processorFailures, rules.failFast());
     }
 
-    private List<ItemProcessor> among(List<String> names) {
-        return names.isEmpty() ? processors : processors.stream().filter(processor -> names.contains(processor.name())).toList();
+    private static ChainOutcome passed(Item item, RunnableSteps steps, List<ProcessorFailure> failures, boolean failFast) {
+        try {
+            return new ChainOutcome.PassedItem(item, steps.content().flatMap(content -> content.of(item)
+                    .map(fingerprint -> new UniqueContent(fingerprint, content.reason()))), failures);
+        } catch (IllegalStateException | StackOverflowError e) {
+            ProcessorFailure failure = new ProcessorFailure(UNIQUE, "NO_JSON", explain(e));
+            failures.add(failure);
+            return failFast ? new ChainOutcome.RejectedItem(failure) : new ChainOutcome.PassedItem(item, failures);
+        }
     }
 
-    private List<ProcessorFailure> unknown(List<String> names) {
-        return names.stream().filter(name -> processors.stream().noneMatch(processor -> processor.name().equals(name)))
-                .map(name -> new ProcessorFailure(name, "UNKNOWN_PROCESSOR",
-                        "there is no such processor; available: " + String.join(", ", names())))
-                .toList();
+    /** What runs for a crawl. @param content which items are one, decided when the others are done */
+    private record RunnableSteps(List<ItemProcessor> processors, Optional<ItemContent> content) {}
+
+    private RunnableSteps steps(ProcessRules rules) {
+        if (rules.processors().isEmpty()) {
+            return new RunnableSteps(processors, Optional.empty());
+        }
+        if (prepared.size() > MOST_PREPARED) {
+            prepared.clear();
+        }
+        return prepared.computeIfAbsent(rules.processors(), this::prepare);
+    }
+
+    /** The coordinator has checked the steps; at one that an older version cannot read each item fails. */
+    private RunnableSteps prepare(List<ProcessorStep> steps) {
+        List<ItemProcessor> runnable = new ArrayList<>();
+        Optional<ItemContent> content = Optional.empty();
+        for (ProcessorStep step : steps) {
+            try {
+                BuiltInProcessors.of(step).or(() -> step.name().map(this::named)).ifPresent(runnable::add);
+                content = BuiltInProcessors.content(step);
+            } catch (InvalidValueException e) {
+                runnable.add(new MissingProcessor(e.field(), e.getMessage()));
+            }
+        }
+        return new RunnableSteps(List.copyOf(runnable), content);
+    }
+
+    private ItemProcessor named(String name) {
+        return processors.stream().filter(processor -> processor.name().equals(name)).findFirst()
+                .orElseGet(() -> new MissingProcessor(name,
+                        "there is no such processor; available: " + String.join(", ", names())));
+    }
+
+    /** Stands for a processor that this process does not have. */
+    private record MissingProcessor(String name, String cause) implements ItemProcessor {
+        @Override
+        public ProcessedItem process(Item item) {
+            throw new IllegalStateException(cause);
+        }
     }
 
     private static Step apply(ItemProcessor processor, Item item) throws InterruptedException {
+        if (processor instanceof MissingProcessor(String name, String cause)) {
+            return new Step.StepFailed(new ProcessorFailure(name, "UNKNOWN_PROCESSOR", cause));
+        }
         try {
             ProcessedItem result = processor.process(item);
             return invalid(item, result)

@@ -7,15 +7,19 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
+import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.pipeline.process.ChainOutcome.DroppedItem;
 import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ChainOutcome.RejectedItem;
 import io.trawl.plugin.Plugins;
+import io.trawl.process.ProcessorStep;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ProcessorChainTest {
@@ -67,14 +71,51 @@ class ProcessorChainTest {
     @Test
     void aCrawlNamesItsProcessorsAndOneThatThereIsNotFailsTheItem() throws Exception {
         ProcessorChain chain = new ProcessorChain(List.of(adding("c", 0), adding("b", 0), adding("a", 0)));
-        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(List.of("c", "a"));
-        assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("trace", "ac"), List.of()));
-        ProcessRules unknown = ProcessRules.DEFAULT.withProcessors(List.of("a", "none"));
+        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(Stream.of("c", "a").map(ProcessorStep::of).toList());
+        assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("trace", "ca"), List.of()));
+        ProcessRules unknown = ProcessRules.DEFAULT.withProcessors(Stream.of("a", "none").map(ProcessorStep::of).toList());
         ProcessorFailure failure = new ProcessorFailure("none", "UNKNOWN_PROCESSOR",
                 "there is no such processor; available: a, b, c");
         assertThat(chain.process(ITEM, unknown)).isEqualTo(new RejectedItem(failure));
         assertThat(chain.process(ITEM, unknown.withFailFast(false)))
                 .isEqualTo(new PassedItem(ITEM.with("trace", "a"), List.of(failure)));
+    }
+
+    private static ProcessorStep step(String json) {
+        return Json.read(json.getBytes(StandardCharsets.UTF_8), ProcessorStep.class);
+    }
+
+    @Test
+    void theStepsOfTheFileRunInTheirOrderBesideProcessorsOfPlugIns() throws Exception {
+        ProcessorChain chain = new ProcessorChain(List.of(adding("a", 0)));
+        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(
+                List.of(step("{\"set\":{\"trace\":\"x\"}}"), step("\"a\""), step("{\"rename\":{\"trace\":\"path\"}}")));
+        assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("path", "xa"), List.of()));
+        ProcessRules dropping = rules.withProcessors(List.of(step("\"a\""), step("{\"require\":\"item.trace == 'b'\"}")));
+        assertThat(chain.process(ITEM, dropping)).isEqualTo(new DroppedItem("require", "item.trace == 'b'", List.of()));
+    }
+
+    @Test
+    void aFailingStepOfTheFileIsLikeThatOfAPlugIn() throws Exception {
+        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(
+                List.of(step("{\"number\":{\"field\":\"title\"}}"), step("{\"set\":{\"x\":1}}")));
+        ProcessorFailure failure = new ProcessorFailure("number", "NumberFormatException",
+                "NumberFormatException: title is no number");
+        ProcessorChain chain = new ProcessorChain(List.of());
+        assertThat(chain.process(ITEM, rules)).isEqualTo(new RejectedItem(failure));
+        assertThat(chain.process(ITEM, rules.withFailFast(false)))
+                .isEqualTo(new PassedItem(ITEM.with("x", 1), List.of(failure)));
+    }
+
+    @Test
+    void theContentOfAnItemIsThatBehindTheOtherSteps() throws Exception {
+        ProcessRules rules = ProcessRules.DEFAULT
+                .withProcessors(List.of(step("{\"set\":{\"title\":\"same\"}}"), step("{\"unique\":[\"title\"]}")));
+        ProcessorChain chain = new ProcessorChain(List.of());
+        PassedItem one = (PassedItem) chain.process(ITEM, rules);
+        PassedItem other = (PassedItem) chain.process(ITEM.with("title", "another"), rules);
+        assertThat(one.unique()).isPresent().isEqualTo(other.unique());
+        assertThat(other.repeated()).isEqualTo(new DroppedItem("unique", "title", List.of()));
     }
 
     @Test

@@ -27,6 +27,11 @@ public abstract class CoordinatorCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
+    /** Prints to the command's output, for what needs no coordinator. */
+    protected final Printer printer() {
+        return at.printer();
+    }
+
     /**
      * Calls the coordinator and prints the answer.
      *

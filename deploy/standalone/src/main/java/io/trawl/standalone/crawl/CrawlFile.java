@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A crawl file of the user.
@@ -35,6 +36,20 @@ public record CrawlFile(Path path, WrittenDefinition written) {
         return Optional.empty();
     }
 
+    /** A file without faults. @throws InvalidDefinitionException with every fault */
+    public static CrawlFile checked(Path path) {
+        FaultCollector faults = new FaultCollector();
+        Optional<CrawlFile> read = read(path, faults);
+        read.ifPresent(file -> file.check(faults));
+        faults.check();
+        return read.orElseThrow();
+    }
+
+    /** The domains that the crawl accepts: its own, or else those of its seeds. */
+    public Set<String> domains() {
+        return DefinitionOptions.RULES.check(crawl(), definition());
+    }
+
     /** The crawl that it defines: its name without the ending. @throws InvalidValueException if that cannot be the name of a crawl */
     public CrawlId crawl() {
         try {
@@ -46,7 +61,7 @@ public record CrawlFile(Path path, WrittenDefinition written) {
     }
 
     /** The parts that can be read. */
-    CrawlDefinition definition() {
+    public CrawlDefinition definition() {
         return written.definition();
     }
 

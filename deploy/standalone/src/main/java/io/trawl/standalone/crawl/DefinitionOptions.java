@@ -19,6 +19,7 @@ import io.trawl.model.FetchStyle;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
+import io.trawl.process.ProcessorStep;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -178,7 +179,8 @@ public final class DefinitionOptions {
                 .extract(base.extract().with(extract -> extract.text(base.extract().text() && !noText)
                         .anchors(base.extract().anchors() || anchors)
                         .parsers(chosen("--parser", parsers, base.extract().parsers()))))
-                .process(base.process().withProcessors(chosen("--processor", processors, base.process().processors())))
+                .process(base.process().withProcessors(
+                        chosen("--processor", processors.stream().map(ProcessorStep::of).toList(), base.process().processors())))
                 .priority(chosen("--priority", priority, base.priority())));
         WrittenDefinition written = crawlFile.map(CrawlFile::written).orElse(WrittenDefinition.of(base));
         try {

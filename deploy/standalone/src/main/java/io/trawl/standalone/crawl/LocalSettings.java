@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * deployment its tokens, traces and webhooks. Addresses, ports and folders may not, because the shell may be set up for
  * another deployment.
  */
-final class LocalSettings {
+public final class LocalSettings {
     private static final List<String> TUNING = List.of("TOPICS", "LEDGER", "DOWNLOADER", "ANALYZER", "PIPELINE");
     private static final List<String> SINGLE = List.of("GRACE", "PLUGINS", "POLITENESS_KEY");
     /** Settings for external clients: used by lasting deployments only. */
@@ -59,6 +59,16 @@ final class LocalSettings {
             throw new InvalidSettingsException(faults);
         }
         return new LocalSettings(properties);
+    }
+
+    /**
+     * The settings of what fetches and analyzes without servers.
+     *
+     * @throws InvalidSettingsException if the environment is not valid, or a file in the folder of plug-ins is no jar
+     */
+    public static Settings withoutServers(List<String> allowNetwork, Map<String, String> environment) {
+        return SettingsReader.from(of(new FleetPlan(Path.of("pages"), Path.of(".trawl"), allowNetwork, 1, false),
+                environment).properties);
     }
 
     /** The faults of all settings, and of the folder of plug-ins. */

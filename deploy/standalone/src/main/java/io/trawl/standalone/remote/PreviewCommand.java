@@ -1,22 +1,30 @@
 package io.trawl.standalone.remote;
 
+import io.trawl.codec.Json;
+import io.trawl.coordinator.probe.LocalPreview;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.PreviewText;
 import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CoordinatorCommand;
+import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.client.LogSetup;
+import io.trawl.standalone.local.LocalOptions;
+import io.trawl.standalone.local.LocalPreviewer;
 import io.trawl.standalone.text.Printer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl preview}: fetches one URL now and shows its links and items. */
-@Command(name = "preview", sortOptions = false, description = "Fetch one URL now, through the downloader that serves its host and the least loaded analyzer, and show its links and items; no crawl is changed.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl preview https://docs.example.org/",
+@Command(name = "preview", sortOptions = false, description = "Fetch one URL now and show its links and items; no crawl is changed. Through the downloader that serves its host and the least loaded analyzer; with --file by this process, without any server.", footerHeading = "%nExamples:%n", footer = {
+        "  trawl preview https://docs.example.org/", "  trawl preview https://docs.example.org/ --file site.yaml",
         "  trawl preview https://docs.example.org/ --crawl docs --json | jq '.links[] | select(.verdict != \"ADMITTED\")'"})
 public final class PreviewCommand extends CoordinatorCommand {
     @Parameters(paramLabel = "URL", description = "An absolute http or https URL.")
@@ -24,6 +32,23 @@ public final class PreviewCommand extends CoordinatorCommand {
 
     @Option(names = "--crawl", paramLabel = "ID", description = "The crawl whose definition applies to the fetch and the links. Default: none.")
     private @Nullable String crawl;
+
+    @Mixin
+    private LocalOptions local = new LocalOptions();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (!local.hasFile()) {
+            return super.call();
+        }
+        if (crawl != null) {
+            throw new InvalidValueException("--crawl", crawl, "not together with --file, whose rules apply");
+        }
+        LogSetup.none();
+        LocalPreview preview = LocalPreviewer.preview(url, local);
+        printer().answer(Json.bytes(preview), screen -> PreviewText.of(preview, screen));
+        return ExitCode.DONE;
+    }
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {

@@ -93,7 +93,7 @@ final class DyingProcess {
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.logEnds(),
                     c.leases(),
                     c.domains(),
-                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.runPermits(), c.registrar(), c.serials(),
+                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.runPermits(), c.firstItems(), c.registrar(), c.serials(),
                     c.stopSignHistory(),
                     c.errors(),
                     c.counters(),

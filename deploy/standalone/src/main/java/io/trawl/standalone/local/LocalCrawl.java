@@ -1,0 +1,43 @@
+package io.trawl.standalone.local;
+
+import io.trawl.admission.Candidate;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Seed;
+import io.trawl.standalone.crawl.CrawlFile;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A crawl that is only tried.
+ *
+ * @param run a name for its items
+ * @param accepted its domains
+ */
+record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted) {
+    private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("preview"), 1);
+
+    /** That of a file. Without domains and seeds it accepts that of the URL. */
+    static LocalCrawl of(CrawlFile file, Candidate.Open target) {
+        Set<String> domains = file.domains();
+        return new LocalCrawl(new CrawlRun(file.crawl(), 1), file.definition(),
+                domains.isEmpty() ? Set.of(target.domain()) : domains);
+    }
+
+    /** The defaults, and the domain of the URL. */
+    static LocalCrawl of(Candidate.Open target) {
+        return new LocalCrawl(NO_RUN, CrawlDefinition.of(List.of()), Set.of(target.domain()));
+    }
+
+    /** The request of a URL, with the options of its seed if it is one. */
+    Request request(Candidate.Open target) {
+        FetchOptions options = definition.seeds().stream().filter(seed -> seed.url().filter(target.url()::equals).isPresent())
+                .findFirst().map(Seed::options).orElse(FetchOptions.NONE);
+        return new Request(new RequestId(0), run, target.url(), target.host(), 0, 0, 0, true, 0, Optional.empty(), options);
+    }
+}

@@ -1,0 +1,61 @@
+package io.trawl.standalone.local;
+
+import io.trawl.admission.Admission;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.Refusal;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.downloader.fetch.AddressGuard;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.Request;
+import io.trawl.settings.Settings;
+import io.trawl.standalone.crawl.CrawlFile;
+import io.trawl.standalone.crawl.LocalSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of what runs without servers. */
+public final class LocalOptions {
+    @Option(names = "--file", paramLabel = "FILE", description = "A crawl file whose rules apply. Needs no server: this process fetches, analyzes and runs the item processors.")
+    private @Nullable Path file;
+
+    @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network that this process may fetch from; can be repeated. Default: none.")
+    private List<String> allowNetwork = List.of();
+
+    /** Whether a crawl file is named. */
+    public boolean hasFile() {
+        return file != null;
+    }
+
+    /** The settings: those of stages from the environment. */
+    Settings settings() {
+        try {
+            AddressGuard.allowing(allowNetwork);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException("--allow-network", e.value(), e.rule());
+        }
+        return LocalSettings.withoutServers(allowNetwork, System.getenv());
+    }
+
+    /**
+     * What holds for a URL.
+     *
+     * @throws InvalidValueException if the URL cannot be fetched, or the name of the file is no name of a crawl
+     * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault of the file
+     */
+    LocalCrawl crawl(String url, Settings settings) {
+        Candidate.Open target = target(url, settings);
+        return Optional.ofNullable(file).map(CrawlFile::checked).map(checked -> LocalCrawl.of(checked, target))
+                .orElseGet(() -> LocalCrawl.of(target));
+    }
+
+    static Candidate.Open target(String url, Settings settings) {
+        return switch (new Admission(settings.analyzer().urlLength()).seed(Optional.of(url), 0, Request.MOST_LEVELS)) {
+            case Candidate.Open open -> open;
+            case Refusal no -> throw new InvalidValueException("URL", UrlNormalizer.shown(url),
+                    "an absolute http or https URL such as https://example.org/ (" + no.cause() + ")");
+        };
+    }
+}

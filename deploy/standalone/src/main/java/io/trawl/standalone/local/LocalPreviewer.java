@@ -1,0 +1,85 @@
+package io.trawl.standalone.local;
+
+import io.trawl.admission.Candidate;
+import io.trawl.admission.Refusal;
+import io.trawl.analyzer.SingleAnalyzer;
+import io.trawl.analyzer.extract.PageSelectors;
+import io.trawl.api.Item;
+import io.trawl.coordinator.probe.LocalPreview;
+import io.trawl.coordinator.probe.Preview.PreviewAnswer;
+import io.trawl.direct.AnalyzeAnswer;
+import io.trawl.downloader.SingleFetcher;
+import io.trawl.model.Response;
+import io.trawl.pipeline.process.ChainOutcome;
+import io.trawl.pipeline.process.ProcessorChain;
+import io.trawl.plugin.Plugins;
+import io.trawl.settings.Settings;
+import io.trawl.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Fetches, analyzes and processes single URLs in this process. Used by one thread. */
+public final class LocalPreviewer implements AutoCloseable {
+    private final Plugins plugins;
+    private final SingleFetcher fetcher;
+    private final SingleAnalyzer analyzer;
+    private final ProcessorChain chain;
+
+    LocalPreviewer(Settings settings, Time time) {
+        this.plugins = Plugins.in(settings.plugins());
+        this.fetcher = new SingleFetcher(settings, plugins, time);
+        this.analyzer = new SingleAnalyzer(settings, plugins, time);
+        this.chain = ProcessorChain.among(plugins);
+    }
+
+    /** Fetches a URL, and says what the crawl of the options makes of it. */
+    public static LocalPreview preview(String url, LocalOptions options) throws InterruptedException {
+        Settings settings = options.settings();
+        LocalCrawl crawl = options.crawl(url, settings);
+        Candidate.Open target = LocalOptions.target(url, settings);
+        try (LocalPreviewer previewer = new LocalPreviewer(settings, Time.system())) {
+            return previewer.preview(target, previewer.fetch(target, crawl), crawl);
+        }
+    }
+
+    /** Fetches a URL in the next turn of its host. */
+    Response fetch(Candidate.Open target, LocalCrawl crawl) throws InterruptedException {
+        return fetcher.fetch(crawl.request(target), crawl.definition().fetch());
+    }
+
+    /** What the crawl would make of a response. */
+    LocalPreview preview(Candidate.Open target, Response response, LocalCrawl crawl) throws InterruptedException {
+        AnalyzeAnswer answer = analyzer.analyze(response, crawl.definition(), crawl.accepted());
+        List<String> errors = new ArrayList<>();
+        if (target.verdict(crawl.accepted()) instanceof Refusal no) {
+            errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause());
+        }
+        errors.addAll(answer.errors());
+        List<Item> items = new ArrayList<>();
+        List<String> dropped = new ArrayList<>();
+        for (Item item : answer.items()) {
+            ChainOutcome outcome = chain.process(item, crawl.definition().process());
+            outcome.failures().forEach(failure -> errors.add(failure.explanation()));
+            switch (outcome) {
+                case ChainOutcome.PassedItem passed -> items.add(passed.item());
+                case ChainOutcome.DroppedItem(String processor, String reason, var _) -> dropped.add(processor + ": " + reason);
+                case ChainOutcome.RejectedItem(var failure) ->
+                    dropped.add(failure.processor() + " has failed, and failFast is on");
+            }
+        }
+        return new LocalPreview(target.url(), PreviewAnswer.of(response), answer.links(), items, dropped, errors);
+    }
+
+    /** Selectors on a page in HTML, as its parser reads it. */
+    Optional<PageSelectors> selectors(Response response, LocalCrawl crawl) {
+        return analyzer.selectors(response, crawl.definition());
+    }
+
+    @Override
+    public void close() {
+        fetcher.close();
+        analyzer.close();
+        plugins.close();
+    }
+}
