@@ -54,6 +54,19 @@ class UrlPatternTest {
         assertThat(Glob.of(glob).matches(text)).as("%s %s", glob, text).isEqualTo(Pattern.matches(regex, text));
     }
 
+    @Property(tries = 3000)
+    void aRegularExpressionMatchesWhatTheSameOneOfTheLanguageFinds(@ForAll("regexes") String regex, @ForAll("texts") String text) {
+        String url = "https://x.org/" + text + ".a";
+        assertThat(UrlPattern.parse("re:" + regex).matches(UrlParts.of(url))).as("%s %s", regex, url)
+                .isEqualTo(Pattern.compile(regex).matcher(url).find());
+    }
+
+    @Provide
+    Arbitrary<String> regexes() {
+        return Arbitraries.of("a", "b", "ab", "/", "[ab]", "[^]a]", "[\\]b]", "(ab)", "(a)*", "(b)+", "a*", "b?", "a+", "ba{0,1}", "\\.",
+                "\\w", ".", "(a(b))?", "^h", "a$").list().ofMinSize(1).ofMaxSize(5).map(parts -> String.join("", parts));
+    }
+
     @Provide
     Arbitrary<String> globs() {
         return Arbitraries.of("a", "b", "/", "*", "**").list().ofMaxSize(8).map(parts -> String.join("", parts)
