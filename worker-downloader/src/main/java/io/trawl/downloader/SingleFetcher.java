@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
@@ -64,8 +65,9 @@ public final class SingleFetcher implements AutoCloseable {
     }
 
     /** Waits for the turn of the host, and fetches. */
-    public Response fetch(Request request, FetchRules rules) throws InterruptedException {
-        FetchProfile profile = FetchProfile.of(rules, variables).through(request.options().proxy());
+    public Response fetch(Request request, CrawlDefinition definition) throws InterruptedException {
+        FetchRules rules = definition.fetch();
+        FetchProfile profile = FetchProfile.of(rules, variables).taking(definition.scope().wantedTypes()).through(request);
         RobotsRules allowed = profile.ignoresRobots(request.host())
                 ? RobotsRules.IGNORED
                 : rules(request, profile, rules.delay());

@@ -45,7 +45,7 @@ public final class LocalPreviewer implements AutoCloseable {
 
     /** Fetches a URL in the next turn of its host. */
     Response fetch(Candidate.Open target, LocalCrawl crawl) throws InterruptedException {
-        return fetcher.fetch(crawl.request(target), crawl.definition().fetch());
+        return fetcher.fetch(crawl.request(target), crawl.definition());
     }
 
     /** What the crawl would make of a response. */
