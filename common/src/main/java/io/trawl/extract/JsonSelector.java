@@ -49,7 +49,8 @@ sealed interface JsonSelector {
     /** Any number of values. */
     record Path(JsonPath path) implements JsonSelector {
         private static final int LONGEST = 500;
-        private static final String RULE = "a JSONPath of at most " + LONGEST + " characters, with at most one .., without =~, and without"
+        private static final String RULE = "a JSONPath of at most " + LONGEST
+                + " characters, with at most one .., without =~, and without"
                 + " arguments of functions";
         private static final Pattern ARGUMENTS = Pattern.compile("[A-Za-z]\\([^)]");
         private static final Configuration SETTINGS = Configuration.builder()
@@ -63,7 +64,8 @@ sealed interface JsonSelector {
          */
         static JsonPath compile(String text) {
             String bare = text.replaceAll("'[^']*'|\"[^\"]*\"", "");
-            if (text.length() > LONGEST || !balanced(bare) || ARGUMENTS.matcher(bare).find() || text.contains("=~") || text.split("\\.\\.", -1).length > 2) {
+            if (text.length() > LONGEST || !balanced(bare) || ARGUMENTS.matcher(bare).find() || text.contains("=~")
+                    || text.split("\\.\\.", -1).length > 2) {
                 throw new InvalidValueException("", text, RULE);
             }
             try {

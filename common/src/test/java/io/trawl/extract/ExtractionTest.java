@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExtractionTest {
     private static final FixedPage LIBRARY = new FixedPage("https://docs.example.org/3/library/os.html", "text/html",
             """
-                    <!doctype html><html lang=en><head><title>os</title><base href="https://docs.example.org/3/library/os.html"></head><body>
+                    <!doctype html><html lang=en><head><title>os</title><base href="/base/"></head><body>
                     <section id=files><h2>Files</h2>
                     <dl class="py function"><dt class=sig id=os.chdir><code class=descname>os.chdir</code>(<em>path</em>)<a class=headerlink href="#os.chdir">¶</a></dt>
                     <dd><p>Change the directory. <span class=since>3.1</span></p></dd></dl>
@@ -70,7 +70,7 @@ class ExtractionTest {
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("function", 1),
                         org.assertj.core.groups.Tuple.tuple("function", 2));
         assertThat(Json.text(extracted.items().getFirst().fields())).isEqualTo(
-                "{\"name\":\"os.chdir\",\"signature\":\"os.chdir(path)\",\"link\":\"https://docs.example.org/3/library/os.html\","
+                "{\"name\":\"os.chdir\",\"signature\":\"os.chdir(path)\",\"link\":\"https://docs.example.org/base/\","
                         + "\"arguments\":[\"path\"],\"since\":3.1}");
         assertThat(extracted.items().getLast().fields()).contains(entry("arguments", List.of("path", "flags")),
                 entry("since", 0));

@@ -40,8 +40,10 @@ final class AnswerSearch {
             if (crawl.definition().extract().pageItem()) {
                 item(explanationBuilder, run, request.identity(), response);
             } else {
-                explanationBuilder.add("Its items are those of the rules of the crawl, if it gave any: search for the URL in items/" + run.crawl()
-                        + "-" + run.epoch() + "/*.jsonl, and if it was an error in errors/.");
+                explanationBuilder
+                        .add("Its items are those of the rules of the crawl, if it gave any: search for the URL in items/"
+                                + run.crawl()
+                                + "-" + run.epoch() + "/*.jsonl, and if it was an error in errors/.");
             }
         } catch (KafkaException e) {
             explanationBuilder

@@ -86,7 +86,8 @@ class TypedItemsTest {
 
     @Test
     void aFaultOfARuleIsNoneOfAPageThatNoParserReads() {
-        try (Bench bench = bench("{\"page\": true, \"items\": [{\"type\": \"t\", \"fields\": {\"x\": {\"json\": \"/a\", \"required\": true}}}]}")) {
+        try (Bench bench = bench(
+                "{\"page\": true, \"items\": [{\"type\": \"t\", \"fields\": {\"x\": {\"json\": \"/a\", \"required\": true}}}]}")) {
             Written w = bench.commit(page(1, request(A, 1), "{}", "content-type", "application/json"));
             assertThat(w.items()).singleElement().satisfies(item -> assertThat(item.fields()).doesNotContainKeys("kind", "type"));
             assertThat(w.ledger().items()).contains(ItemCounts.written(1, Map.of("EXTRACT", 1L)));
