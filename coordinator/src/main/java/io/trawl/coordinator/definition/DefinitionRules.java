@@ -15,7 +15,7 @@ import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
-import io.trawl.control.DiscoverRules;
+import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.Hidden;
 import io.trawl.control.HostCredentials;
 import io.trawl.model.Seed;
