@@ -174,7 +174,8 @@ public final class DefinitionRules {
             faultCollector.unless(!hasPassword(p), field, Hidden.userInfo(p), PROXY_WITHOUT_PASSWORD);
         });
         list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
-            faultCollector.unless(rule.match().isPresent(), field + ".match", "", "a pattern of URLs, such as example.org/api/**");
+            faultCollector.unless(rule.match().isPresent(), field + ".match", "",
+                    "a pattern of URLs, such as example.org/api/**");
             Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()),
                     SeedRules.hidden(rule.headers(), rule.cookie()))
                     .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
