@@ -3,6 +3,8 @@ package io.trawl.control;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.extract.rule.ItemRule;
+import io.trawl.control.url.UrlHeaders;
+import io.trawl.control.url.DiscoverRules;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;

@@ -1,5 +1,6 @@
 package io.trawl.control;
 
+import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.Seed;
 import java.util.Optional;

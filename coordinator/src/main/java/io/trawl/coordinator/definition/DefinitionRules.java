@@ -17,7 +17,7 @@ import io.trawl.control.Webhook;
 import io.trawl.extract.Extraction;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
-import io.trawl.control.DiscoverRules;
+import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Request;
 import io.trawl.control.HostCredentials;
@@ -226,7 +226,8 @@ public final class DefinitionRules {
             faultCollector.unless(!hasPassword(p), field, Hidden.userInfo(p), PROXY_WITHOUT_PASSWORD);
         });
         list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
-            faultCollector.unless(rule.match().isPresent(), field + ".match", "", "a pattern of URLs, such as example.org/api/**");
+            faultCollector.unless(rule.match().isPresent(), field + ".match", "",
+                    "a pattern of URLs, such as example.org/api/**");
             Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()),
                     SeedRules.hidden(rule.headers(), rule.cookie()))
                     .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));

@@ -2,7 +2,7 @@ package io.trawl.coordinator.seed;
 
 import java.util.stream.Stream;
 import io.trawl.model.FetchOptions;
-import io.trawl.control.DiscoverRules;
+import io.trawl.control.url.DiscoverRules;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.AdmissionVerdict;

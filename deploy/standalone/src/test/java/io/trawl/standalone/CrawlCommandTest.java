@@ -81,7 +81,8 @@ class CrawlCommandTest {
         assertThat(definition.fetch())
                 .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
                         Optional.of("me@example.org"), List.of("b.example"), Map.of("X-Key", "a=b", "B", "c"), Optional.of("s=1"),
-                        Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9)), Optional.of("browser"), List.of(), List.of(),
+                        Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9)), Optional.of("browser"), List.of(),
+                        List.of(),
                         List.of()));
         assertThat(definition.extract().parsers()).containsExactly("rss", "html");
         assertThat(definition.process().processors()).containsExactly(ProcessorStep.of("word-count"));

@@ -1,7 +1,7 @@
 package io.trawl.analyzer.extract;
 
-import io.trawl.analyzer.sitemap.SitemapParser;
 import io.trawl.api.Link;
+import io.trawl.api.LinkOptions;
 import io.trawl.api.RobotsDirectives;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +22,8 @@ import org.jsoup.select.NodeVisitor;
 /** The metadata and links of a document, collected in one traversal of the DOM. */
 final class HtmlMetadata implements NodeVisitor {
     private static final List<String> RELATIONS = List.of("next", "prev", "alternate", "canonical");
+    /** The request of a feed: for the parser of sitemaps, which a plug-in would name in the same way. */
+    private static final LinkOptions FEED = LinkOptions.NONE.withParser("sitemap").withFetcher("http");
     private static final Set<String> FEEDS = Set.of("application/rss+xml", "application/atom+xml");
     private static final Pattern REFRESH = Pattern.compile("\\s*+[0-9.]*+\\s*+[;,]?+\\s*+url\\s*+=(.*+)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
@@ -126,7 +128,7 @@ final class HtmlMetadata implements NodeVisitor {
         }
         if (search.feeds() && hasWord(rel, "alternate")
                 && FEEDS.contains(element.attr("type").strip().toLowerCase(Locale.ROOT))) {
-            feeds.putIfAbsent(href, Link.to(href).with(SitemapParser.REQUEST));
+            feeds.putIfAbsent(href, Link.to(href).with(FEED));
             return;
         }
         for (String kind : RELATIONS) {

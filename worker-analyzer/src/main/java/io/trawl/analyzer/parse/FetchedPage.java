@@ -7,7 +7,7 @@ import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
 import io.trawl.api.LinkOptions;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
-import io.trawl.control.DiscoverRules;
+import io.trawl.control.url.DiscoverRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;

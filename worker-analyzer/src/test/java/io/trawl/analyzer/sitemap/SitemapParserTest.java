@@ -197,7 +197,8 @@ class SitemapParserTest {
                 + "<!ENTITY e '&k;'>]>";
         String external = "<!DOCTYPE urlset SYSTEM 'http://127.0.0.1:1/x.dtd'>";
         for (String declaration : List.of(outside, laughs, external)) {
-            Parsed parsed = parse("<?xml version='1.0'?>" + declaration + "<urlset" + NAMESPACE + "><url><loc>http://a.org/&e;</loc></url></urlset>");
+            Parsed parsed = parse("<?xml version='1.0'?>" + declaration + "<urlset" + NAMESPACE
+                    + "><url><loc>http://a.org/&e;</loc></url></urlset>");
             assertThat(urls(parsed)).isEmpty();
             assertThat(parsed.errors()).singleElement().asString().contains("Failed to parse");
         }

@@ -4,7 +4,7 @@ import io.trawl.model.Request;
 import java.util.List;
 import java.util.stream.Stream;
 import io.trawl.control.HostCredentials;
-import io.trawl.control.UrlHeaders;
+import io.trawl.control.url.UrlHeaders;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;

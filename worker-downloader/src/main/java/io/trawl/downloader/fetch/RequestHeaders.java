@@ -4,7 +4,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.model.HostKey;
 import io.trawl.pattern.UrlParts;
 import io.trawl.control.HostCredentials;
-import io.trawl.control.UrlHeaders;
+import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;

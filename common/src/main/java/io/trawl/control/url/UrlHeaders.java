@@ -1,4 +1,4 @@
-package io.trawl.control;
+package io.trawl.control.url;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.pattern.UrlParts;

@@ -1,4 +1,4 @@
-package io.trawl.control;
+package io.trawl.control.url;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -45,7 +45,7 @@ public record DiscoverRules(Origin from, List<LinkKind> links, List<String> regi
     }
 
     /** The named sitemaps as seeds. */
-    List<Seed> seeds() {
+    public List<Seed> seeds() {
         return sitemaps.stream().map(url -> Seed.ofSitemap(url, sitemapDepth)).toList();
     }
 
