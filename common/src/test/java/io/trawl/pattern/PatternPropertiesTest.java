@@ -17,7 +17,8 @@ class PatternPropertiesTest {
     }
 
     @Property(tries = 3000)
-    void aRegularExpressionMatchesWhatTheSameOneOfTheLanguageFinds(@ForAll("regexes") String regex, @ForAll("texts") String text) {
+    void aRegularExpressionMatchesWhatTheSameOneOfTheLanguageFinds(@ForAll("regexes") String regex,
+            @ForAll("texts") String text) {
         String url = "https://x.org/" + text + ".a";
         assertThat(UrlPattern.parse("re:" + regex).matches(UrlParts.of(url))).as("%s %s", regex, url)
                 .isEqualTo(Pattern.compile(regex).matcher(url).find());
@@ -25,8 +26,10 @@ class PatternPropertiesTest {
 
     @Provide
     Arbitrary<String> regexes() {
-        return Arbitraries.of("a", "b", "ab", "/", "[ab]", "[^]a]", "[\\]b]", "(ab)", "(a)*", "(b)+", "a*", "b?", "a+", "ba{0,1}", "\\.",
-                "\\w", ".", "(a(b))?", "^h", "a$").list().ofMinSize(1).ofMaxSize(5).map(parts -> String.join("", parts));
+        return Arbitraries
+                .of("a", "b", "ab", "/", "[ab]", "[^]a]", "[\\]b]", "(ab)", "(a)*", "(b)+", "a*", "b?", "a+", "ba{0,1}", "\\.",
+                        "\\w", ".", "(a(b))?", "^h", "a$")
+                .list().ofMinSize(1).ofMaxSize(5).map(parts -> String.join("", parts));
     }
 
     @Provide

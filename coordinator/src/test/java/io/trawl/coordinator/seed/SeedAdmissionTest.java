@@ -105,7 +105,8 @@ class SeedAdmissionTest {
 
     @Test
     void aSeedThatTheScopeExcludesIsReportedAndCountedByItsRuleAndNeedsNoInclude() throws InterruptedException {
-        define(CrawlState.STARTED, Optional.empty(), "{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}", "example.org");
+        define(CrawlState.STARTED, Optional.empty(), "{\"scope\":{\"include\":[\"/in/**\"],\"exclude\":[\"/out/**\"]}}",
+                "example.org");
         AdmittedSeeds seeds = judge(seed("https://example.org/out/a"), seed("https://example.org/other.zip"));
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/other.zip");
         assertThat(requests(seeds).getFirst().definition()).isEqualTo(controlState.known(RUN.crawl()).version());

@@ -131,11 +131,10 @@ final class PageResultBuilder {
                 judgedResponse.response().attempts(), OutcomeKind.HTTP_ERROR.name(),
                 "the server answered with status " + e.status()));
         List<FoundReference> found = new ArrayList<>();
-        Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+        RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows() && from.options().parser().filter(FetchOptions.ROBOTS::equals).isPresent()) {
-            Candidate sitemap = admission.reference(site, RobotsSitemaps.USUAL, FoundReference.depth(from),
-                    definition.limits().depthLimit());
-            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST), found, refused);
+            Candidate sitemap = admission.source(site, site.resolve(RobotsSitemaps.USUAL), FoundReference.depth(from), scope);
+            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST, from.priority()), found, refused);
         }
         return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()), List.of(),
                 trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(), List.of());
@@ -192,8 +191,10 @@ final class PageResultBuilder {
 
     /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
     private int priority(ParsedPage.LinkTarget link, Request from) {
-        return link.options().priority().or(() -> PriorityRule.first(definition.priorities(), link.url().text(), FoundReference.depth(from))
-                .map(PriorityRule::priority)).orElse(from.priority());
+        return link.options().priority()
+                .or(() -> PriorityRule.first(definition.priorities(), link.url().text(), FoundReference.depth(from))
+                        .map(PriorityRule::priority))
+                .orElse(from.priority());
     }
 
     /** The preliminary verdict of admission on a link. */

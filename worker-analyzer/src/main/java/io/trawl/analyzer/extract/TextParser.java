@@ -43,7 +43,7 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
     @Override
     public Parsed parse(Page page) {
         if (page.contentType().endsWith("xml")) {
-            return page.textWanted() ? document(page) : Parsed.fields(Map.of());
+            return page.textWanted() ? markup(page) : Parsed.fields(Map.of());
         }
         Map<String, Object> fields = page.textWanted() ? Map.of("text", page.text()) : Map.of();
         return page.linkKinds().contains("text")

@@ -38,7 +38,8 @@ import java.util.Set;
  */
 public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
-        Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials, List<String> proxies,
+        Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
+        List<String> proxies,
         CrawlVariables variables) {
     /** A profile without headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
@@ -89,7 +90,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
                 ? Optional.empty()
                 : Optional.of(proxies.get(Math.floorMod(HostKeyFactory.host(request.host()).hashCode(), proxies.size()))));
         return chosen.isPresent()
-                ? new FetchProfile(userAgent, style, chosen, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
+                ? new FetchProfile(userAgent, style, chosen, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
+                        rules,
                         credentials, List.of(), variables)
                 : this;
     }

@@ -7,6 +7,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.downloader.fetch.AddressGuard;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Request;
+import io.trawl.scope.ScopeRules;
 import io.trawl.settings.Settings;
 import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.standalone.crawl.LocalSettings;
@@ -52,7 +53,8 @@ public final class LocalOptions {
     }
 
     static Candidate.Open target(String url, Settings settings) {
-        return switch (new Admission(settings.analyzer().urlLength()).seed(Optional.of(url), 0, Request.MOST_LEVELS)) {
+        return switch (new Admission(settings.analyzer().urlLength()).seed(Optional.of(url), 0, Request.MOST_LEVELS,
+                ScopeRules.within(0))) {
             case Candidate.Open open -> open;
             case Refusal no -> throw new InvalidValueException("URL", UrlNormalizer.shown(url),
                     "an absolute http or https URL such as https://example.org/ (" + no.cause() + ")");

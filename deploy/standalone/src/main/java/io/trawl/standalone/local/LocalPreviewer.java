@@ -55,6 +55,8 @@ public final class LocalPreviewer implements AutoCloseable {
         if (target.verdict(crawl.accepted()) instanceof Refusal no) {
             errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause());
         }
+        crawl.definition().scopeRules().refusalOfSeed(target.url())
+                .ifPresent(no -> errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause()));
         errors.addAll(answer.errors());
         List<Item> items = new ArrayList<>();
         List<String> dropped = new ArrayList<>();

@@ -257,7 +257,8 @@ abstract class CrawlContract {
                     .withMaxDepth(List.of(new DepthRule(UrlPattern.parse("/n*/"), 2)))));
             GraphChecks.output(
                     graph.reachable(List.of(graph.url(0)), 5, graph.domains(), (url, depth) -> !url.contains("/folder/3/")
-                            && !url.contains("/folder/4/") && !url.matches(".*id=[0-9]*[13579]&.*") && (!url.matches(".*/n[0-9]+/") || depth <= 2)),
+                            && !url.contains("/folder/4/") && !url.matches(".*id=[0-9]*[13579]&.*")
+                            && (!url.matches(".*/n[0-9]+/") || depth <= 2)),
                     output("scoped"));
             assertThat(scoped.refusals()).containsKeys(RefusalReason.EXCLUDED, RefusalReason.PATTERN_DEPTH);
             assertThat(scoped.refusalsByRule()).containsKeys("scope.exclude: /folder/{3,4}/**",
