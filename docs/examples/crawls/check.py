@@ -13,7 +13,7 @@ import walk
 
 def text(source):
     """The text of a piece of HTML, with single blanks."""
-    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", "", source))).strip()
+    return re.sub(r"[ \t\n\r\f\xa0]+", " ", html.unescape(re.sub(r"<[^>]*>", "", source))).strip()
 
 
 def python_functions(url, page):
@@ -34,9 +34,9 @@ def debian_policy(url, page):
 
 def git_commands(url, page):
     name = re.search(r'<h2>NAME</h2>\s*<div class="sectionbody">\s*<p>(.*?) -\s(.*?)</p>', page, re.S)
+    options = [text(o) for o in re.findall(r'<dt class="hdlist1">(.*?)</dt>', page, re.S)]
     if name and re.search(r"/git-[^/]*\.html$", url):
-        yield {"name": text(name[1]), "summary": text(name[2]),
-               "options": [text(o) for o in re.findall(r'<dt class="hdlist1">(.*?)</dt>', page, re.S)],
+        yield {"name": text(name[1]), "summary": text(name[2]), **({"options": options} if options else {}),
                "updated": re.sub(r"(\S+) (\S+)", r"\1T\2.000Z", re.search(r"Last updated\s+([0-9-]+ [0-9:]+)", page)[1])}
 
 

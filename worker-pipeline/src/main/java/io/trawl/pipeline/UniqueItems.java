@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the first item with a content, and drops the others (rule 28). The item that is first is in {@code items} for good and will be stored by whoever owns
+ * Keeps the first item with a content, and drops the others (rule 29). The item that is first is in {@code items} for good and will be stored by whoever owns
  * its partition, so the fact may be learnt before the item is stored.
  */
 final class UniqueItems {

@@ -1,7 +1,6 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.admission.HostKeyFactory;
-import io.trawl.model.HostKey;
 import io.trawl.pattern.UrlParts;
 import io.trawl.control.HostCredentials;
 import io.trawl.control.url.UrlHeaders;
@@ -60,9 +59,8 @@ public final class RequestHeaders {
                 put(headers, rule.headers(), rule.cookie(), profile.variables());
             }
         }
-        HostKey server = HostKeyFactory.of(url);
         for (HostCredentials credentials : profile.credentials()) {
-            if (credentials.areFor(server)) {
+            if (credentials.areFor(HostKeyFactory.of(url))) {
                 put(headers, "Authorization", authorization(credentials, profile.variables()));
             }
         }
