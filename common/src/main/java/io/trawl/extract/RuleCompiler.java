@@ -9,9 +9,12 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.pattern.TextPattern;
 import io.trawl.pattern.UrlPattern;
+import io.trawl.value.DateText;
+import io.trawl.value.Locales;
+import io.trawl.value.NumberText;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.IllformedLocaleException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -85,7 +88,7 @@ final class RuleCompiler {
     private Optional<CompiledField> field(String name, String path, ItemField field, int depth) {
         Optional<Source> source = source(path, field);
         Optional<TextPattern> regex = field.regex().flatMap(text -> read(path + ".regex", () -> TextPattern.parse(text)));
-        Locale locale = field.locale().flatMap(text -> read(path + ".locale", () -> locale(text))).orElse(Locale.ENGLISH);
+        Locale locale = read(path + ".locale", () -> Locales.of("", field.locale())).orElse(Locale.ENGLISH);
         ValueReader reader = reader(path, field, locale);
         options(path, field);
         List<CompiledField> nested = fields(path + ".fields", field.fields(), depth + 1);
@@ -136,18 +139,6 @@ final class RuleCompiler {
         return text;
     }
 
-    private static Locale locale(String tag) {
-        try {
-            Locale locale = new Locale.Builder().setLanguageTag(tag).build();
-            if (Set.of(Locale.getISOLanguages()).contains(locale.getLanguage())) {
-                return locale;
-            }
-        } catch (IllformedLocaleException e) {
-            // The same as an unknown language.
-        }
-        throw new InvalidValueException("", tag, "a language tag such as de or en-US");
-    }
-
     private void options(String path, ItemField field) {
         boolean object = !field.fields().isEmpty();
         unless(!object || field.type().isEmpty() && field.regex().isEmpty() && field.attribute().isEmpty()
@@ -195,11 +186,11 @@ final class RuleCompiler {
                 List<DateTimeFormatter> own = new ArrayList<>();
                 for (int i = 0; i < Math.min(field.formats().size(), MOST_STEPS); i++) {
                     String pattern = field.formats().get(i);
-                    read(path + ".formats[" + i + "]", () -> DateText.format(bounded(pattern), locale)).ifPresent(own::add);
+                    read(path + ".formats[" + i + "]", () -> DateText.format("", bounded(pattern), locale)).ifPresent(own::add);
                 }
                 unless(field.formats().size() <= MOST_STEPS, path + ".formats", field.formats().size() + " formats",
                         "at most " + MOST_STEPS);
-                DateText dates = DateText.of(field.formats(), own, locale);
+                DateText dates = DateText.of(field.formats(), own, locale, ZoneOffset.UTC);
                 yield new Reading(Part::text, (_, text, _) -> dates.iso(text));
             }
         };

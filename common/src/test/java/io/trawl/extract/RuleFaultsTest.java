@@ -36,7 +36,7 @@ class RuleFaultsTest {
             "{'css': 'a', 'formats': ['x']}         | .formats: '[x]' is not valid: only with type: date",
             "{'css': 'a', 'type': 'date', 'formats': ['bbb']} | .formats[0]: 'bbb' is not valid: a format of dates, such as d. MMMM uuuu",
             "{'css': 'a', 'locale': 'de'}           | .locale: 'de' is not valid: only with type: number, date or money",
-            "{'css': 'a', 'type': 'number', 'locale': 'german'} | .locale: 'german' is not valid: a language tag such as de or en-US",
+            "{'css': 'a', 'type': 'number', 'locale': 'german'} | .locale: 'german' is not valid: a language with or without a country, such as de or de-CH",
             "{'css': 'a', 'type': 'number', 'default': '0'} | .default: '0' is not valid: a value of the type number",
             "{'css': 'a', 'list': true, 'default': 'x'} | .default: 'x' is not valid: a list of values of the type text",
             "{'css': 'a', 'type': 'html', 'fields': {'b': 'b'}} | .fields: 'an object' is not valid: without type, regex, attribute",

@@ -5,14 +5,11 @@ import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
-import io.trawl.codec.TimestampFormat;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pattern.TextReplacement;
 import io.trawl.process.DateField;
 import io.trawl.process.NumberField;
 import io.trawl.process.Replacement;
-import java.time.Instant;
-import java.time.temporal.Temporal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -129,20 +126,25 @@ final class FieldProcessors {
 
     static ItemProcessor dates(DateField date) {
         check("date.field", List.of(date.field()));
-        Function<String, Temporal> reader = date.reader();
-        return editing("date", List.of(date.field()), text -> {
-            Temporal read = reader.apply(text);
-            return read instanceof Instant time ? TimestampFormat.format(time) : read.toString();
-        });
+        return editing("date", List.of(date.field()), date.reader());
     }
 
     /** Edits texts, and the texts of lists; other values stay. */
     private static ItemProcessor editing(String processor, List<String> names, Function<String, Object> edit) {
         return new FieldProcessor(processor, fields -> {
             Map<String, Object> edited = new LinkedHashMap<>(fields);
-            names.forEach(name -> edited.computeIfPresent(name, (_, value) -> edited(value, edit)));
+            names.forEach(name -> edited.computeIfPresent(name, (_, value) -> edited(name, value, edit)));
             return edited;
         });
+    }
+
+    /** @throws InvalidValueException that names the field */
+    private static Object edited(String name, Object value, Function<String, Object> edit) {
+        try {
+            return edited(value, edit);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException(name, e.value(), e.rule());
+        }
     }
 
     private static Object edited(Object value, Function<String, Object> edit) {

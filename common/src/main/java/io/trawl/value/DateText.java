@@ -1,11 +1,11 @@
-package io.trawl.extract;
+package io.trawl.value;
 
 import io.trawl.codec.TimestampFormat;
 import io.trawl.model.InvalidValueException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Reads dates and times in some formats, and writes them in ISO 8601. Immutable and thread-safe. */
-final class DateText {
+public final class DateText {
     private static final int LONGEST = 200;
     /** ISO 8601, as loosely as it is used: with a blank for the T, with and without seconds, fraction and offset. */
     private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder().appendPattern("uuuu-MM-dd['T'][ ]HH:mm[:ss]")
@@ -27,36 +27,38 @@ final class DateText {
             DateTimeFormatter.RFC_1123_DATE_TIME);
     private final List<DateTimeFormatter> formats;
     private final String rule;
+    private final ZoneId zone;
 
-    private DateText(List<DateTimeFormatter> formats, String rule) {
+    private DateText(List<DateTimeFormatter> formats, String rule, ZoneId zone) {
         this.formats = formats;
+        this.zone = zone;
         this.rule = rule;
     }
 
-    /** A format of the JDK. @throws InvalidValueException if it is none */
-    static DateTimeFormatter format(String pattern, Locale locale) {
+    /** A format of the JDK. @param field of which it is the value @throws InvalidValueException if it is none */
+    public static DateTimeFormatter format(String field, String pattern, Locale locale) {
         try {
             return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern).toFormatter(locale);
         } catch (IllegalArgumentException e) {
-            throw new InvalidValueException("", pattern, "a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm");
+            throw new InvalidValueException(field, pattern, "a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm");
         }
     }
 
-    /** Dates in these formats or in a usual one. */
-    static DateText of(List<String> patterns, List<DateTimeFormatter> own, Locale locale) {
+    /** Dates in these formats or in a usual one. @param zone of times without an offset */
+    public static DateText of(List<String> patterns, List<DateTimeFormatter> own, Locale locale, ZoneId zone) {
         List<DateTimeFormatter> all = new ArrayList<>(own);
         all.addAll(USUAL);
         return new DateText(all, "a date in ISO 8601 or RFC 1123"
                 + patterns.stream().map(pattern -> " or as " + pattern).collect(Collectors.joining()) + " in the locale "
-                + locale.toLanguageTag());
+                + locale.toLanguageTag(), zone);
     }
 
     /**
-     * A date as {@code 2026-01-02}, a time as {@code 2026-01-02T03:04:05.000Z}; a time without an offset is one of UTC.
+     * A date as {@code 2026-01-02}, a time as {@code 2026-01-02T03:04:05.000Z}; a time without an offset is one of the zone.
      *
      * @throws InvalidValueException if no format fits
      */
-    String iso(String text) {
+    public String iso(String text) {
         String written = text.strip();
         for (DateTimeFormatter format : written.length() > LONGEST ? List.<DateTimeFormatter>of() : formats) {
             try {
@@ -65,7 +67,7 @@ final class DateText {
                 if (year >= 1 && year <= 9998) {
                     return switch (read) {
                         case ZonedDateTime time -> TimestampFormat.format(time.toInstant());
-                        case LocalDateTime time -> TimestampFormat.format(time.toInstant(ZoneOffset.UTC));
+                        case LocalDateTime time -> TimestampFormat.format(time.atZone(zone).toInstant());
                         default -> read.toString();
                     };
                 }

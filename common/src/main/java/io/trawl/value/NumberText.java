@@ -1,4 +1,4 @@
-package io.trawl.extract;
+package io.trawl.value;
 
 import io.trawl.model.InvalidValueException;
 import java.math.BigDecimal;
@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads numbers and amounts of money as they are written in a locale. Immutable and thread-safe. */
-final class NumberText {
+public final class NumberText {
     private static final int LONGEST = 100;
     /** Signs that stand for one currency, whatever the locale. */
     private static final Map<String, String> SIGNS = Map.ofEntries(Map.entry("€", "EUR"), Map.entry("£", "GBP"),
@@ -20,13 +20,15 @@ final class NumberText {
             Map.entry("₺", "TRY"), Map.entry("₴", "UAH"), Map.entry("₫", "VND"), Map.entry("₪", "ILS"), Map.entry("zł", "PLN"),
             Map.entry("Kč", "CZK"), Map.entry("R$", "BRL"), Map.entry("US$", "USD"));
     private static final Pattern CURRENCY = Pattern.compile("[\\p{Sc}\\p{L}.]*[\\p{Sc}\\p{L}][\\p{Sc}\\p{L}.]*");
+    private static final Pattern SIGN = Pattern.compile("^[\\p{Sc}\\p{Z}\\s]++|[\\p{Sc}\\p{Z}\\s]++$");
     private static final Pattern DECIMAL = Pattern
             .compile("-?([0-9]{1,50}(\\.[0-9]{1,50})?|\\.[0-9]{1,50})([eE][-+]?[0-9]{1,2})?");
     private final Locale locale;
     private final char point;
     private final Pattern grouped;
 
-    NumberText(Locale locale) {
+    /** Numbers of a locale. */
+    public NumberText(Locale locale) {
         this.locale = locale;
         DecimalFormatSymbols symbols = DecimalFormatSymbols.getInstance(locale);
         this.point = symbols.getDecimalSeparator();
@@ -38,12 +40,17 @@ final class NumberText {
     }
 
     /** A number. @param plain whether it is written as in JSON, in no locale. @throws InvalidValueException if the text is none */
-    Number number(String text, boolean plain) {
+    public Number number(String text, boolean plain) {
         return shortest(decimal(text, text, plain));
     }
 
+    /** A number with or without the sign of a currency around it. @throws InvalidValueException if the text is none */
+    public Number amount(String text) {
+        return shortest(decimal(SIGN.matcher(text.length() > LONGEST ? "" : text).replaceAll(""), text, false));
+    }
+
     /** The amount, and the currency if the text or the locale names one. @throws InvalidValueException if there is no amount */
-    Map<String, Object> money(String text, boolean plain) {
+    public Map<String, Object> money(String text, boolean plain) {
         String written = text.strip();
         Optional<String> currency = Optional.empty();
         String amount = written;

@@ -1,4 +1,4 @@
-package io.trawl.process;
+package io.trawl.value;
 
 import io.trawl.model.InvalidValueException;
 import java.util.IllformedLocaleException;
@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads the names of locales. Pure functions. */
-final class Locales {
+public final class Locales {
     private static final Set<String> LANGUAGES = Set.of(Locale.getISOLanguages());
 
     private Locales() {}
 
     /**
-     * The locale of a language tag; without one, that of numbers and dates in no language.
+     * The locale of a language tag; without one, English.
      *
      * @throws InvalidValueException if the tag names no language
      */
-    static Locale of(String field, Optional<String> tag) {
+    public static Locale of(String field, Optional<String> tag) {
         if (tag.isEmpty()) {
-            return Locale.ROOT;
+            return Locale.ENGLISH;
         }
         try {
             Locale locale = new Locale.Builder().setLanguageTag(tag.get()).build();

@@ -1,4 +1,4 @@
-package io.trawl.extract;
+package io.trawl.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
