@@ -155,10 +155,15 @@ final class PageResultBuilder {
             return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")),
                     parsedPage.cuts());
         }
-        List<Item> items = judgedResponse.stores() && !judgedResponse.request().options().source()
+        boolean source = judgedResponse.request().options().source();
+        List<Item> items = judgedResponse.stores() && !source
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
         List<PageError> errors = new ArrayList<>(parsedPage.errors());
+        if (source) {
+            // It has no item that could name its cuts.
+            parsedPage.cuts().forEach(cut -> errors.add(new PageError(PageError.PARSE, cut.explanation())));
+        }
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {

@@ -102,6 +102,14 @@ class SourcesTest {
     }
 
     @Test
+    void whatIsCutOfASitemapIsReported() {
+        String[] urls = new String[50_001];
+        java.util.Arrays.setAll(urls, i -> "http://other.net/" + i);
+        bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP), urlset(urls)));
+        assertThat(bench.errors).singleElement().satisfies(e -> assertThat(e.cause()).contains("beyond 50,000 URLs"));
+    }
+
+    @Test
     void aUrlMayBeAPageAndASource() {
         Written asPage = bench.commit(page(1, request(SITEMAP, 1), linking("/b")));
         Written asSource = bench.commit(page(2, request(SITEMAP, 1, AS_SITEMAP), urlset("http://example.org/c")));
