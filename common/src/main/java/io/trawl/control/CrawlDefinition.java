@@ -5,6 +5,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
+import io.trawl.control.url.LinkKind;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.stream.Stream;
 
 /**
@@ -296,8 +298,11 @@ public record CrawlDefinition(
 
     /** The rules for URLs, but for domains and budgets. */
     public ScopeRules scopeRules() {
+        // Who asks for links to images does not want their endings to be skipped.
+        List<String> asked = Stream.concat(scope.wantedTypes().include().stream(),
+                discover.links().stream().map(LinkKind::mediaType).flatMap(Optional::stream)).toList();
         return ScopeRules.of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
-                scope.wantedTypes());
+                new MediaTypeRules(asked, List.of()));
     }
 
     /** A crawl from these seeds; everything else has its default. */

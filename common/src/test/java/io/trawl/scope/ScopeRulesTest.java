@@ -58,6 +58,15 @@ class ScopeRulesTest {
         assertThat(rules.refusalOfSeed(SITE + "/b/c")).map(ScopeRefusal::reason).contains(RefusalReason.EXCLUDED);
     }
 
+    @Test
+    void whoAsksForLinksToImagesAlsoGetsThem() {
+        ScopeRules rules = Json
+                .read("{\"discover\":{\"links\":[\"a\",\"image\"]}}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class)
+                .scopeRules();
+        assertThat(rules.refusal(SITE + "/a.png", 1)).isEmpty();
+        assertThat(rules.refusal(SITE + "/a.js", 1)).map(ScopeRefusal::reason).contains(RefusalReason.ENDING);
+    }
+
     @ParameterizedTest(name = "{0}: {1} is refused by {2}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", value = {
             "{}|image/png|-",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.trawl.model.InvalidValueException;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -36,6 +37,15 @@ public enum LinkKind {
     @JsonValue
     public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The media types of what it leads to; empty: of pages. */
+    public Optional<String> mediaType() {
+        return switch (this) {
+            case IMAGE -> Optional.of("image/*");
+            case SCRIPT -> Optional.of("text/javascript");
+            case A, AREA, FRAME, NEXT, PREV, ALTERNATE, CANONICAL, REFRESH, TEXT -> Optional.empty();
+        };
     }
 
     /** @throws InvalidValueException if the word is unknown */
