@@ -218,7 +218,7 @@ class DashboardIT {
     void theBalanceIsRedWhenItDoesNotAddUpOrSomethingStaysBehind() {
         page.value("import('./balance.js').then(m => { window.line = m.balanceLine(); })");
         page.until("window.line !== undefined");
-        String whole = "{emitted: 3, pages: 2, repeats: 0, redirects: 0, httpErrors: 1, failures: 0, refused: 0, duplicates: 0, waiting: 0";
+        String whole = "{emitted: 3, pages: 2, sources: 0, repeats: 0, redirects: 0, httpErrors: 1, failures: 0, refused: 0, duplicates: 0, waiting: 0";
         assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 2}}", "")).isFalse();
         assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 1}}", "")).isTrue();
         assertThat(red(whole + ", items: {written: 1, stored: 2, dropped: 0, rejected: 0, waiting: -1}}", "")).isTrue();
