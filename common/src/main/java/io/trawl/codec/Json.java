@@ -1,5 +1,6 @@
 package io.trawl.codec;
 
+import io.trawl.value.TimestampFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

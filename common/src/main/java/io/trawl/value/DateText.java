@@ -1,6 +1,5 @@
 package io.trawl.value;
 
-import io.trawl.codec.TimestampFormat;
 import io.trawl.model.InvalidValueException;
 import java.time.DateTimeException;
 import java.time.LocalDate;

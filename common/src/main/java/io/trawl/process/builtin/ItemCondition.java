@@ -94,7 +94,7 @@ final class ItemCondition implements ItemProcessor {
     /** A missing field, or a text in the place of a number, makes no condition true. */
     private boolean holds(Item item) {
         try {
-            return Boolean.TRUE.equals(program.eval(Map.of("item", new CelValues(new ItemFields(item)))));
+            return Boolean.TRUE.equals(program.eval(Map.of("item", new CelValues(new WholeItem(item)))));
         } catch (CelEvaluationException e) {
             return false;
         }

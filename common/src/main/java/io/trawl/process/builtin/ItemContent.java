@@ -27,7 +27,7 @@ public record ItemContent(List<String> fields) {
      * @throws IllegalStateException if a value has no JSON form
      */
     public Optional<Fingerprint> of(Item item) {
-        Map<String, Object> all = new ItemFields(item);
+        Map<String, Object> all = new WholeItem(item);
         if (item.kind() == ItemKind.ERROR || fields.stream().noneMatch(all::containsKey)) {
             return Optional.empty();
         }

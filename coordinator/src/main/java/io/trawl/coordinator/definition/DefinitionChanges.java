@@ -30,7 +30,7 @@ import java.util.stream.StreamSupport;
  * @param exists whether there is such a crawl; if not, {@code changes} lists what differs from the defaults
  * @param changes the fields with another value, by their names
  */
-public record DefinitionChanges(CrawlId crawl, boolean exists, List<Change> changes) {
+public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange> changes) {
     /** The field of the accepted domains. */
     public static final String DOMAINS = "scope.domains";
     /** The field of the depth limit. */
@@ -47,7 +47,7 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<Change> chan
      * @param newRun whether the value identifies the run, so that it changes only with a new one
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    public record Change(String field, Optional<JsonNode> before, Optional<JsonNode> after, boolean newRun) {}
+    public record FieldChange(String field, Optional<JsonNode> before, Optional<JsonNode> after, boolean newRun) {}
 
     /**
      * Compares a definition with that of a crawl.
@@ -117,9 +117,9 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<Change> chan
         }
     }
 
-    private static Change change(String path, JsonNode before, JsonNode after, Set<String> newRun) {
+    private static FieldChange change(String path, JsonNode before, JsonNode after, Set<String> newRun) {
         String field = path.substring(1).replace('/', '.').replace("~1", "/").replace("~0", "~");
-        return new Change(field, only(before, after), only(after, before), newRun.contains(field));
+        return new FieldChange(field, only(before, after), only(after, before), newRun.contains(field));
     }
 
     private static Optional<JsonNode> only(JsonNode of, JsonNode other) {

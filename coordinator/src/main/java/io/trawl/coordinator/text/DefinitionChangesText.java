@@ -2,7 +2,7 @@ package io.trawl.coordinator.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.coordinator.definition.DefinitionChanges;
-import io.trawl.coordinator.definition.DefinitionChanges.Change;
+import io.trawl.coordinator.definition.DefinitionChanges.FieldChange;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class DefinitionChangesText {
         changes.changes().forEach(change -> table.row(Cell.of(change.field()), value(change.before()), value(change.after()),
                 change.newRun() ? Cell.of("needs a new run", Style.WARNING) : Cell.of("")));
         lines.addAll(table.lines(screen));
-        if (changes.changes().stream().anyMatch(Change::newRun)) {
+        if (changes.changes().stream().anyMatch(FieldChange::newRun)) {
             lines.add("seeds, domains and depth identify a run: only a fresh run takes others, with an empty ledger");
         }
         return lines;

@@ -10,7 +10,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
-import io.trawl.codec.TimestampFormat;
+import io.trawl.value.TimestampFormat;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;

@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All fields of an item as one map, those of its line: {@code id}, {@code crawl}, {@code epoch}, {@code url}, and the others. */
-final class ItemFields extends AbstractMap<String, Object> {
+final class WholeItem extends AbstractMap<String, Object> {
     private final Item item;
 
-    ItemFields(Item item) {
+    WholeItem(Item item) {
         this.item = item;
     }
 

@@ -1,4 +1,4 @@
-package io.trawl.codec;
+package io.trawl.value;
 
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
