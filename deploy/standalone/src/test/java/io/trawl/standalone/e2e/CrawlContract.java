@@ -136,7 +136,8 @@ abstract class CrawlContract {
             host.route("/sitemap/parts.xml.gz", exchange -> answer(exchange, "application/gzip", gzip(pages.stream()
                     .map(url -> "<url><loc>" + url + "</loc></url>").collect(Collectors.joining("", "<urlset>", "</urlset>")))));
             CrawlSummary summary = crawl("sitemaps", definition("""
-                    {"seeds": ["%s"], "limits": {"depth": 1}, "discover": {"from": "both"}, "fetch": {"delay": "0ms"}}""",
+                    {"seeds": ["%s"], "limits": {"depth": 1}, "scope": {"skipEndings": []}, "discover": {"from": "both"},
+                     "fetch": {"delay": "0ms"}}""",
                     host.url("/")));
 
             Set<String> expected = new TreeSet<>(pages);
