@@ -19,7 +19,7 @@ def text(source):
 def python_functions(url, page):
     for block in re.findall(r'<dl class="py function">\s*((?:<dt.*?</dt>\s*)+)', page, re.S):
         for name, rest in re.findall(r'<dt class="[^"]*" id="([^"]*)">(.*?)</dt>', block, re.S):
-            yield {"name": name, "signature": text(rest).replace("¶", "").strip(), "link": url + "#" + name}
+            yield {"name": name, "signature": text(rest).replace("¶", "").strip()}
 
 
 def debian_faq(url, page):
