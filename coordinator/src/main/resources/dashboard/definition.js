@@ -12,7 +12,7 @@ const outcome = dialog.querySelector(".outcome");
 const save = form.querySelector("[type=submit]");
 const fresh = form.querySelector(".check");
 let id = "";
-/** The tag of the definition as it was opened, so that no change of somebody else is lost. */
+/** The tag of the definition as it was opened, so that a change which another user saves meanwhile is not lost. */
 let tag = "";
 let timer;
 

@@ -72,7 +72,7 @@ public final class SingleAnalyzer implements AutoCloseable {
         parsing.threads().close();
     }
 
-    /** No topic and no store: nothing is known, and nothing can be noted. */
+    /** No topic and no store: nothing is known, and what is learnt is forgotten at once. */
     private static final class NoServers implements ControlView, Ledger, AcceptedDomains {
         @Override
         public Optional<ControlRecord> latest(String key) {
@@ -106,17 +106,17 @@ public final class SingleAnalyzer implements AutoCloseable {
 
         @Override
         public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
-            throw new UnsupportedOperationException();
+            return facts.stream().map(_ -> UrlFacts.NOTHING).toList();
         }
 
         @Override
         public void forget(CrawlRun run) {
-            throw new UnsupportedOperationException();
+            // Nothing is kept.
         }
 
         @Override
         public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
-            throw new UnsupportedOperationException();
+            // Nothing is kept.
         }
     }
 }

@@ -146,7 +146,7 @@ public final class SingleFetcher implements AutoCloseable {
 
         @Override
         public void keep(HostKey host, String token, RobotsAnswer answer, Duration believed) {
-            // Nobody else asks for it.
+            // There is no other process that could ask for it.
         }
     }
 }

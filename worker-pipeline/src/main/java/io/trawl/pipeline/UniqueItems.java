@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the first item with a content, and drops the others (rule 29). The item that is first is in {@code items} for good and will be stored by whoever owns
- * its partition, so the fact may be learnt before the item is stored.
+ * Keeps the first item with a content, and drops the others (rule 29). The item that is first is in {@code items} for good, and the pipeline
+ * that owns its partition stores it, so the fact may be learnt before the item is stored.
  */
 final class UniqueItems {
     private final FirstItemStore firstItems;

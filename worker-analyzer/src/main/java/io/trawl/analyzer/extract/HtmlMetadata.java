@@ -132,7 +132,7 @@ final class HtmlMetadata implements NodeVisitor {
             return;
         }
         for (String kind : RELATIONS) {
-            if (hasWord(rel, kind)) {
+            if (search.wants(kind) && hasWord(rel, kind)) {
                 link(kind, element, href, false);
             }
         }

@@ -1,11 +1,9 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.control.CrawlDefinition.ExtractRules;
-import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.extract.ItemSchema;
 import io.trawl.standalone.client.LogSetup;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,14 +27,9 @@ public final class SchemaCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LogSetup.none();
-        FaultCollector faults = new FaultCollector();
-        Optional<CrawlFile> read = CrawlFile.read(file, faults);
-        read.ifPresent(found -> found.check(faults));
-        faults.check();
-        read.ifPresent(found -> {
-            ExtractRules rules = found.definition().extract();
-            spec.commandLine().getOut().println(ItemSchema.of(found.crawl().value(), rules.items(), rules.pageItem()));
-        });
+        CrawlFile checked = CrawlFile.checked(file);
+        ExtractRules rules = checked.definition().extract();
+        spec.commandLine().getOut().println(ItemSchema.of(checked.crawl().value(), rules.items(), rules.pageItem()));
         return 0;
     }
 }
