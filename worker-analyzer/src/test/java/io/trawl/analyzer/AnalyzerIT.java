@@ -248,7 +248,7 @@ class AnalyzerIT {
         assertExactOutput();
         assertThat(ledger().stream().flatMap(r -> r.refused().keySet().stream()).toList()).contains(RefusalReason.DOMAIN,
                 RefusalReason.SEEN);
-        assertThat(second.summary().extra()).containsEntry("parsers", List.of("html", "text"));
+        assertThat(second.summary().extra()).containsEntry("parsers", List.of("html", "robots", "sitemap", "text"));
         assertThat(second.summary().mid().kind().letter()).isEqualTo('A');
         assertThat(second.summary().counts().handling()).isZero();
     }
