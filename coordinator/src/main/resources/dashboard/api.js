@@ -115,7 +115,7 @@ export const api = {
   define: (id, definition, fresh, start = true) => call("PUT", `${crawl(id)}?start=${start}&fresh=${fresh}`, definition),
   patch: (id, changes) => call("PATCH", crawl(id), changes, undefined, "application/merge-patch+json"),
   definition,
-  changes: (id, text) => call("PUT", `${crawl(id)}?dryRun=true`, text, undefined, "application/yaml"),
+  changes: (id, text, tag) => call("PUT", `${crawl(id)}?dryRun=true`, text, undefined, "application/yaml", { "If-Match": tag }),
   redefine: (id, text, fresh, tag) => call("PUT", `${crawl(id)}?start=${fresh}&fresh=${fresh}`, text, undefined, "application/yaml", { "If-Match": tag }),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),

@@ -7,7 +7,7 @@ import { chart, legend } from "./chart.js";
 import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setText, show } from "./dom.js";
 import { errorList, eventList } from "./errors.js";
-import { bytes, count, millis, moment, plural, rate, span, words } from "./format.js";
+import { byCount, bytes, count, millis, moment, plural, rate, span, words } from "./format.js";
 import { editText } from "./definition.js";
 import { clone, edit } from "./new-crawl.js";
 import { card, missing, notice, noticeList, pairs, repeat } from "./parts.js";
@@ -44,6 +44,7 @@ export function crawlView(id) {
   const dropped = pairs("Items dropped, by processor and reason", (reason) => reason, count);
   const rejected = pairs("Items rejected, by processor and failure", (reason) => reason, count);
   const refusals = pairs("Not followed, by reason", words, count);
+  const byRule = pairs("Refused, by rule of the scope", (rule) => rule, count);
   const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
   const stray = h("div", { class: "stray" });
   const { node: notes, tell } = noticeList();
@@ -61,7 +62,7 @@ export function crawlView(id) {
     { class: "stack" },
     h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), balance.node, notes, stray),
     pace.node,
-    h("div", { class: "row three" }, card("Outcomes", kinds.node, dropped.node, rejected.node, refusals.node, levels.node), domains.node, card("Definition", about, seeds.node)),
+    h("div", { class: "row three" }, card("Outcomes", kinds.node, dropped.node, rejected.node, refusals.node, byRule.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     // Behind all that is clicked, since it comes later than the rest.
     runs.node,
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
@@ -93,7 +94,7 @@ export function crawlView(id) {
       bar.update(crawl);
       for (const tile of tiles) tile.update(crawl);
       balance.update(crawl);
-      for (const [list, counts] of [[dropped, crawl.droppedItems], [rejected, crawl.rejectedItems]]) {
+      for (const [list, counts] of [[dropped, crawl.droppedItems], [rejected, crawl.rejectedItems], [byRule, crawl.refusalsByRule]]) {
         list.update(byCount(counts));
         show(list.node, Object.keys(counts ?? {}).length > 0);
       }
@@ -226,10 +227,6 @@ function paceCard(id) {
 
 function wordsOf(kind) {
   return words(kind).replace(/^HTTP error (?=\d)/, "HTTP ");
-}
-
-function byCount(map) {
-  return Object.entries(map ?? {}).sort(([, a], [, b]) => b - a);
 }
 
 /** Another card shows the accepted domains. Secrets of webhooks are not shown. */

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { attempt, say } from "./dialogs.js";
 import { h, setText, show } from "./dom.js";
+import { byCount, count } from "./format.js";
 import { refresh } from "./store.js";
 
 const PAUSE = 400;
@@ -46,15 +47,15 @@ function later() {
 async function check() {
   const text = form.elements.text.value;
   try {
-    const { changes } = await api.changes(id, text);
+    const difference = await api.changes(id, text, tag);
     // What was written meanwhile is checked by its own call.
-    if (text === form.elements.text.value) compared(changes);
+    if (text === form.elements.text.value) compared(difference);
   } catch (error) {
     if (text === form.elements.text.value) refused(error);
   }
 }
 
-function compared(changes) {
+function compared({ changes, waiting, notes }) {
   const newRun = changes.some((change) => change.newRun);
   show(fresh, newRun);
   save.disabled = changes.length === 0;
@@ -64,7 +65,15 @@ function compared(changes) {
   }
   const head = ["Field", "Now", "Then"].map((name) => h("th", { scope: "col", text: name }));
   const rows = changes.map(({ field, before, after, newRun: run }) => h("tr", {}, h("th", { scope: "row" }, field, run && h("span", { class: "fault", text: " needs a new run" })), h("td", {}, h("code", { text: shown(before) })), h("td", {}, h("code", { text: shown(after) }))));
-  outcome.replaceChildren(h("table", {}, h("caption", { class: "hidden", text: "Changes" }), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)));
+  outcome.replaceChildren(h("table", {}, h("caption", { class: "hidden", text: "Changes" }), h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)), ...refusals(waiting), ...notes.map((note) => h("p", { class: "sub", text: note })));
+}
+
+/** What a changed scope refuses of the requests that wait. */
+function refusals(waiting) {
+  if (!waiting?.waiting) return [];
+  const part = waiting.lookedAt < waiting.waiting ? ` that were looked at, of ${count(waiting.waiting)},` : "";
+  const rules = byCount(waiting.byRule).map(([rule, number]) => h("li", {}, h("code", { text: rule }), `: ${count(number)}`));
+  return [h("p", { text: `${count(waiting.refused)} of ${count(waiting.lookedAt)} waiting requests${part} would be refused${rules.length ? ":" : "."}` }), h("ul", {}, rules)];
 }
 
 function shown(value) {

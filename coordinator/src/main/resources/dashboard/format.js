@@ -79,3 +79,7 @@ export function words(constant) {
   const text = String(constant).toLowerCase().replaceAll("_", " ");
   return text.replace(/^http /, "HTTP ").replace(/^robots$/, "robots.txt").replace(/^bad url$/, "bad URL").replace(/^no url$/, "no URL");
 }
+
+export function byCount(map) {
+  return Object.entries(map ?? {}).sort(([, a], [, b]) => b - a);
+}

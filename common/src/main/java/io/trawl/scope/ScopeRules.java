@@ -1,6 +1,7 @@
 package io.trawl.scope;
 
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
 import io.trawl.pattern.UrlParts;
 import io.trawl.pattern.UrlPattern;
 import java.util.List;
@@ -68,6 +69,17 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
      */
     public Optional<ScopeRefusal> refusalOfSeed(String url) {
         return exclude.isEmpty() ? Optional.empty() : excluded(UrlParts.of(url));
+    }
+
+    /**
+     * The rule that refuses a request that was admitted by other rules, at its turn.
+     *
+     * @param depth at which it would be fetched
+     */
+    public Optional<ScopeRefusal> refusal(Request request, int depth) {
+        return request.seed() && request.redirects() == 0 || request.options().source()
+                ? refusalOfSeed(request.url())
+                : refusal(request.url(), depth);
     }
 
     /** The depth limit of the first pattern that matches. */

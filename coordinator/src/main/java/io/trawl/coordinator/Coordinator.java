@@ -40,6 +40,7 @@ import io.trawl.coordinator.probe.FrontierCalls;
 import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
+import io.trawl.coordinator.probe.WaitingRequestCheck;
 import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
@@ -98,6 +99,7 @@ public final class Coordinator implements Stage {
     private final WorkerCalls calls;
     private final Admin admin;
     private final TopicOffsets offsets;
+    private final UrlRecords urlRecords;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
     private final MissingModules missingModules;
@@ -109,7 +111,6 @@ public final class Coordinator implements Stage {
         this.context = context;
         this.parts = parts(context);
         this.leaderElection = new LeaderElection(parts);
-        this.crawls = new CrawlControl(parts, leaderElection);
         this.errors = tail("errors", context.topics().errors(), KEPT_ERRORS, SeenError::read);
         this.events = tail("events", context.topics().events(), KEPT_EVENTS, CrawlEvent::read);
         // The links and items of a response may be larger than its body.
@@ -117,6 +118,10 @@ public final class Coordinator implements Stage {
                 2L * KafkaClients.largestRecord(context.settings()));
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
+        this.urlRecords = new UrlRecords(context.topics(), new RecordLookup(
+                () -> context.kafka().seeker("explain-" + context.mid()), context.counts(), context.time()), offsets);
+        this.crawls = new CrawlControl(parts, leaderElection,
+                new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(), context.time()));
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
                 context.time(), context.mid(), leaderElection::away);
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
@@ -176,14 +181,12 @@ public final class Coordinator implements Stage {
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
         RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
-        RecordLookup lookup = new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
-                context.time());
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),
                 new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids());
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
-                new FrontierCalls(calls, context.registrar(), owners), new UrlRecords(context.topics(), lookup, offsets));
+                new FrontierCalls(calls, context.registrar(), owners), urlRecords);
         ItemCalls items = new ItemCalls(calls, context.registrar());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
                 leaderElection);

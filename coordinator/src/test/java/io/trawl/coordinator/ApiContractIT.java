@@ -132,6 +132,9 @@ class ApiContractIT {
         patch.with("If-Match", "\"1-other\"").patch(path, "{\"fetch\":{\"delay\":\"5s\"}}", 412);
         patch.patch(path + "?dryRun=true", "{\"fetch\":{\"delay\":\"9s\"}}", 200);
         patch.patch(path + "?dryRun=true", "{\"fetch\":{\"delay\":9}}", 400);
+        patch.with("If-Match", "\"1-other\"").patch(path + "?dryRun=true", "{\"fetch\":{\"delay\":\"9s\"}}", 412);
+        c.with("If-Match", "\"1-other\"").put(path + "?dryRun=true", "{\"limits\":{\"maxPages\":9}}", 412);
+        c.with("If-Match", tag).put(path + "?dryRun=true", "{\"scope\":{\"exclude\":[\"/b/**\"]}}", 200);
         patch.with("If-Match", tag).patch(path, "{\"fetch\":{\"delay\":\"5s\"},\"limits\":{\"maxPages\":70}}", 200);
         patch.with("If-Match", tag).patch(path, "{\"fetch\":{\"delay\":\"6s\"}}", 412);
         patch.patch(path, "{\"limits\":{\"maxPages\":null}}", 200);

@@ -97,7 +97,7 @@ final class CrawlRoutes {
     private void define(Context ctx) throws InterruptedException {
         WrittenDefinition written = crawls().read(CallBodies.definition(ctx));
         if (RestCalls.flag(ctx, DRY_RUN)) {
-            RestCalls.json(ctx, 200, crawls().changes(RestCalls.id(ctx), written));
+            RestCalls.json(ctx, 200, crawls().changes(RestCalls.id(ctx), written, expectation(ctx)));
             return;
         }
         answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"), RestCalls.flag(ctx, "fresh"),
@@ -106,7 +106,8 @@ final class CrawlRoutes {
 
     private void patch(Context ctx) throws InterruptedException {
         if (RestCalls.flag(ctx, DRY_RUN)) {
-            RestCalls.json(ctx, 200, crawls().patchChanges(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx))));
+            RestCalls.json(ctx, 200, crawls().patchChanges(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)),
+                    expectation(ctx)));
             return;
         }
         answer(ctx, crawls().patch(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));

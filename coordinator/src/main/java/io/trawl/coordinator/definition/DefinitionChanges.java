@@ -1,5 +1,6 @@
 package io.trawl.coordinator.definition;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import io.trawl.model.Request.RequestIdentity;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,8 +31,12 @@ import java.util.stream.StreamSupport;
  * @param crawl its id
  * @param exists whether there is such a crawl; if not, {@code changes} lists what differs from the defaults
  * @param changes the fields with another value, by their names
+ * @param waiting what would become of the requests that wait; empty: the rules for them stay, or they cannot be read now
+ * @param notes what the author of a changed scope should know
  */
-public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange> changes) {
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange> changes, Optional<WaitingRefusals> waiting,
+        List<String> notes) {
     /** The field of the accepted domains. */
     public static final String DOMAINS = "scope.domains";
     /** The field of the depth limit. */
@@ -50,6 +56,27 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
     public record FieldChange(String field, Optional<JsonNode> before, Optional<JsonNode> after, boolean newRun) {}
 
     /**
+     * What a changed scope would refuse of what waits.
+     *
+     * @param waiting how many requests wait
+     * @param lookedAt how many of them were judged
+     * @param refused how many of these would be refused at their turn
+     * @param byRule the same by the text of the rule
+     */
+    public record WaitingRefusals(long waiting, long lookedAt, long refused, Map<String, Long> byRule) {}
+
+    /** The same with what a changed scope would do. */
+    public DefinitionChanges with(Optional<WaitingRefusals> refusals, List<String> further) {
+        return new DefinitionChanges(crawl, exists, changes, refusals, further);
+    }
+
+    /** Whether only a new run takes it. */
+    @JsonIgnore
+    public boolean newRun() {
+        return changes.stream().anyMatch(FieldChange::newRun);
+    }
+
+    /**
      * Compares a definition with that of a crawl.
      *
      * @param known the crawl's definition; empty if there is no such crawl
@@ -66,7 +93,7 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
         return new DefinitionChanges(crawl, known.isPresent(), changed.stream()
                 .map(path -> change(path, shownBefore.at(JsonPointer.compile(path)), shownAfter.at(JsonPointer.compile(path)),
                         newRun))
-                .toList());
+                .toList(), Optional.empty(), List.of());
     }
 
     /** The fields that identify a run in which two definitions differ, however they are written. */

@@ -13,6 +13,7 @@ import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunContinuation;
+import io.trawl.coordinator.probe.WaitingRequestCheck;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.Counting;
 import io.trawl.coordinator.summary.CrawlSummary;
@@ -40,6 +41,7 @@ public final class CrawlControl implements AutoCloseable {
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final LeaderElection leaderElection;
+    private final WaitingRequestCheck waitingRequests;
     private final SeedWriter seeds;
 
     /** The result of a definition: the crawl, whether it is new, and the tag of its definition. */
@@ -49,10 +51,11 @@ public final class CrawlControl implements AutoCloseable {
     public record ShownDefinition(CrawlDefinition definition, String tag) {}
 
     /** Each command is run by the current term of {@code leaderElection}. */
-    public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection) {
+    public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection, WaitingRequestCheck waitingRequests) {
         this.parts = parts;
         this.context = parts.context();
         this.leaderElection = leaderElection;
+        this.waitingRequests = waitingRequests;
         this.seeds = new SeedWriter(context);
     }
 
@@ -113,21 +116,27 @@ public final class CrawlControl implements AutoCloseable {
      * What a definition would change, after the checks of {@link #define}; nothing is changed. Leader only.
      *
      * @throws InvalidDefinitionException with every fault
+     * @throws DefinitionTag.ChangedMeanwhileException if the crawl is not as expected
      */
-    public DefinitionChanges changes(CrawlId crawl, WrittenDefinition written) throws InterruptedException {
-        Optional<CrawlDefinition> known = parts.controlState().crawl(crawl).map(CrawlStatus::definition);
+    public DefinitionChanges changes(CrawlId crawl, WrittenDefinition written, Expectation expectation)
+            throws InterruptedException {
+        Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
+        Optional<CrawlDefinition> known = now.map(CrawlStatus::definition);
         return placed(written, () -> {
             CrawlDefinition complete = written.complete(crawl, parts.rules(), known);
             CrawlDefinition wanted = known.map(complete::withSecretsOf).orElse(complete);
             parts.rules().check(crawl, wanted);
-            return DefinitionChanges.of(crawl, known, wanted);
+            expectation.check(crawl, now);
+            DefinitionChanges changes = DefinitionChanges.of(crawl, known, wanted);
+            return now.isPresent() ? waitingRequests.judged(changes, now.get(), wanted) : changes;
         });
     }
 
     /** The same for a merge patch of a crawl's definition. Leader only. */
-    public DefinitionChanges patchChanges(CrawlId crawl, DefinitionText patch) throws InterruptedException {
+    public DefinitionChanges patchChanges(CrawlId crawl, DefinitionText patch, Expectation expectation)
+            throws InterruptedException {
         return changes(crawl,
-                WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch, parts.variables()));
+                WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch, parts.variables()), expectation);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.RecordLookup;
+import io.trawl.channel.RecordLookup.FoundRecord;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Codec;
@@ -14,9 +15,12 @@ import io.trawl.model.Seed;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -66,6 +70,27 @@ public final class UrlRecords {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Reads the requests that no downloader has committed, those of the highest priority first, answered ones among them; no longer than the time limit of
+     * a search.
+     *
+     * @param enough takes each request, and says whether it is the last one to be read
+     */
+    void waiting(Channels channels, Predicate<Request> enough) throws InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
+        List<Integer> partitions = IntStream.range(0, channels.partitions()).boxed().toList();
+        boolean further = true;
+        for (Iterator<String> topics = topicNames.requests(channels).reversed().iterator(); further && topics.hasNext();) {
+            String topic = topics.next();
+            Map<Integer, Long> from = new HashMap<>();
+            partitions.forEach(p -> Optional.ofNullable(committed.get(new TopicPartition(topic, p)))
+                    .ifPresent(offset -> from.put(p, offset.offset())));
+            FoundRecord last = lookup.search(topic, partitions, from,
+                    record -> request(record).filter(traced -> enough.test(traced.request())).isPresent());
+            further = last.complete() && last.found().isEmpty();
+        }
     }
 
     private static boolean mentions(ConsumerRecord<byte[], byte[]> record, String url) {

@@ -2,7 +2,7 @@ package io.trawl.coordinator.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.coordinator.definition.DefinitionChanges;
-import io.trawl.coordinator.definition.DefinitionChanges.FieldChange;
+import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
 import java.util.ArrayList;
@@ -26,10 +26,20 @@ public final class DefinitionChangesText {
         changes.changes().forEach(change -> table.row(Cell.of(change.field()), value(change.before()), value(change.after()),
                 change.newRun() ? Cell.of("needs a new run", Style.WARNING) : Cell.of("")));
         lines.addAll(table.lines(screen));
-        if (changes.changes().stream().anyMatch(FieldChange::newRun)) {
+        if (changes.newRun()) {
             lines.add("seeds, domains and depth identify a run: only a fresh run takes others, with an empty ledger");
         }
+        changes.waiting().filter(waiting -> waiting.waiting() > 0).map(DefinitionChangesText::refusals).ifPresent(lines::add);
+        lines.addAll(changes.notes());
         return lines;
+    }
+
+    private static String refusals(WaitingRefusals of) {
+        String looked = of.lookedAt() < of.waiting()
+                ? Figures.count(of.lookedAt()) + " waiting requests that were looked at, of " + Figures.count(of.waiting()) + ","
+                : Figures.count(of.waiting(), "waiting request");
+        return Figures.count(of.refused()) + " of " + looked + " would be refused"
+                + (of.byRule().isEmpty() ? "" : ": " + Figures.largestFirst(of.byRule()));
     }
 
     private static Cell value(Optional<JsonNode> value) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.text.DefinitionChangesText;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.model.CrawlId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +53,38 @@ class DefinitionChangesTest {
                 + "'";
         assertThat(String.join("\n", lines("{}", "{'fetch':{'ignoreRobots':[" + many + "]}}"))).contains("h19.org")
                 .contains("and 30 more").doesNotContain("h20.org");
+    }
+
+    @Test
+    void whatAChangedScopeRefusesOfWhatWaitsIsSaidByRuleAndOfHowMany() {
+        DefinitionChanges changes = DefinitionChanges.of(DOCS, Optional.of(definition("{}")),
+                definition("{'scope':{'exclude':['/b/**']}}"));
+        Map<String, Long> byRule = Map.of("scope.exclude: /b/**", 1200L, "scope.include", 4L);
+        assertThat(DefinitionChangesText.of(changes.with(Optional.of(new WaitingRefusals(5000, 5000, 1204, byRule)),
+                List.of("It is final.")), Screen.FILE)).endsWith(
+                        "1,204 of 5,000 waiting requests would be refused: scope.exclude: /b/** 1,200, scope.include 4",
+                        "It is final.");
+        assertThat(DefinitionChangesText.of(changes.with(Optional.of(new WaitingRefusals(5000, 3000, 0, Map.of())), List.of()),
+                Screen.FILE)).endsWith("0 of 3,000 waiting requests that were looked at, of 5,000, would be refused");
+    }
+
+    @Test
+    void aNarrowerScopeIsFinalForWhatWaitsAndAWiderOneDoesNotBringBackLinks() {
+        assertThat(notes("{}", "{'exclude':['/b/**']}")).containsExactly(ScopeChange.FINAL);
+        assertThat(notes("{'exclude':['/b/**']}", "{}")).containsExactly(ScopeChange.PAST);
+        assertThat(notes("{}", "{'include':['/b/**']}")).containsExactly(ScopeChange.FINAL);
+        assertThat(notes("{'include':['/b/**']}", "{'include':['/b/**','/c/**']}")).containsExactly(ScopeChange.PAST);
+        assertThat(notes("{'include':['/b/**']}", "{}")).containsExactly(ScopeChange.PAST);
+        assertThat(notes("{'include':['/b/**']}", "{'include':['/c/**']}")).containsExactly(ScopeChange.FINAL, ScopeChange.PAST);
+        assertThat(notes("{}", "{'skipEndings':[]}")).containsExactly(ScopeChange.PAST);
+        assertThat(notes("{'skipEndings':['zip']}", "{'skipEndings':['zip','foo']}")).containsExactly(ScopeChange.FINAL);
+        assertThat(notes("{}", "{'maxDepth':[{'match':'/b/**','depth':1}]}")).containsExactly(ScopeChange.FINAL,
+                ScopeChange.PAST);
+        assertThat(notes("{'exclude':['/b/**','/c/**']}", "{'exclude':['/c/**','/b/**']}")).isEmpty();
+    }
+
+    private static List<String> notes(String before, String after) {
+        return ScopeChange.notes(definition("{'scope':" + before + "}"), definition("{'scope':" + after + "}"));
     }
 
     @Test

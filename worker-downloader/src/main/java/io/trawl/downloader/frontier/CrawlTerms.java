@@ -90,12 +90,7 @@ public interface CrawlTerms {
          * @param depth at which it would be fetched
          */
         Optional<ScopeRefusal> refusal(Request request, int depth) {
-            if (version <= request.definition()) {
-                return Optional.empty();
-            }
-            return request.seed() && request.redirects() == 0 || request.options().source()
-                    ? rules.refusalOfSeed(request.url())
-                    : rules.refusal(request.url(), depth);
+            return version <= request.definition() ? Optional.empty() : rules.refusal(request, depth);
         }
     }
 }

@@ -254,9 +254,11 @@ class DashboardIT {
         page.until("document.querySelector('#definition .outcome').innerText.includes('Nothing changes')");
         page.replace("#definition-text", "limits:\n  depht: 2\n");
         page.until("document.querySelector('#definition .outcome').innerText.includes('Line 2, column 3')");
-        page.replace("#definition-text", "seeds: [http://127.0.0.1:1/]\nlimits: {maxPages: 90}\nfetch: {delay: 3s}\n");
-        page.until("document.querySelectorAll('#definition tbody tr').length === 2");
-        assertThat(page.text("#definition .outcome")).contains("limits.maxPages", "70", "90", "fetch.delay", "1s", "3s");
+        page.replace("#definition-text",
+                "seeds: [http://127.0.0.1:1/]\nlimits: {maxPages: 90}\nfetch: {delay: 3s}\nscope: {exclude: [/b/**]}\n");
+        page.until("document.querySelectorAll('#definition tbody tr').length === 3");
+        assertThat(page.text("#definition .outcome")).contains("limits.maxPages", "70", "90", "fetch.delay", "1s", "3s",
+                "final for this run");
         page.click("#definition [type=submit]");
         page.until("!document.querySelector('#definition').open");
         JsonNode saved = fleet.get("api/v1/crawls/text/definition");
