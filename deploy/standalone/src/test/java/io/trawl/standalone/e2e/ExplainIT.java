@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.coordinator.summary.Totals;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -159,5 +164,73 @@ class ExplainIT {
         assertThat(state(fleet.get("/api/v1/explain?host=" + host.name()).body())).isEqualTo("IN_FLIGHT");
         answers.countDown();
         soon().until(() -> state(url(host.url("/"))).equals("ANSWERED"));
+    }
+
+    @Test
+    void aNarrowerScopeRefusesWhatWaitsAsTheDryRunSaidAndAWiderOneDoesNotBringItBack() throws Exception {
+        CountDownLatch narrowed = new CountDownLatch(1);
+        CountDownLatch widened = new CountDownLatch(1);
+        List<String> wanted = IntStream.rangeClosed(1, 30).mapToObj(i -> "/b/" + i).toList();
+        FakeHost host = fleet.web.host(4).page("/mid", links(List.of("/b/50")))
+                .route("/hold", Behaviours.slow(narrowed, Behaviours.page("held")))
+                .route("/gate", Behaviours.slow(widened, Behaviours.page(links(List.of("/b/1", "/b/50", "/b/60")))))
+                .page("/last", "l");
+        host.page("/",
+                links(Stream.of(List.of("/hold"), wanted, List.of("/mid", "/gate", "/last")).flatMap(List::stream).toList()));
+        IntStream.of(1, 50, 60).forEach(i -> host.page("/b/" + i, "b"));
+        crawl("changing", host, "0ms", "/");
+        await().until(() -> totals("changing").path("waiting").asInt() == 34);
+
+        JsonNode narrower = scope("?dryRun=true", List.of("/b/**"));
+        assertThat(narrower.path("waiting")).isEqualTo(Json.mapper().readTree("""
+                {"waiting": 34, "lookedAt": 34, "refused": 30, "byRule": {"scope.exclude: /b/**": 30}}"""));
+        assertThat(narrower.path("notes").toString()).contains("That is final for this run");
+        scope("", List.of("/b/**"));
+        awaitKnown("narrowed");
+        narrowed.countDown();
+        soon().until(() -> visited(host).contains("/gate") && totals("changing").path("waiting").asInt() == 2);
+        JsonNode refusing = fleet.get("/api/v1/crawls/changing").body();
+        assertThat(refusing.at("/totals/refused").asInt()).as("as many as the dry run said").isEqualTo(30);
+        assertThat(refusing.at("/refusals/EXCLUDED").asInt()).as("and one link").isEqualTo(31);
+        assertThat(refusing.path("refusalsByRule").path("scope.exclude: /b/**").asInt()).isEqualTo(31);
+
+        JsonNode wider = scope("?dryRun=true", List.of());
+        assertThat(wider.path("waiting").path("refused").asInt()).isZero();
+        assertThat(wider.path("notes").toString()).contains("does not bring back links");
+        scope("", List.of());
+        awaitKnown("widened");
+        widened.countDown();
+        soon().until(() -> fleet.get("/api/v1/crawls/changing").body().path("state").asText().equals("STOPPED"));
+        assertThat(visited(host)).as("/b/1 was refused for good, and the links of /gate came after the change")
+                .containsExactly("/", "/hold", "/mid", "/gate", "/last", "/b/50", "/b/60");
+        assertThat(story(url(host.url("/b/1")))).contains("REFUSED", "scope.exclude: /b/**");
+        GraphChecks.conserved(Json.mapper().treeToValue(totals("changing"), Totals.class));
+    }
+
+    private static String links(List<String> paths) {
+        return paths.stream().map(path -> "<a href=" + path + ">l</a>").collect(Collectors.joining());
+    }
+
+    private static JsonNode totals(String crawl) throws IOException, InterruptedException {
+        return fleet.get("/api/v1/crawls/" + crawl).body().path("totals");
+    }
+
+    /** The paths that were asked for, in their order, but for robots.txt. */
+    private static List<String> visited(FakeHost host) {
+        return fleet.web.visits(host).stream().map(visit -> URI.create(visit.url()).getPath())
+                .filter(path -> !path.equals("/robots.txt")).toList();
+    }
+
+    private static JsonNode scope(String query, List<String> exclude) throws IOException, InterruptedException {
+        ProbeFleet.Answer answer = fleet.ask(fleet.coordinator, "PATCH", "/api/v1/crawls/changing" + query,
+                "application/merge-patch+json", Json.bytes(Map.of("scope", Map.of("exclude", exclude))));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.body();
+    }
+
+    /** All processes read the topic of definitions in its order: who has crawled a later one knows what was changed before. */
+    private static void awaitKnown(String later) throws IOException, InterruptedException {
+        crawl(later, fleet.web.host(5).page("/", "later"), "0ms", "/");
+        soon().until(() -> fleet.get("/api/v1/crawls/" + later).body().path("state").asText().equals("STOPPED"));
     }
 }
