@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -73,6 +74,8 @@ public final class RequestOptionRules {
         return Stream.of(
                 headers.entrySet().stream().filter(h -> !HeaderRules.name(h.getKey()) || !HeaderRules.value(h.getValue()))
                         .map(h -> new Fault("headers", h.getKey(), HEADER)),
+                headers.keySet().stream().filter(HeaderRules::ofConnection).map(name -> new Fault("headers." + name, Hidden.TEXT,
+                        "left out, since it belongs to the connection and not to a request")),
                 cookie.filter(c -> !HeaderRules.value(c))
                         .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces")).stream(),
                 headers.entrySet().stream().flatMap(h -> reference("headers." + h.getKey(), h.getValue()).stream()),
@@ -136,7 +139,17 @@ public final class RequestOptionRules {
     public static final class HeaderRules {
         private static final String SIGNS = "!#$%&'*+-.^_`|~";
 
+        /** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that would change the meaning of the URL. */
+        private static final Set<String> CONNECTION = Set.of("host", "connection", "keep-alive", "proxy-connection",
+                "proxy-authenticate", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade", "http2-settings",
+                "content-length", "expect");
+
         private HeaderRules() {}
+
+        /** Whether no request may set it. */
+        public static boolean ofConnection(String name) {
+            return CONNECTION.contains(name.toLowerCase(Locale.ROOT));
+        }
 
         /** Whether this is a valid header name. */
         public static boolean name(String text) {

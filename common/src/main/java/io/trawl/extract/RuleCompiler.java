@@ -93,7 +93,8 @@ final class RuleCompiler {
         options(path, field);
         List<CompiledField> nested = fields(path + ".fields", field.fields(), depth + 1);
         boolean all = field.list() || field.transform().stream().anyMatch(Transform::joins);
-        return source.map(from -> new CompiledField(name, path, from, field.attribute(), regex, all,
+        Optional<String> attribute = field.attribute().flatMap(text -> read(path + ".attribute", () -> named(text)));
+        return source.map(from -> new CompiledField(name, path, from, attribute, regex, all,
                 field.transform().stream().map(Transform::operator).toList(), reader, field.list(), field.required(),
                 field.fallback(), nested));
     }

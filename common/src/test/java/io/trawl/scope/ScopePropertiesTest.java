@@ -7,6 +7,7 @@ import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.pattern.UrlPattern;
+import io.trawl.testkit.RandomScope;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -43,59 +43,38 @@ class ScopePropertiesTest {
         }
     }
 
-    private record Scope(List<String> include, List<String> exclude, Map<String, Integer> maxDepth, int depth) {
-        static Scope of(Random random) {
-            List<String> patterns = List.copyOf(PATTERNS.keySet());
-            return new Scope(some(patterns, random), some(patterns, random), random.nextBoolean()
-                    ? Map.of(any(patterns, random), random.nextInt(3))
-                    : Map.of(), 1 + random.nextInt(5));
-        }
-
-        ScopeRules rules() {
-            return ScopeRules.of(depth, include.stream().map(UrlPattern::parse).toList(),
-                    exclude.stream().map(UrlPattern::parse).toList(),
-                    maxDepth.entrySet().stream().map(e -> new DepthRule(UrlPattern.parse(e.getKey()), e.getValue())).toList(),
-                    Optional.empty(), MediaTypeRules.ALL);
-        }
-
-        boolean admits(String url, int at) {
-            String path = url.substring("https://x.org".length());
-            return at <= depth && exclude.stream().noneMatch(p -> matches(p, path))
-                    && (include.isEmpty() || include.stream().anyMatch(p -> matches(p, path)))
-                    && !path.endsWith(".zip") && !path.endsWith(".JPG")
-                    && maxDepth.entrySet().stream().allMatch(e -> !matches(e.getKey(), path) || at <= e.getValue());
-        }
-
-        private static boolean matches(String pattern, String path) {
-            return Pattern.matches(PATTERNS.getOrDefault(pattern, ""), path);
-        }
+    /** The rules of a scope, which also skips the endings of files. */
+    private static ScopeRules rules(RandomScope scope, int depth) {
+        return ScopeRules.of(depth, scope.include().stream().map(UrlPattern::parse).toList(),
+                scope.exclude().stream().map(UrlPattern::parse).toList(),
+                scope.maxDepth().map(rule -> new DepthRule(UrlPattern.parse(rule.match()), rule.depth())).stream().toList(),
+                Optional.empty(), MediaTypeRules.ALL);
     }
 
     private static <T> T any(List<T> list, Random random) {
         return list.get(random.nextInt(list.size()));
     }
 
-    private static List<String> some(List<String> patterns, Random random) {
-        return random.ints(random.nextInt(3), 0, patterns.size()).mapToObj(patterns::get).distinct().toList();
-    }
-
     @Property(tries = 1000)
     void theSetOfPagesIsThatOfAPlainWalk(@ForAll long seed) {
         Random random = new Random(seed);
         Site site = Site.of(random);
-        Scope scope = Scope.of(random);
-        assertThat(crawl(site, scope.rules(), random)).isEqualTo(walk(site, scope));
+        RandomScope scope = RandomScope.of(PATTERNS, true, random);
+        int depth = 1 + random.nextInt(5);
+        assertThat(crawl(site, rules(scope, depth), random)).isEqualTo(walk(site, scope, depth));
     }
 
     /** Breadth first. */
-    private static Set<String> walk(Site site, Scope scope) {
+    private static Set<String> walk(Site site, RandomScope scope, int depth) {
         Map<Integer, Integer> depths = new HashMap<>(Map.of(0, 0));
         Deque<Integer> queue = new ArrayDeque<>(List.of(0));
         while (!queue.isEmpty()) {
             int page = queue.removeFirst();
             int next = depths.getOrDefault(page, 0) + 1;
             for (int link : site.links().get(page)) {
-                if (scope.admits(site.urls().get(link), next) && depths.putIfAbsent(link, next) == null) {
+                String url = site.urls().get(link);
+                if (next <= depth && !url.endsWith(".zip") && !url.endsWith(".JPG") && scope.admits(url, next)
+                        && depths.putIfAbsent(link, next) == null) {
                     queue.addLast(link);
                 }
             }

@@ -58,7 +58,7 @@ public final class DefinitionRules {
     private static final Duration LONGEST_DELAY = Duration.ofHours(1);
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     /** Headers that prove who sends a request. */
-    private static final Set<String> CREDENTIALS = Set.of("authorization", "proxy-authorization");
+    private static final Set<String> CREDENTIALS = Set.of("authorization");
     /** Who names a seed that the scope excludes has it refused and counted: the crawl may have other definitions later. */
     private static final ScopeRules ANY = ScopeRules.within(Request.LARGEST_DEPTH);
     private static final int MOST_RULES = 1_000;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
@@ -14,13 +15,17 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -59,9 +64,8 @@ class CrawlFileTest {
                 .toList();
     }
 
-    /** Each fault that a reader or a rule can find, at its place in two-line YAML; \n is a line break. */
-    @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+    /** Each fault that a reader or a rule can find, at its place; \n is a line break. */
+    private static final String FAULTS = """
             limits:\\n  depht: 2 | 2:3: limits.depht: '2' is not valid: one of the fields depth, host, maxBytes, maxPages, maxTime; did you mean limits.depth?
             limits: {depth: deep} | 1:10: limits.depth: 'deep' is not valid: a whole number of at most 2147483647, without quotes
             limits: {depth: '2'} | 1:10: limits.depth: '2' is not valid: a whole number of at most 2147483647, without quotes
@@ -160,9 +164,126 @@ class CrawlFileTest {
             limits:\\n  depth: ${env:HOME} | 2:3: limits.depth: '${env:HOME}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies and webhooks only
             fetch:\\n  userAgent: ${env:TRAWL_SECRET_A} | 2:3: fetch.userAgent: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies and webhooks only
             scope:\\n  domains: ['${env:TRAWL_VALUE_NONE}'] | 2:13: scope.domains[0]: '${env:TRAWL_VALUE_NONE}' is not valid: a variable that is set; the variable TRAWL_VALUE_NONE is not set in the environment of this process
-            """)
+            seeds: https://a.org/ | 1:1: seeds: 'https://a.org/' is not valid: a list, such as ["https://a.org/"]
+            seeds:\\n- url: https://a.org/\\n  priority: 9 | 3:3: seeds[0].priority: '9' is not valid: 0 to 2
+            seeds:\\n- url: https://a.org/\\n  headers: {a b: c} | 3:3: seeds[0].headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
+            seeds:\\n- url: https://a.org/\\n  headers: {Authorization: hush} | 3:13: seeds[0].headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            seeds:\\n- url: https://a.org/\\n  cookie: é | 3:3: seeds[0].cookie: '(hidden)' is not valid: visible ASCII characters and spaces
+            seeds:\\n- url: https://a.org/\\n  proxy: p | 3:3: seeds[0].proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535
+            seeds:\\n- url: https://a.org/\\n  parser: [html] | 3:3: seeds[0].parser: '[...]' is not valid: a text in quotes
+            seeds:\\n- url: https://a.org/\\n  fetcher: My | 3:3: seeds[0].fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
+            seeds:\\n- url: https://a.org/\\n  method: TRACE | 3:3: seeds[0].method: 'TRACE' is not valid: one of GET, HEAD, POST, PUT, PATCH, DELETE
+            seeds:\\n- url: https://a.org/\\n  body: q=1 | 3:3: seeds[0].body: '3 bytes' is not valid: none with the method GET
+            seeds:\\n- url: https://a.org/\\n  metadata: a | 3:3: seeds[0].metadata: 'a' is not valid: an object with a text for each name
+            seeds:\\n- url: https://a.org/\\n  metadata: {a: [b]} | 3:14: seeds[0].metadata.a: '[...]' is not valid: a text in quotes
+            scope:\\n  maxDepth: 3 | 2:3: scope.maxDepth: '3' is not valid: a list, such as [...]
+            scope:\\n  maxPages: 3 | 2:3: scope.maxPages: '3' is not valid: a list, such as [...]
+            scope:\\n  maxPages:\\n  - {pages: 3} | 3:5: scope.maxPages[0].match: '' is not valid: it is required
+            scope:\\n  mediaTypes: text/html | 2:3: scope.mediaTypes: 'text/html' is not valid: an object with the fields exclude, include
+            discover: links | 1:1: discover: 'links' is not valid: an object with the fields feeds, from, links, regions, sitemapDepth, sitemaps
+            discover:\\n  feeds: yes | 2:3: discover.feeds: 'yes' is not valid: true or false, without quotes
+            limits: 3 | 1:1: limits: '3' is not valid: an object with the fields depth, host, maxBytes, maxPages, maxTime
+            limits:\\n  host: 3 | 2:3: limits.host: '3' is not valid: an object with the fields maxErrors, maxTime, maxUrls
+            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, delay, fetcher, headers, ignoreRobots, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent
+            fetch:\\n  rules: {match: /a} | 2:3: fetch.rules: '{"match":"/a"}' is not valid: a list, such as [...]
+            fetch:\\n  rules:\\n  - match: /a\\n    headers: {a b: c} | 4:5: fetch.rules[0].headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
+            fetch:\\n  rules:\\n  - match: /a\\n    cookie: é | 4:5: fetch.rules[0].cookie: '(hidden)' is not valid: visible ASCII characters and spaces
+            fetch:\\n  auth: {host: a.org} | 2:3: fetch.auth: '{"host":"a.org"}' is not valid: a list, such as [...]
+            fetch:\\n  auth:\\n  - host: https://a.org/\\n    bearer: ${env:TRAWL_SECRET_A} | 3:5: fetch.auth[0].host: 'https://a.org/' is not valid: a host name or IP address, without scheme, port and path
+            fetch:\\n  auth:\\n  - host: a.org\\n    user: a:b\\n    password: ${env:TRAWL_SECRET_A} | 4:5: fetch.auth[0].user: 'a:b' is not valid: visible ASCII characters without a colon
+            fetch:\\n  auth:\\n  - host: a.org\\n    user: a\\n    password: hush | 5:5: fetch.auth[0].password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            extract: true | 1:1: extract: 'true' is not valid: an object with the fields anchors, items, page, parsers, text
+            extract:\\n  anchors: yes | 2:3: extract.anchors: 'yes' is not valid: true or false, without quotes
+            extract:\\n  page: 1 | 2:3: extract.page: '1' is not valid: true or false, without quotes
+            extract:\\n  items: {type: t} | 2:3: extract.items: '{"type":"t"}' is not valid: a list, such as [...]
+            extract:\\n  items:\\n  - {type: t, match: 're:(', fields: {x: h1}} | 3:15: extract.items[0].match: 're:(' is not valid: a regular expression of RE2 after re:: error parsing regexp: missing closing ): `(`
+            extract:\\n  items:\\n  - {type: t, fields: {}} | 3:15: extract.items[0].fields: '' is not valid: at least one field
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: 'a['}}} | 3:28: extract.items[0].fields.x.css: 'a[' is not valid: a CSS selector: Did not find balanced marker at ''
+            extract:\\n  items:\\n  - {type: t, fields: {x: {json: '$['}}} | 3:28: extract.items[0].fields.x.json: '$[' is not valid: a JSONPath of at most 500 characters, with at most one .., without =~, and without arguments of functions
+            extract:\\n  items:\\n  - {type: t, fields: {x: {jsonld: '$['}}} | 3:28: extract.items[0].fields.x.jsonld: '$[' is not valid: a JSONPath of at most 500 characters, with at most one .., without =~, and without arguments of functions
+            extract:\\n  items:\\n  - {type: t, fields: {x: {meta: [a]}}} | 3:28: extract.items[0].fields.x.meta: '[...]' is not valid: a text in quotes
+            extract:\\n  items:\\n  - {type: t, fields: {x: {openGraph: ''}}} | 3:28: extract.items[0].fields.x.openGraph: '' is not valid: a name
+            extract:\\n  items:\\n  - {type: t, fields: {x: {microdata: ''}}} | 3:28: extract.items[0].fields.x.microdata: '' is not valid: a name
+            extract:\\n  items:\\n  - {type: t, fields: {x: {header: ''}}} | 3:28: extract.items[0].fields.x.header: '' is not valid: a name
+            extract:\\n  items:\\n  - {type: t, fields: {x: {page: titel}}} | 3:28: extract.items[0].fields.x.page: 'titel' is not valid: one of url, title, description, lang, canonical, text, author, date, contentType
+            extract:\\n  items:\\n  - {type: t, fields: {x: {regex: '('}}} | 3:28: extract.items[0].fields.x.regex: '(' is not valid: a regular expression of RE2: error parsing regexp: missing closing ): `(`
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, attribute: ''}}} | 3:36: extract.items[0].fields.x.attribute: '' is not valid: a name
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: numbr}}} | 3:36: extract.items[0].fields.x.type: 'numbr' is not valid: one of text, html, number, date, money, url; did you mean number?
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: date, formats: [QQQQQQQQ]}}} | 3:58: extract.items[0].fields.x.formats[0]: 'QQQQQQQQ' is not valid: a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: number, locale: xx}}} | 3:50: extract.items[0].fields.x.locale: 'xx' is not valid: a language with or without a country, such as de or de-CH
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, list: yes}}} | 3:36: extract.items[0].fields.x.list: 'yes' is not valid: true or false, without quotes
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, required: yes}}} | 3:36: extract.items[0].fields.x.required: 'yes' is not valid: true or false, without quotes
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: number, default: none}}} | 3:50: extract.items[0].fields.x.default: 'none' is not valid: a value of the type number
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: trim}}} | 3:36: extract.items[0].fields.x.transform: 'trim' is not valid: a list, such as [...]
+            extract:\\n  items:\\n  - {type: t, fields: {x: {fields: {y: 'a['}}}} | 3:37: extract.items[0].fields.x.fields.y.css: 'a[' is not valid: a CSS selector: Did not find balanced marker at ''
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, xpath: //a}}} | 3:24: extract.items[0].fields.x: '2 sources' is not valid: one of css, xpath, json, jsonld, meta, openGraph, microdata, header, page and regex; css or xpath with json for JSON in an element
+            fetch:\\n  headers: {Host: a.org} | 2:13: fetch.headers.Host: '(hidden)' is not valid: left out, since it belongs to the connection and not to a request
+            seeds:\\n- url: https://a.org/\\n  headers: {content-length: '7'} | 3:13: seeds[0].headers.content-length: '(hidden)' is not valid: left out, since it belongs to the connection and not to a request
+            extract:\\n  items:\\n  - {type: t, fields: {x: {fields: 7}}} | 3:28: extract.items[0].fields.x.fields: '7' is not valid: an object with a text for each name
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{split: ''}]}}} | 3:49: extract.items[0].fields.x.transform[0].split: '' is not valid: a text that is not empty
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{replace: [a]}]}}} | 3:48: extract.items[0].fields.x.transform[0]: '{replace=[a]}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{join: 7}]}}} | 3:48: extract.items[0].fields.x.transform[0]: '{join=7}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{replace: ['re:(', b]}]}}} | 3:49: extract.items[0].fields.x.transform[0].replace: 're:(' is not valid: a regular expression of RE2: error parsing regexp: missing closing ): `(`
+            process: [] | 1:1: process: '[]' is not valid: an object with the fields failFast, processors
+            process:\\n  processors:\\n  - {name: ''} | 3:5: process.processors[0]: '' is not valid: a name that is not empty and not in the list before
+            process:\\n  processors:\\n  - {rename: [a]} | 3:6: process.processors[0].rename: '[...]' is not valid: an object with a text for each name
+            process:\\n  processors:\\n  - {rename: {a: ''}} | 3:6: process.processors[0].rename: '' is not valid: names of 1 to 100 characters
+            process:\\n  processors:\\n  - {drop: []} | 3:6: process.processors[0].drop: '0' is not valid: 1 to 100 fields
+            process:\\n  processors:\\n  - {keep: a} | 3:6: process.processors[0].keep: 'a' is not valid: a list, such as [...]
+            process:\\n  processors:\\n  - {trim: [7]} | 3:13: process.processors[0].trim[0]: '7' is not valid: a text in quotes
+            process:\\n  processors:\\n  - {set: a} | 3:6: process.processors[0].set: 'a' is not valid: an object with a text for each name
+            process:\\n  processors:\\n  - {set: {}} | 3:6: process.processors[0].set: '0' is not valid: 1 to 100 fields
+            process:\\n  processors:\\n  - {replace: a} | 3:6: process.processors[0].replace: 'a' is not valid: an object with the fields field, pattern, with
+            process:\\n  processors:\\n  - {replace: {pattern: a, with: b}} | 3:6: process.processors[0].replace.field: '' is not valid: it is required
+            process:\\n  processors:\\n  - {replace: {field: a, pattern: '(', with: b}} | 3:26: process.processors[0].replace.pattern: '(' is not valid: a regular expression of RE2: error parsing regexp: missing closing ): `(`
+            process:\\n  processors:\\n  - {replace: {field: a, pattern: b}} | 3:6: process.processors[0].replace.with: '' is not valid: it is required
+            process:\\n  processors:\\n  - {number: a} | 3:6: process.processors[0].number: 'a' is not valid: an object with the fields field, locale
+            process:\\n  processors:\\n  - {date: a} | 3:6: process.processors[0].date: 'a' is not valid: an object with the fields field, formats, locale, zone
+            process:\\n  processors:\\n  - {date: {locale: de}} | 3:6: process.processors[0].date.field: '' is not valid: it is required
+            process:\\n  processors:\\n  - {date: {field: a, formats: [QQQQQQQQ]}} | 3:33: process.processors[0].date.formats[0]: 'QQQQQQQQ' is not valid: a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm
+            process:\\n  processors:\\n  - {date: {field: a, locale: xx}} | 3:23: process.processors[0].date.locale: 'xx' is not valid: a language with or without a country, such as de or de-CH
+            process:\\n  processors:\\n  - {date: {field: a, zone: Mars}} | 3:23: process.processors[0].date.zone: 'Mars' is not valid: a time zone such as Europe/Berlin
+            priorities: 1 | 1:1: priorities: '1' is not valid: a list, such as [...]
+            schedule: daily | 1:1: schedule: 'daily' is not valid: an object with the fields cron, zone
+            webhooks: {url: https://h.org/} | 1:1: webhooks: '{"url":"https://h.org/"}' is not valid: a list, such as [...]
+            """;
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = FAULTS)
     void everyFaultHasItsLineItsColumnAndItsRule(String text, String fault) {
         assertThat(faults(yaml(text.replace("\\n", "\n")))).containsExactly(fault);
+    }
+
+    /** A new field needs a row of {@link #FAULTS}, so that somebody reads the message of its rule. */
+    @Test
+    void everyFieldOfTheSchemaHasAFaultAmongThese() throws IOException {
+        Set<String> named = FAULTS.lines().map(row -> row.replaceFirst(".*\\| \\d+:\\d+: (\\S+): '.*", "$1"))
+                .map(field -> field.replaceAll("\\[\\d+]", "").replaceAll("\\bfields\\.\\w+", "fields"))
+                .collect(Collectors.toSet());
+        Set<String> fields = new TreeSet<>();
+        try (InputStream in = CrawlFileTest.class.getResourceAsStream("/dashboard/crawl.schema.json")) {
+            JsonNode schema = Json.mapper().readTree(in);
+            fields(schema, schema, "", fields);
+        }
+        fields.removeAll(named);
+        // The element of the list has the fault.
+        fields.removeIf(name -> name.startsWith("extract.items.fields.transform.") || name.equals("process.processors.name"));
+        assertThat(fields).as("fields without a row").isEmpty();
+    }
+
+    /** The fields of a part of the schema; those of fields within fields have their rows already. */
+    private static void fields(JsonNode schema, JsonNode part, String path, Set<String> into) {
+        JsonNode referred = schema.at(part.path("$ref").asText("#").substring(1));
+        JsonNode known = part.has("$ref") ? referred : part;
+        known.path("anyOf").forEach(one -> fields(schema, one, path, into));
+        Stream.of("items", "additionalProperties").map(known::path).filter(JsonNode::isObject)
+                .forEach(element -> fields(schema, element, path, into));
+        known.path("properties").properties().forEach(field -> {
+            String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
+            if (into.add(name) && !name.endsWith("fields.fields")) {
+                fields(schema, field.getValue(), name, into);
+            }
+        });
     }
 
     @ParameterizedTest

@@ -5,14 +5,13 @@ import io.trawl.pattern.UrlParts;
 import io.trawl.control.HostCredentials;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.CrawlVariables;
+import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The headers of a request: those of the crawl, overridden by those of the request, without hop-by-hop headers. They are sent in
@@ -26,11 +25,6 @@ public final class RequestHeaders {
             + "image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
     /** The type of a body that names none. */
     private static final String FORM = "application/x-www-form-urlencoded";
-    /** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that would change the meaning of the URL. */
-    private static final Set<String> FORBIDDEN = Set.of("host", "connection", "keep-alive", "proxy-connection",
-            "proxy-authenticate", "proxy-authorization", "te",
-            "trailer", "transfer-encoding", "upgrade", "http2-settings", "content-length", "expect");
-
     private RequestHeaders() {}
 
     /** A header that no request may set; the message is for the user who set it. */
@@ -129,7 +123,7 @@ public final class RequestHeaders {
     }
 
     private static void put(Map<String, String> headers, String name, String value) throws ForbiddenHeader {
-        if (FORBIDDEN.contains(name.toLowerCase(Locale.ROOT))) {
+        if (HeaderRules.ofConnection(name)) {
             throw new ForbiddenHeader("the header '" + name + "' belongs to the connection and cannot be set by a request");
         }
         if (name.isEmpty() || !name.chars().allMatch(RequestHeaders::isTokenChar)) {

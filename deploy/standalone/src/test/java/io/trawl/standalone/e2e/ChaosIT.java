@@ -6,6 +6,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
@@ -13,6 +14,7 @@ import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.RandomScope;
 import io.trawl.testkit.Visit;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +35,12 @@ import org.junit.jupiter.api.Test;
 class ChaosIT {
     private static final CrawlId CRAWL = new CrawlId("chaos");
     private static final int HOSTS = 24;
-    private static final int PAGES_A_MINUTE = 2400;
+    /** The scope leaves out a part of them. */
+    private static final int PAGES_A_MINUTE = 3000;
+    /** Patterns for the URLs of these graphs, and what they mean for path and query. */
+    private static final Map<String, String> PATTERNS = Map.of("/folder/{3,4}/**", "/folder/[34]/.*",
+            "re:[?&]id=[0-9]*[13579]&", "/find\\?id=[0-9]*[13579]&.*", "/n*/", "/n[^/]*/", "/n1**.html", "/n1.*\\.html",
+            "/été/n2**", "/%C3%A9t%C3%A9/n2.*");
     private static final int DEPTH = 10;
     private static final Duration DELAY = Duration.ofMillis(500);
     /** For the rounding of clocks. */
@@ -53,14 +60,17 @@ class ChaosIT {
                 ChaosFleet fleet = new ChaosFleet(folder, 2,
                         Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES_A_MINUTE * minutes, 4, seed);
-            CrawlSummary begun = fleet.ask(client -> client.define(CRAWL, definition(graph), false));
+            RandomScope scope = RandomScope.of(PATTERNS, false, random);
+            System.out.println("scope: " + scope.json());
+            CrawlSummary begun = fleet.ask(client -> client.define(CRAWL, definition(graph, scope), false));
             assertThat(begun.state()).isIn(CrawlState.STARTING, CrawlState.STARTED);
             int sleepers = chaos(fleet, random, time.nanos() + Duration.ofMinutes(minutes).toNanos());
             CrawlSummary end = awaitEnd(fleet);
 
             assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
-            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
+            GraphChecks.output(graph.reachable(List.of(graph.url(0)), DEPTH, graph.domains(), scope::admits),
+                    new Output(fleet.out(), CRAWL + "-1"));
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
             System.out.println("chaos.seed=" + seed + " passed: " + GraphChecks.cost(web) + "; " + end.totals());
             assertThat(tooEarly(web))
@@ -69,12 +79,10 @@ class ChaosIT {
         }
     }
 
-    private static CrawlDefinition definition(LinkGraph graph) {
-        return Json.read(
-                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"%dms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), DEPTH, DELAY.toMillis(), String.join("\",\"", graph.domains()))
-                        .getBytes(StandardCharsets.UTF_8),
-                CrawlDefinition.class);
+    private static CrawlDefinition definition(LinkGraph graph, RandomScope scope) {
+        Scope rules = Json.read(scope.json().getBytes(StandardCharsets.UTF_8), Scope.class);
+        return GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms")
+                .withScope(rules.withDomains(List.copyOf(graph.domains())));
     }
 
     /** Returns how many downloaders were stopped and woken. */
