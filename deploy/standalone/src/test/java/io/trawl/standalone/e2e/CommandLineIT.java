@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -289,6 +290,28 @@ class CommandLineIT {
         awaitState("template", "finished");
         assertThat(json(run("status", "template", "--json").out()).at("/definition/fetch/userAgent").asText())
                 .isEqualTo("ExampleBot/1.0");
+    }
+
+    /** The other examples are as checked by docs/examples/crawls/run.sh. */
+    @Test
+    void theItemsOfTheSmallExamplesAreThoseThatAnotherProgramFinds(@TempDir Path copies) throws Exception {
+        try (DebianExamples examples = new DebianExamples("debian/FAQ/index.en.html", "debian-policy/policy.html/index.html")) {
+            for (String name : List.of("debian-faq", "debian-policy")) {
+                assertThat(run("submit", "--file", examples.file(name, copies).toString()))
+                        .isEqualTo(new Said(0, "crawl " + name + "/1 is started\n", ""));
+            }
+            for (String name : List.of("debian-faq", "debian-policy")) {
+                awaitState(name, "finished");
+                Path items = Files.createDirectories(copies.resolve(name).resolve("items"));
+                try (Stream<Path> parts = Files.list(folder.resolve("pages").resolve("items").resolve(name + "-1"))) {
+                    for (Path part : parts.toList()) {
+                        Files.copy(part, items.resolve(part.getFileName()));
+                    }
+                }
+                assertThat(examples.check(name, copies.resolve(name))).contains("0 missing, 0 too many")
+                        .doesNotContain(" 0 items expected");
+            }
+        }
     }
 
     @Test
