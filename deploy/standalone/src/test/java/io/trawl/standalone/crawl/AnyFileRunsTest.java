@@ -179,6 +179,7 @@ class AnyFileRunsTest {
         for (String url : URLS) {
             definition.scopeRules().refusal(url, 1);
             definition.scopeRules().refusalOfSeed(url);
+            definition.identity().canonical(url, FetchOptions.NONE);
             PagesRule.first(definition.scope().maxPages(), url);
             PriorityRule.first(definition.priorities(), url, 1);
             for (FetchOptions one : options) {
