@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -37,18 +38,28 @@ public final class WaitingRequestCheck {
     private static final Duration LIMIT = Duration.ofSeconds(3);
     private static final int MOST = 200_000;
     private static final int BATCH = 1000;
-    private final UrlRecords urlRecords;
+    private final RequestReader reader;
     private final ControlState controlState;
     private final Tally tally;
     private final Ledger ledger;
     private final Time time;
+
+    /** Reads the request topics above the committed offsets. */
+    interface RequestReader {
+        /** @param enough takes each request, and says whether it is the last one to be read */
+        void read(Channels channels, Predicate<Request> enough) throws InterruptedException;
+    }
 
     /**
      * @param tally knows which requests wait
      * @param ledger says which of them would be answered DUPLICATE, or at a smaller depth
      */
     public WaitingRequestCheck(UrlRecords urlRecords, ControlState controlState, Tally tally, Ledger ledger, Time time) {
-        this.urlRecords = urlRecords;
+        this(urlRecords::waiting, controlState, tally, ledger, time);
+    }
+
+    WaitingRequestCheck(RequestReader reader, ControlState controlState, Tally tally, Ledger ledger, Time time) {
+        this.reader = reader;
         this.controlState = controlState;
         this.tally = tally;
         this.ledger = ledger;
@@ -80,7 +91,7 @@ public final class WaitingRequestCheck {
             return channels.map(known -> new WaitingRefusals(0, 0, 0, Map.of()));
         }
         Pass pass = new Pass(run, wanted.scopeRules(), wanted.limits().depthMode(), time.nanos() + LIMIT.toNanos());
-        urlRecords.waiting(channels.get(), pass::enough);
+        reader.read(channels.get(), pass::enough);
         return Optional.of(pass.result(waiting));
     }
 
