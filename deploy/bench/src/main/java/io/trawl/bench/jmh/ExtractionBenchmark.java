@@ -19,6 +19,8 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.scope.ScopeRules;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,6 +70,9 @@ public class ExtractionBenchmark {
                     i % 20, i))
             .collect(Collectors.joining(",")) + "]}";
     private final Document document = Jsoup.parse(html);
+    private final List<String> links = document.select("a[href]").eachAttr("href").stream()
+            .map(reference -> URI.create("https://example.org/p/7.html").resolve(reference).toString()).toList();
+    private final ScopeRules scope = UrlBenchmark.rules();
     private final FetchedPage page = page("text/html", html);
     private final FetchedPage api = page("application/json", json);
     private final Extraction css = rules(CSS.stream().map(field -> field.replace('\'', '"')).toList());
@@ -104,6 +109,12 @@ public class ExtractionBenchmark {
     @Benchmark
     public ExtractedItems tenFieldsByCss() {
         return css.extract(new PageSource(page, Optional.of(() -> document), Map.of()), 100);
+    }
+
+    /** The same with thirty rules of a scope for every link of the page: all that a crawl file adds to the analysis of a page. */
+    @Benchmark
+    public int thirtyRulesAndTenFieldsByCss() {
+        return UrlBenchmark.judged(links, scope) + tenFieldsByCss().items().size();
     }
 
     /** Ten fields by XPath, with the conversion of the document. */

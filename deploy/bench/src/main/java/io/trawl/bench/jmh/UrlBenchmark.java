@@ -81,6 +81,11 @@ public class UrlBenchmark {
     /** The links of a page, judged by thirty rules that do not speak: what the scope costs at most besides admission. */
     @Benchmark
     public int judgeAPage() {
+        return judged(links, rules);
+    }
+
+    /** How many links rules refuse. */
+    static int judged(List<String> links, ScopeRules rules) {
         int refused = 0;
         for (String link : links) {
             refused += rules.refusal(link, 1).isPresent() ? 1 : 0;
@@ -88,7 +93,8 @@ public class UrlBenchmark {
         return refused;
     }
 
-    private static ScopeRules rules() {
+    /** Twenty globs and ten regular expressions. */
+    static ScopeRules rules() {
         List<UrlPattern> globs = IntStream.range(0, 20).mapToObj(i -> UrlPattern.parse("/section-" + i + "/**/print*")).toList();
         List<UrlPattern> regexes = IntStream.range(0, 10).mapToObj(i -> UrlPattern.parse("re:[?&]option" + i + "=")).toList();
         return ScopeRules.of(5, List.of(), Stream.concat(globs.stream(), regexes.stream()).toList(), List.of(), Optional.empty(),
