@@ -52,7 +52,8 @@ class WaitingRequestCheckTest {
     private int emitted;
 
     private static CrawlDefinition definition(String scope) {
-        return Json.read(("{\"scope\":" + scope.replace('\'', '"') + "}").getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        return Json.read(("{\"scope\":" + scope.replace('\'', '"') + "}").getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
     }
 
     private Request logged(CrawlRun run, String path, int depth) {
@@ -65,8 +66,9 @@ class WaitingRequestCheckTest {
 
     private Request waits(String path, int depth) {
         Request request = logged(RUN, path, depth);
-        byte[] record = Codec.encode(new LedgerRecord(RUN, List.of(new EmittedRequest(request.id(), 1, depth)), List.of(), Map.of(),
-                List.of(), 0));
+        byte[] record = Codec
+                .encode(new LedgerRecord(RUN, List.of(new EmittedRequest(request.id(), 1, depth)), List.of(), Map.of(),
+                        List.of(), 0));
         tally.add(new ConsumerRecord<>("t.ledger", 0, emitted, new byte[0], record));
         return request;
     }
