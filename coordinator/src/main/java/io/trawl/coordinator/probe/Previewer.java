@@ -66,7 +66,8 @@ public final class Previewer {
                 .orElseGet(() -> CrawlDefinition.of(List.of()));
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
         Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,
-                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(), FetchOptions.NONE);
+                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
+                status.map(known -> known.definition().optionsOf(target.url())).orElse(FetchOptions.NONE));
         DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
         return analyzed(target.url(), fetched, call);
@@ -99,7 +100,7 @@ public final class Previewer {
 
     /** Only the groups that workers read: there may be many seeds, and webhooks have secrets. */
     private static CrawlDefinition needed(CrawlDefinition known) {
-        return CrawlDefinitionBuilder.builder().scope(known.scope()).limits(known.limits()).fetch(known.fetch())
-                .extract(known.extract()).build();
+        return CrawlDefinitionBuilder.builder().scope(known.scope()).discover(known.discover()).limits(known.limits())
+                .fetch(known.fetch()).extract(known.extract()).process(known.process()).priorities(known.priorities()).build();
     }
 }

@@ -102,7 +102,8 @@ public final class PreviewText {
     }
 
     private static String note(LinkVerdict link) {
-        return Stream.concat(link.cause().stream(), Stream.of("nofollow").filter(_ -> link.nofollow()))
+        return Stream.of(link.cause(), Optional.of("nofollow").filter(_ -> link.nofollow()),
+                link.priorityRule().map(rule -> "priority by " + rule)).flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
     }
 
