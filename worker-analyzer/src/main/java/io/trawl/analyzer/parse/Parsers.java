@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,12 +109,14 @@ public final class Parsers {
 
     /** Applies the rules of the crawl, whichever parsers have run. */
     private void extract(FetchedPage page, Merge merge) {
-        Optional<Supplier<Document>> document = byName.values().stream()
+        Optional<BoundedDocument.DocumentReader> reader = byName.values().stream()
                 .filter(parser -> page.isHtml() || page.isText() && page.contentType().endsWith("xml"))
                 .filter(parser -> parser instanceof BoundedDocument.DocumentReader && parser.handles(page)).findFirst()
-                .map(parser -> () -> ((BoundedDocument.DocumentReader) parser).document(page).document());
+                .map(BoundedDocument.DocumentReader.class::cast);
+        Optional<Supplier<Document>> document = reader.map(one -> () -> one.document(page).document());
+        Optional<Supplier<Element>> content = reader.map(one -> () -> one.content(page));
         try {
-            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields), MOST_ITEMS - merge.items.size()));
+            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields, content), MOST_ITEMS - merge.items.size()));
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
                     .setCause(e).log("the extraction from {} failed", page.url());
