@@ -18,6 +18,7 @@ import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.PageSource;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.RefusalReason;
 import io.trawl.plugin.Plugins;
@@ -171,8 +172,6 @@ public final class Parsers {
         private static final long LEAST_CHARACTERS = 256 << 10;
         /** A short reference becomes a URL as long as the base allows. Usual pages make less of themselves. */
         private static final long CHARACTERS_PER_BYTE = 8;
-        /** A sitemap is compressed, and names absolute URLs: as many as it may have bytes. */
-        private static final long LARGEST_SITEMAP = 50 << 20;
         private final FetchedPage page;
         private final Map<String, Object> fields = new LinkedHashMap<>();
         private final LinkCollector linkCollector;
@@ -188,7 +187,7 @@ public final class Parsers {
             this.page = page;
             this.links = page.source() ? PageBudget.SITEMAP : PageBudget.LINKS;
             this.linkCollector = page.source()
-                    ? new LinkCollector(SitemapParser.MOST_URLS, LARGEST_SITEMAP)
+                    ? new LinkCollector(SitemapParser.MOST_URLS, FetchOptions.LARGEST_SITEMAP)
                     : new LinkCollector(mostLinks,
                             Math.max(LEAST_CHARACTERS, page.response().body().length() * CHARACTERS_PER_BYTE));
             this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken());

@@ -254,5 +254,7 @@ class SitemapParserTest {
             assertThat(urls(parsed)).isEqualTo(expected.getValue());
             assertThat(parsed.links().orElseThrow()).extracting(Link::options).containsOnly(SitemapParser.REQUEST);
         }
+        assertThat(urls(new RobotsSitemaps().parse(page(gzip(file.getBytes(StandardCharsets.UTF_8)), "text/plain", false, "{}"))))
+                .as("as a server or the downloader has compressed it").hasSize(2);
     }
 }
