@@ -160,10 +160,12 @@ public final class PageSource {
         return switch (field) {
             case URL -> List.of(new TextPart(page.url()));
             case CONTENT_TYPE -> List.of(new TextPart(page.contentType()));
-            case AUTHOR -> Stream.of(texts(meta("author")), texts(meta("article:author")), linked("author"),
-                    all(Authorship.AUTHOR).<Part>map(ElementPart::new)).flatMap(parts -> parts)
+            case AUTHOR -> Stream
+                    .of(texts(named(field).toList()), texts(meta("author")), texts(meta("article:author")), linked("author"),
+                            all(Authorship.AUTHOR).<Part>map(ElementPart::new))
+                    .flatMap(parts -> parts)
                     .filter(part -> !part.text().isBlank() && !part.text().contains("://")).toList();
-            case DATE -> Stream.of(texts(meta("article:published_time")), linked("datePublished"),
+            case DATE -> Stream.of(texts(named(field).toList()), texts(meta("article:published_time")), linked("datePublished"),
                     texts(meta("datePublished")), texts(meta("date")), texts(meta("dc.date")),
                     texts(all(Authorship.TIME).map(element -> element.attr("datetime")).toList()))
                     .flatMap(parts -> parts).filter(part -> !part.text().isBlank()).toList();
