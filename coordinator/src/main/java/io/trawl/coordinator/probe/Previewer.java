@@ -135,7 +135,8 @@ public final class Previewer {
 
     /** Only the groups that workers read: there may be many seeds, and webhooks have secrets. */
     private static CrawlDefinition needed(CrawlDefinition known) {
-        return CrawlDefinitionBuilder.builder().scope(known.scope()).discover(known.discover()).limits(known.limits())
-                .fetch(known.fetch()).extract(known.extract()).process(known.process()).priorities(known.priorities()).build();
+        return CrawlDefinitionBuilder.builder().scope(known.scope()).discover(known.discover()).identity(known.identity())
+                .limits(known.limits()).fetch(known.fetch()).extract(known.extract()).process(known.process())
+                .priorities(known.priorities()).build();
     }
 }
