@@ -135,6 +135,7 @@ export const api = {
   events: (filter) => get(`api/v1/events${query({ limit: 100, ...filter })}`),
   explain: (question) => get(`api/v1/explain${query(question)}`),
   preview: (question) => call("POST", "api/v1/preview", question),
+  values: (page, field) => call("POST", "api/v1/preview/values", { page, field }),
 };
 
 /**

@@ -34,8 +34,8 @@ export function bytes(n) {
 /** Milliseconds of `500ms`, `2s`, `1.5m`, `3h` or ISO 8601 `PT1M30S`. */
 export function millis(text) {
   if (typeof text !== "string") return undefined;
-  const simple = /^([0-9.]+)(ms|s|m|h)$/.exec(text);
-  if (simple) return Number(simple[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[simple[2]];
+  const simple = /^([0-9.]+)(ms|s|m|h|d)$/.exec(text);
+  if (simple) return Number(simple[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[simple[2]];
   const iso = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([0-9.]+)S)?)?$/.exec(text);
   if (!iso) return undefined;
   return (Number(iso[1] ?? 0) * 86_400 + Number(iso[2] ?? 0) * 3600 + Number(iso[3] ?? 0) * 60 + Number(iso[4] ?? 0)) * 1000;

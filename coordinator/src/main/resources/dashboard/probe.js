@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { h } from "./dom.js";
 import { bytes, count, moment, words } from "./format.js";
 import { card, notice } from "./parts.js";
+import { selectorCard } from "./selector.js";
 
 export function probeView() {
   const url = h("input", { id: "probe-url", name: "url", required: true, autocomplete: "off", spellcheck: "false", placeholder: "https://example.org/page or a host" });
@@ -20,7 +21,7 @@ export function probeView() {
     explain,
     preview,
   );
-  const help = h("p", { class: "sub" }, "Explain shows what a crawl knows about a URL or a host, and why it waits. Preview fetches a page now and shows its links and items; it changes no crawl.");
+  const help = h("p", { class: "sub" }, "Explain shows what a crawl knows about a URL or a host, and why it waits. Preview fetches a page now, shows its links and items, and lets you try selectors on it; it changes no crawl.");
   const node = h("div", { class: "view probe-view" }, h("h1", { class: "hidden", text: "Look up" }), card("Look up", form, help, problem.node), result);
   let known = "";
   let asked = 0;
@@ -91,14 +92,16 @@ function drawExplanation({ story = [], state, ...rest }) {
   return [explanation, card("Facts", facts(rest))];
 }
 
-function drawPreview({ response = {}, links = [], items = [], errors = [], ...rest }) {
+function drawPreview({ page, response = {}, links = [], items = [], dropped = [], errors = [], ...rest }) {
   const admitted = links.filter((link) => link.verdict === "ADMITTED").length;
   const rows = links.map((link) => {
     const fine = link.verdict === "ADMITTED";
-    return h("tr", {}, h("td", { class: "wide" }, h("span", { class: "url", text: link.url })), h("td", {}, h("span", { class: fine ? "tag good" : "tag", text: fine ? "admitted" : words(link.verdict) }), link.nofollow ? h("span", { class: "tag", text: "nofollow" }) : null));
+    return h("tr", {}, h("td", { class: "wide" }, h("span", { class: "url", text: link.url })), h("td", {}, h("span", { class: fine ? "tag good" : "tag", text: fine ? "admitted" : words(link.verdict) }), link.nofollow ? h("span", { class: "tag", text: "nofollow" }) : null, link.priorityRule ? h("span", { class: "tag", text: `priority by ${link.priorityRule}` }) : null));
   });
   const cards = [card("Response", facts({ ...rest, ...response }))];
+  if (page) cards.push(selectorCard(page));
   for (const item of items) cards.push(card("Item", facts(flat(item))));
+  if (dropped.length) cards.push(card("Dropped items", h("ul", {}, dropped.map((why) => h("li", {}, why)))));
   const table = h("table", {}, h("caption", { class: "hidden", text: "Links" }), h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Link"), h("th", { scope: "col" }, "Verdict"))), h("tbody", {}, rows));
   const list = card("Links", rows.length ? h("div", { class: "scroll tall" }, table) : h("p", { class: "empty", text: "None." }));
   list.querySelector("header").append(h("span", { class: "aside", text: `${count(admitted)} of ${count(links.length)} admitted` }));

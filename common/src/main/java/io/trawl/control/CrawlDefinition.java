@@ -8,6 +8,7 @@ import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.control.url.LinkKind;
 import io.trawl.ledger.DepthMode;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
@@ -319,6 +320,12 @@ public record CrawlDefinition(
         return discover.sitemaps().isEmpty()
                 ? seeds
                 : Stream.concat(seeds.stream(), discover.seeds().stream()).toList();
+    }
+
+    /** The options of the seed or named sitemap with this URL, or else none. */
+    public FetchOptions optionsOf(String url) {
+        return starts().stream().filter(seed -> seed.url().filter(url::equals).isPresent()).findFirst().map(Seed::options)
+                .orElse(FetchOptions.NONE);
     }
 
     /** A copy for display, without secrets. */

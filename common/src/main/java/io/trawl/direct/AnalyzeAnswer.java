@@ -27,9 +27,11 @@ public record AnalyzeAnswer(List<LinkVerdict> links, List<Item> items, List<Stri
      * @param verdict {@link #ADMITTED}, or the name of the {@link io.trawl.model.RefusalReason}
      * @param cause why it is refused, in words for people
      * @param nofollow whether the page asks that it is not followed
+     * @param priorityRule the rule of {@code priorities} that gives its request its level, with the level in parentheses
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record LinkVerdict(String url, String verdict, Optional<String> cause, boolean nofollow) {
+    public record LinkVerdict(String url, String verdict, Optional<String> cause, boolean nofollow,
+            Optional<String> priorityRule) {
         /** It would become a request. */
         public static final String ADMITTED = "ADMITTED";
     }

@@ -31,8 +31,8 @@ record CompiledField(String name, String path, Source source, Optional<String> a
 
     /** How the text of a field becomes its value. */
     interface ValueReader {
-        /** What there is of an element or a value. */
-        String text(Part part);
+        /** What there is of an element or a value. @throws InvalidValueException if it is too large to be read */
+        String text(PageSource page, Part part);
 
         /**
          * The value.
@@ -114,7 +114,7 @@ record CompiledField(String name, String path, Source source, Optional<String> a
         List<String> texts = new ArrayList<>();
         for (Part part : parts) {
             String text = attribute.map(name -> part instanceof ElementPart(var element) ? element.attr(name) : "")
-                    .orElseGet(() -> reader.text(part));
+                    .orElseGet(() -> reader.text(page, part));
             regex.ifPresentOrElse(pattern -> texts.addAll(pattern.all(text, all ? MOST_VALUES : 1)), () -> texts.add(text));
             if (!all && !texts.isEmpty()) {
                 break;

@@ -85,7 +85,7 @@ public final class ItemSchema {
         }
         ObjectNode value = Json.mapper().createObjectNode();
         return switch (field.type().orElse(ValueType.TEXT)) {
-            case TEXT, HTML -> value.put("type", "string");
+            case TEXT, HTML, MARKDOWN -> value.put("type", "string");
             case NUMBER -> value.put("type", "number");
             case URL -> value.put("type", "string").put("format", "uri");
             case DATE -> value.put("type", "string").put("pattern",

@@ -6,6 +6,7 @@ import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.extract.Part.ElementPart;
 import io.trawl.extract.Part.JsonPart;
+import io.trawl.extract.Part.MainText;
 import io.trawl.extract.Part.TextPart;
 import io.trawl.model.InvalidValueException;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,7 @@ public final class PageSource {
     private final Page page;
     private final Optional<Supplier<Document>> document;
     private final Map<String, Object> fields;
+    private final Optional<Supplier<Element>> content;
     private @Nullable Part root;
     private @Nullable XPathDocument xpath;
     private @Nullable String base;
@@ -44,9 +46,12 @@ public final class PageSource {
     /**
      * @param document of HTML and XML; empty for other types
      * @param fields what parsers have read of the page
+     * @param content the elements of its main text; empty: there are none
      */
-    public PageSource(Page page, Optional<Supplier<Document>> document, Map<String, Object> fields) {
+    public PageSource(Page page, Optional<Supplier<Document>> document, Map<String, Object> fields,
+            Optional<Supplier<Element>> content) {
         this.page = page;
+        this.content = content;
         this.document = document;
         this.fields = fields;
     }
@@ -155,16 +160,33 @@ public final class PageSource {
         return switch (field) {
             case URL -> List.of(new TextPart(page.url()));
             case CONTENT_TYPE -> List.of(new TextPart(page.contentType()));
-            case AUTHOR -> Stream.of(texts(meta("author")), texts(meta("article:author")), linked("author"),
-                    all(Authorship.AUTHOR).<Part>map(ElementPart::new)).flatMap(parts -> parts)
+            case AUTHOR -> Stream
+                    .of(texts(named(field).toList()), texts(meta("author")), texts(meta("article:author")), linked("author"),
+                            all(Authorship.AUTHOR).<Part>map(ElementPart::new))
+                    .flatMap(parts -> parts)
                     .filter(part -> !part.text().isBlank() && !part.text().contains("://")).toList();
-            case DATE -> Stream.of(texts(meta("article:published_time")), linked("datePublished"),
+            case DATE -> Stream.of(texts(named(field).toList()), texts(meta("article:published_time")), linked("datePublished"),
                     texts(meta("datePublished")), texts(meta("date")), texts(meta("dc.date")),
                     texts(all(Authorship.TIME).map(element -> element.attr("datetime")).toList()))
                     .flatMap(parts -> parts).filter(part -> !part.text().isBlank()).toList();
-            case TITLE, DESCRIPTION, LANG, CANONICAL, TEXT ->
-                fields.get(field.word()) instanceof String text ? List.of(new TextPart(text)) : List.of();
+            case LANGUAGE -> Stream.of(texts(named(PageField.LANG).toList()),
+                    texts(List.of(page.header("content-language").split(",")[0])),
+                    texts(meta("og:locale")), linked("inLanguage")).flatMap(parts -> parts).map(Part::text)
+                    .map(PageSource::languageTag).filter(tag -> !tag.isEmpty()).<Part>map(TextPart::new).toList();
+            case TEXT -> named(field).<Part>map(text -> content.<Part>map(markup -> new MainText(text, markup))
+                    .orElseGet(() -> new TextPart(text))).toList();
+            case TITLE, DESCRIPTION, LANG, CANONICAL -> named(field).<Part>map(TextPart::new).toList();
         };
+    }
+
+    private Stream<String> named(PageField field) {
+        return fields.get(field.word()) instanceof String text ? Stream.of(text) : Stream.empty();
+    }
+
+    /** In the form of BCP 47, also of {@code de_AT}; empty if it is no language. */
+    private static String languageTag(String declared) {
+        String tag = Locale.forLanguageTag(declared.strip().replace('_', '-')).toLanguageTag();
+        return tag.equals("und") ? "" : tag;
     }
 
     private static Stream<Part> texts(List<String> texts) {

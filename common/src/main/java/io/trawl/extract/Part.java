@@ -2,6 +2,7 @@ package io.trawl.extract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jsoup.nodes.Element;
 
 /** What a source finds in a page. */
@@ -37,6 +38,14 @@ sealed interface Part {
         @Override
         public String source() {
             return text();
+        }
+    }
+
+    /** The main text of a page. @param markup the elements that it was read of */
+    record MainText(String text, Supplier<Element> markup) implements Part {
+        @Override
+        public String source() {
+            return markup.get().outerHtml();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -165,23 +166,24 @@ final class RuleCompiler {
             case NUMBER -> value instanceof Number;
             case MONEY -> value instanceof Map<?, ?> money && money.get("amount") instanceof Number
                     && Set.of("amount", "currency").containsAll(money.keySet());
-            case TEXT, HTML, DATE, URL -> value instanceof String;
+            case TEXT, HTML, MARKDOWN, DATE, URL -> value instanceof String;
         };
     }
 
     private ValueReader reader(String path, ItemField field, Locale locale) {
         return switch (field.type().orElse(ValueType.TEXT)) {
-            case TEXT -> new Reading(Part::text, (_, text, _) -> text);
-            case HTML -> new Reading(Part::source, (_, text, _) -> text);
-            case URL -> new Reading(CompiledField::reference, (page, text, _) -> page.resolve(text.strip())
+            case TEXT -> new Reading((_, part) -> part.text(), (_, text, _) -> text);
+            case HTML -> new Reading((_, part) -> part.source(), (_, text, _) -> text);
+            case MARKDOWN -> new Reading(MarkdownText::of, (_, text, _) -> text);
+            case URL -> new Reading((_, part) -> CompiledField.reference(part), (page, text, _) -> page.resolve(text.strip())
                     .orElseThrow(() -> new InvalidValueException("", text, "an http or https URL")));
             case NUMBER -> {
                 NumberText numbers = new NumberText(locale);
-                yield new Reading(Part::text, (_, text, plain) -> numbers.number(text, plain));
+                yield new Reading((_, part) -> part.text(), (_, text, plain) -> numbers.number(text, plain));
             }
             case MONEY -> {
                 NumberText numbers = new NumberText(locale);
-                yield new Reading(Part::text, (_, text, plain) -> numbers.money(text, plain));
+                yield new Reading((_, part) -> part.text(), (_, text, plain) -> numbers.money(text, plain));
             }
             case DATE -> {
                 List<DateTimeFormatter> own = new ArrayList<>();
@@ -192,20 +194,20 @@ final class RuleCompiler {
                 unless(field.formats().size() <= MOST_STEPS, path + ".formats", field.formats().size() + " formats",
                         "at most " + MOST_STEPS);
                 DateText dates = DateText.of(field.formats(), own, locale, ZoneOffset.UTC);
-                yield new Reading(Part::text, (_, text, _) -> dates.iso(text));
+                yield new Reading((_, part) -> part.text(), (_, text, _) -> dates.iso(text));
             }
         };
     }
 
     /** A reader of two functions. */
-    private record Reading(java.util.function.Function<Part, String> texts, Conversion conversion) implements ValueReader {
+    private record Reading(BiFunction<PageSource, Part, String> texts, Conversion conversion) implements ValueReader {
         private interface Conversion {
             Object value(PageSource page, String text, boolean number);
         }
 
         @Override
-        public String text(Part part) {
-            return texts.apply(part);
+        public String text(PageSource page, Part part) {
+            return texts.apply(page, part);
         }
 
         @Override

@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations in text form: {@code 250ms}, {@code 2s}, {@code 1.5m}, {@code 2h}; {@code 0} needs no unit. */
+/** Durations in text form: {@code 250ms}, {@code 2s}, {@code 1.5m}, {@code 2h}, {@code 7d}; {@code 0} needs no unit. */
 public final class Durations {
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,6})?)(ms|s|m|h)");
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,6})?)(ms|s|m|h|d)");
 
     /** The rule for texts. */
-    public static final String RULE = "a number with a unit of ms, s, m or h, for example 500ms or 2s";
+    public static final String RULE = "a number with a unit of ms, s, m, h or d, for example 500ms or 2s";
 
     private Durations() {}
 
@@ -33,12 +33,13 @@ public final class Durations {
             case "ms" -> 1;
             case "s" -> 1_000;
             case "m" -> 60_000;
-            default -> 3_600_000;
+            case "h" -> 3_600_000;
+            default -> 86_400_000;
         };
         return Duration.ofNanos(Math.round(millis * 1_000_000));
     }
 
-    /** Writes a duration in the largest unit that needs no fraction. */
+    /** Writes a duration in the largest unit that needs no fraction, up to hours. */
     public static String format(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0) {

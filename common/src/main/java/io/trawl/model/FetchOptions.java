@@ -31,6 +31,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     public static final String ROBOTS = "robots";
     /** The name of the parser of sitemaps and feeds. */
     public static final String SITEMAP = "sitemap";
+    /** The largest sitemap, without compression, in bytes (sitemaps.org). */
+    public static final int LARGEST_SITEMAP = 50 << 20;
     /** The name of the built-in fetcher, which returns bodies as they are. */
     public static final String HTTP = "http";
     /** How names of metadata begin that belong to one request alone. */

@@ -19,12 +19,13 @@ class BrokenPagesTest {
             "'xpath': '//a/@href'", "'xpath': 'string(.)'", "'xpath': './/p[last()] | //comment()'", "'xpath': 'sum(//a)'",
             "'json': '/a'", "'json': '$..a'", "'json': '$.a[?(@.b > 1)]'", "'json': ''", "'jsonld': '$..*'", "'jsonld': '/a'",
             "'css': 'script', 'json': '$.*'", "'meta': 'a'", "'openGraph': 'a'", "'microdata': 'a'", "'header': 'a'",
-            "'page': 'text'", "'page': 'author'", "'page': 'date'", "'regex': '(a)|b'", "'css': 'p', 'regex': '.'",
+            "'page': 'text'", "'page': 'author'", "'page': 'language'", "'page': 'date'", "'regex': '(a)|b'",
+            "'css': 'p', 'regex': '.'",
             "'css': 'a', 'attribute': 'href'", "'css': '*', 'fields': {'y': 'a', 'z': {'xpath': '.', 'list': true}}");
     private static final List<String> OPTIONS = List.of("", ", 'list': true",
             ", 'transform': ['trim', {'split': 'a'}, {'join': 'b'}]",
             ", 'transform': [{'replace': ['re:[a-c]*', 'x']}, 'upper']");
-    private static final List<String> TYPES = List.of("text", "html", "number", "date", "money", "url");
+    private static final List<String> TYPES = List.of("text", "html", "markdown", "number", "date", "money", "url");
     private static final List<String> PIECES = List.of("<a href=", "<p", ">", "</p>", "<div itemprop=a itemscope>", "</", "<!--",
             "-->",
             "<script type=application/ld+json>", "</script>", "{\"a\":", "[1,", "\"b\"", "}", "]", "null", "1e400",

@@ -233,6 +233,61 @@ class ExtractionTest {
     }
 
     @Test
+    void markdownHasAbsoluteLinksAndNoneOfWhatGivesNoText() {
+        FixedPage page = FixedPage
+                .html("""
+                        <main><h2 id=x>Coffee <em>beans</em></h2><p>See <a href="../q?a=b#c" onclick=x>this</a>, <a href="javascript:x()">that</a>
+                        and <a name=top>here</a>.<script>bad()</script><img src=k.png alt=K><img src="data:image/png;base64,AAAA"></p>
+                        <ul><li>one<ul><li>two</ul></ul><pre><code class="language-java">int a;</code></pre>
+                        <table><tr><th>A<th>B<tr><td colspan=2000000000>1|2<td>3</table><p><s>old</s> <kbd>k</kbd> H<sub>2</sub>O</p><button>Buy</button></main>""");
+        assertThat(x(page, "{'css': 'main', 'type': 'markdown'}")).contains("""
+                ## Coffee *beans*
+
+                See [this](https://shop.example.org/q?a=b), that
+                and here.![K](https://shop.example.org/p/k.png)
+
+                * one
+                  * two
+
+                ```java
+                int a;
+                ```
+
+                | A | B |
+                |------|---|
+                | 1\\|2 | 3 |
+
+                ~~old~~ `k` H2O""");
+        assertThat(x(page, "{'css': 'h2', 'type': 'markdown', 'transform': [{'replace': ['#', '']}, 'trim']}"))
+                .contains("Coffee *beans*");
+        assertThat(x(page, "{'page': 'text', 'type': 'markdown'}")).get().asString().startsWith("## Coffee");
+        assertThat(x(FixedPage.json("{'html': '<p>a <b>b</b></p>'}".replace('\'', '"')), "{'json': '/html', 'type': 'markdown'}"))
+                .contains("a **b**");
+    }
+
+    @Test
+    void whatIsTooLargeForMarkdownIsAnError() {
+        assertThat(error(FixedPage.html("<p>x</p>".repeat(10_001)), "{'css': 'body', 'type': 'markdown'}"))
+                .contains("at most 20000 elements and texts, and 100 levels, for Markdown");
+        assertThat(error(FixedPage.html("<ul><li>".repeat(60) + "x"), "{'css': 'body', 'type': 'markdown'}"))
+                .contains("at most 20000 elements and texts, and 100 levels, for Markdown");
+    }
+
+    @Test
+    void theLanguageIsTheOneThatThePageDeclaresFirst() {
+        String field = "{'page': 'language'}";
+        assertThat(x(SHOP, field)).contains("en");
+        FixedPage social = new FixedPage("https://example.org/", "text/html",
+                "<html><head><meta property=og:locale content=de_AT></head></html>", Map.of("content-language", "fr_CA, en"));
+        assertThat(Extraction.of(Rules.field(field)).extract(social.source(Map.of()), 1).items().getFirst().fields())
+                .containsEntry("x", "fr-CA");
+        assertThat(Extraction.of(Rules.field(field))
+                .extract(new FixedPage(social.url(), social.contentType(), social.text(), Map.of()).source(Map.of("lang", "??")),
+                        1)
+                .items().getFirst().fields()).containsEntry("x", "de-AT");
+    }
+
+    @Test
     void aRuleIsWrittenAsItWasReadAndKeepsTheOrderOfItsFields() {
         List<ItemRule> rules = Rules.of("""
                 {'type': 't', 'fields': {'z': 'b', 'a': {'css': 'a', 'type': 'money', 'list': true, 'default': [],

@@ -30,7 +30,7 @@ record FixedPage(String url, String contentType, String text, Map<String, String
         return new PageSource(this, isHtml()
                 ? Optional.of(() -> Jsoup.parse(text))
                 : contentType.endsWith("xml") ? Optional.of(() -> Jsoup.parse(text, "", Parser.xmlParser())) : Optional.empty(),
-                fields);
+                fields, isHtml() ? Optional.of(() -> Jsoup.parse(text).body()) : Optional.empty());
     }
 
     /** What rules read. @param rules one rule in JSON, or a list of them in brackets */

@@ -28,7 +28,7 @@ class RuleFaultsTest {
             "{'jsonld': '$.a[?(@.b =~ /c/)]'}       | .jsonld: '$.a[?(@.b =~ /c/)]' is not valid: a JSONPath",
             "{'regex': '('}                         | .regex: '(' is not valid: a regular expression of RE2: ",
             "{'css': 'a', 'regex': '(?=x)'}         | .regex: '(?=x)' is not valid: a regular expression of RE2: ",
-            "{'page': 'body'}                       | .page: 'body' is not valid: one of url, title, description, lang, canonical, text, author, date, contentType",
+            "{'page': 'body'}                       | .page: 'body' is not valid: one of url, title, description, lang, language, canonical, text, author, date, contentType",
             "{'meta': ' '}                          | .meta: ' ' is not valid: a name",
             "{'css': 'a', 'meta': 'b'}              | : '2 sources' is not valid: one of css, xpath, json",
             "{'type': 'number'}                     | : '0 sources' is not valid: one of css, xpath, json",
@@ -68,7 +68,7 @@ class RuleFaultsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "{'css': 'a', 'type': 'integer'}        | type: 'integer' is not valid: one of text, html, number, date, money, url",
+            "{'css': 'a', 'type': 'integer'}        | type: 'integer' is not valid: one of text, html, markdown, number, date, money, url",
             "{'css': 'a', 'typ': 'number'}          | typ: 'number' is not valid: one of the fields attribute, css, default,",
             "{'css': 'a', 'list': 'yes'}            | list: 'yes' is not valid: true or false, without quotes",
             "{'css': 'a', 'transform': ['trin']}    | transform[0]: 'trin' is not valid: trim, lower, upper, {replace: [old, new]}",

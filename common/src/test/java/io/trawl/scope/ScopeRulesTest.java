@@ -8,6 +8,10 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.RefusalReason;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,10 +101,29 @@ class ScopeRulesTest {
         var rules = Json.read("""
                 {"priorities":[{"match":"/news/**","depth":2,"priority":1},{"match":"/news/**","priority":2},
                  {"depth":3,"priority":0}]}""".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class).priorities();
-        assertThat(PriorityRule.first(rules, SITE + "/news/a", 2)).map(PriorityRule::priority).contains(1);
-        assertThat(PriorityRule.first(rules, SITE + "/news/a", 1)).map(PriorityRule::priority).contains(2);
-        assertThat(PriorityRule.first(rules, SITE + "/a", 3)).map(PriorityRule::priority).contains(0);
-        assertThat(PriorityRule.first(rules, SITE + "/a", 2)).isEmpty();
+        assertThat(level(rules, "/news/a", 2, Map.of())).contains(1);
+        assertThat(level(rules, "/news/a", 1, Map.of())).contains(2);
+        assertThat(level(rules, "/a", 3, Map.of())).contains(0);
+        assertThat(level(rules, "/a", 2, Map.of())).isEmpty();
+    }
+
+    private static Optional<Integer> level(List<PriorityRule> rules, String path, int depth, Map<String, String> metadata) {
+        return PriorityRule.first(rules,
+                new LinkFacts(SITE + path, depth, metadata, Optional.of(Instant.parse("2026-01-08T00:00:00Z"))))
+                .map(PriorityRule::priority);
+    }
+
+    @Test
+    void aPriorityRuleMayAskWhatASitemapSays() {
+        var rules = Json.read("""
+                {"priorities":[{"sitemapPriority":0.8,"priority":3},{"lastmod":"7d","match":"/news/**","priority":2},
+                 {"sitemapPriority":0.0,"priority":0}]}""".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class).priorities();
+        assertThat(level(rules, "/a", 1, Map.of("sitemap.priority", "0.8"))).contains(3);
+        assertThat(level(rules, "/a", 1, Map.of("sitemap.priority", "0.79"))).contains(0);
+        assertThat(level(rules, "/news/a", 1, Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z"))).contains(2);
+        assertThat(level(rules, "/news/a", 1, Map.of("sitemap.lastmod", "2025-12-31T23:59:59Z"))).isEmpty();
+        assertThat(level(rules, "/a", 1, Map.of("sitemap.lastmod", "2026-01-08T00:00:00Z"))).isEmpty();
+        assertThat(level(rules, "/news/a", 1, Map.of("sitemap.lastmod", "soon", "sitemap.priority", "high"))).isEmpty();
     }
 
     @Test

@@ -40,7 +40,7 @@ class SettingsTest {
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.grace", "soon", "trawl.topics.levels", "many")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
                         e -> assertThat(e.lines()).containsExactlyInAnyOrder(
-                                "TRAWL_GRACE: 'soon' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s",
+                                "TRAWL_GRACE: 'soon' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s",
                                 "TRAWL_TOPICS_LEVELS: 'many' is not valid: a whole number"));
     }
 

@@ -184,7 +184,7 @@ public final class Coordinator implements Stage {
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),
-                new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids());
+                new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids(), context.time());
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
                 new FrontierCalls(calls, context.registrar(), owners), urlRecords);
         ItemCalls items = new ItemCalls(calls, context.registrar());

@@ -78,6 +78,7 @@ class ApiContractIT {
         c.delete("/api/v1/stop-sign", 200);
         c.post("/api/v1/stop-sign?module=" + leader.mid().instance(), "", 409);
         c.post("/api/v1/preview", "{\"url\":\"https://example.org/\"}", 503);
+        c.post("/api/v1/preview/values", "{\"page\":\"0\",\"field\":\"h1\"}", 400);
         modules(leader, c);
         settings(c);
         c.get("/api/v1/summary?shape=scheduler&crawl=none", 404);

@@ -51,15 +51,17 @@ public final class Pipeline implements Stage {
     private static final int MOST_RECORDS = 500;
     private final WorkerContext context;
     private final ProcessorChain chain;
+    private final ProcessorChain tried;
     private final ReportedState state = new ReportedState("pipeline");
     private final FileSink sink;
     private final ItemLoop loop;
     private final DrainedStopSigns stopSigns;
     private final Thread thread;
 
-    private Pipeline(WorkerContext context, ProcessorChain chain, FileOpener fileOpener, FaultPoint faults) {
+    private Pipeline(WorkerContext context, Function<Plugins, ProcessorChain> chains, FileOpener fileOpener, FaultPoint faults) {
         this.context = context;
-        this.chain = chain;
+        this.chain = chains.apply(context.plugins());
+        this.tried = chains.apply(context.plugins());
         Time time = context.time();
         String topic = context.topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
@@ -108,7 +110,7 @@ public final class Pipeline implements Stage {
     /**
      * A factory of pipelines with these parts.
      *
-     * @param chain creates the item processors, from the plug-ins or otherwise
+     * @param chain creates the item processors, from the plug-ins or otherwise; once more for previews
      * @param disk where files come from
      * @param faults called before each step of storing
      */
@@ -127,7 +129,7 @@ public final class Pipeline implements Stage {
 
             @Override
             public Stage create(WorkerContext context) {
-                return new Pipeline(context, chain.apply(context.plugins()), fileOpener, faults);
+                return new Pipeline(context, chain, fileOpener, faults);
             }
         };
     }
@@ -180,7 +182,8 @@ public final class Pipeline implements Stage {
 
     @Override
     public List<DirectCall> calls() {
-        return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos)).call());
+        return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos)).call(),
+                new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());
     }
 
     @Override

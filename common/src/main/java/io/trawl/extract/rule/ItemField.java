@@ -63,6 +63,12 @@ public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty
                 Optional.empty(), List.of(), Optional.empty(), false, false, Optional.empty(), List.of(), Map.of());
     }
 
+    /** The same field with all values that there are, and without error if there is none. */
+    public ItemField optionalList() {
+        return new ItemField(css, xpath, json, jsonld, meta, openGraph, microdata, header, page, regex, attribute, type, formats,
+                locale, true, false, Optional.empty(), transform, fields);
+    }
+
     /** Where the values come from; {@link #regex} comes on top. */
     public List<Optional<String>> sources() {
         return List.of(css, xpath, json, jsonld, meta, openGraph, microdata, header, page);

@@ -13,6 +13,8 @@ public enum ValueType {
     TEXT,
     /** The element itself, with its tags. */
     HTML,
+    /** The element as Markdown, with absolute links. */
+    MARKDOWN,
     /** A decimal number. */
     NUMBER,
     /** A date, or a time in UTC, in ISO 8601. */

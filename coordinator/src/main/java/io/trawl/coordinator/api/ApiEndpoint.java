@@ -25,6 +25,7 @@ import io.trawl.time.Time;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,7 +48,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApiEndpoint extends Endpoint {
     private static final String BASE = "/api/v1";
-    private static final String PREVIEW = BASE + "/preview";
+    private static final Set<String> PREVIEWS = Set.of(BASE + "/preview", BASE + "/preview/values");
     private static final Pattern OF_CRAWL = Pattern.compile(BASE + "/crawls/([^/]+)(/.*)?");
     private static final Logger LOG = LoggerFactory.getLogger(ApiEndpoint.class);
     private static final int MOST_CONNECTIONS = 1000;
@@ -168,7 +169,9 @@ public final class ApiEndpoint extends Endpoint {
         Matcher crawl = OF_CRAWL.matcher(ctx.path());
         // A preview changes nothing, and a caller who may change some crawl may make one.
         Optional<String> changed = crawl.matches() ? Optional.of(crawl.group(1)) : Optional.empty();
-        Caller caller = ctx.path().equals(PREVIEW) ? admitToPreview(head) : admit(head, looks ? Role.READ : Role.WRITE, changed);
+        Caller caller = PREVIEWS.contains(ctx.path())
+                ? admitToPreview(head)
+                : admit(head, looks ? Role.READ : Role.WRITE, changed);
         CallBodies.letIn(ctx, caller);
         spare(ctx);
         bodies.reserve(ctx);

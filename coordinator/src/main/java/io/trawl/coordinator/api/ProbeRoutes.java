@@ -5,6 +5,7 @@ import io.javalin.http.Context;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.probe.Explainer;
 import io.trawl.direct.DownloadCall;
+import io.trawl.extract.rule.ItemField;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
@@ -13,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/explain}. Answered by any coordinator, since it asks workers. */
+/** Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/preview/values}, {@code /api/v1/explain}. Answered by any coordinator, since it asks workers. */
 final class ProbeRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private final LeaderRouting leader;
@@ -29,8 +30,17 @@ final class ProbeRoutes {
      */
     private record Wanted(Optional<String> url, Optional<CrawlId> crawl, Optional<Duration> timeout) {}
 
+    /**
+     * The body of {@code POST /api/v1/preview/values}.
+     *
+     * @param page the id of a page that was previewed
+     * @param field as in the rules of a crawl
+     */
+    private record Tried(Optional<String> page, Optional<ItemField> field) {}
+
     void register(RoutesConfig routes) {
         routes.post("/api/v1/preview", this::preview);
+        routes.post("/api/v1/preview/values", this::values);
         routes.get("/api/v1/explain", this::explain);
     }
 
@@ -46,6 +56,15 @@ final class ProbeRoutes {
                 Map.of(), Optional.empty(), RestCalls.text(ctx, "method"), RestCalls.text(ctx, "body"));
         RestCalls.json(ctx, 200,
                 url.isPresent() ? explainer.url(crawl, url.get(), sent) : explainer.host(crawl, host.orElseThrow()));
+    }
+
+    private void values(Context ctx) throws InterruptedException {
+        Tried tried = Json.readBounded(CallBodies.json(ctx), Tried.class);
+        String page = tried.page()
+                .orElseThrow(() -> new InvalidValueException("page", "", "the id of a page that was previewed"));
+        ItemField field = tried.field()
+                .orElseThrow(() -> new InvalidValueException("field", "", "a CSS selector, or an object with its source"));
+        RestCalls.json(ctx, 200, leader.services().previewer().values(page, field));
     }
 
     private void preview(Context ctx) throws InterruptedException {

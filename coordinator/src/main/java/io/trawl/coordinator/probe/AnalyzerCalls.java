@@ -2,21 +2,23 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.codec.Json;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
-import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.direct.FramedResponse;
+import io.trawl.direct.ProcessCall;
+import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Response;
 import io.trawl.module.Registrar;
-import io.trawl.module.Registration;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Sends a response for analysis to the least loaded analyzer that answers. Thread-safe; calls block. */
+/**
+ * Sends a response for analysis to the least loaded analyzer that answers, and its items to the least loaded pipeline. Nothing is stored. Thread-safe; calls
+ * block.
+ */
 public final class AnalyzerCalls {
+    private static final Duration PROCESSING = Duration.ofSeconds(20);
     private final WorkerCalls calls;
     private final Registrar registrar;
     private final Duration limit;
@@ -24,7 +26,7 @@ public final class AnalyzerCalls {
     /** The result of an analysis. */
     public record Analyzed(MID by, AnalyzeAnswer answer) {}
 
-    /** @param limit for each call */
+    /** @param limit for each analysis */
     public AnalyzerCalls(WorkerCalls calls, Registrar registrar, Duration limit) {
         this.calls = calls;
         this.registrar = registrar;
@@ -33,17 +35,14 @@ public final class AnalyzerCalls {
 
     /** Analyses a response. @throws NoWorkerException if no analyzer answers */
     public Analyzed analyze(AnalyzeCall call, Response response) throws InterruptedException {
-        byte[] body = FramedResponse.join(Json.bytes(call), FramedResponse.write(response));
-        List<String> tried = new ArrayList<>();
-        for (Registration analyzer : registrar.byLoad(ModuleKind.ANALYZER)) {
-            switch (calls.post(analyzer.mid(), AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE, body, limit)) {
-                case WorkerReply.SuccessfulReply(byte[] json) -> {
-                    return new Analyzed(analyzer.mid(), Json.read(json, AnalyzeAnswer.class));
-                }
-                case WorkerReply.RefusedReply(_, String detail, _) -> tried.add(analyzer.mid() + ": " + detail);
-                case WorkerReply.NoReply(String why) -> tried.add(analyzer.mid() + ": " + why);
-            }
-        }
-        throw new NoWorkerException(ModuleKind.ANALYZER, tried);
+        WorkerCalls.Answered answered = calls.postToAny(ModuleKind.ANALYZER, registrar, AnalyzeCall.PATH,
+                FramedResponse.CONTENT_TYPE, FramedResponse.join(Json.bytes(call), FramedResponse.write(response)), limit);
+        return new Analyzed(answered.by(), Json.read(answered.body(), AnalyzeAnswer.class));
+    }
+
+    /** Passes items through the item processors. @throws NoWorkerException if no pipeline answers */
+    ProcessAnswer process(ProcessCall call) throws InterruptedException {
+        return Json.read(calls.postToAny(ModuleKind.PIPELINE, registrar, ProcessCall.PATH, "application/json", Json.bytes(call),
+                PROCESSING).body(), ProcessAnswer.class);
     }
 }

@@ -9,6 +9,7 @@ import io.trawl.ledger.ItemId;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome;
+import io.trawl.model.Request;
 import io.trawl.model.Response;
 import java.util.List;
 import java.util.Locale;
@@ -24,18 +25,21 @@ final class AnswerSearch {
     }
 
     /**
+     * Adds how a request was answered, and returns it if its response is still there.
+     *
      * @param facts of a request that has a response
      * @param exact whether the ledger has exact depths
      */
-    void explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request, UrlFacts facts,
+    Optional<Request> explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request, UrlFacts facts,
             boolean exact) {
         CrawlRun run = crawl.run();
         boolean inFlight = explanationBuilder.state() == State.IN_FLIGHT;
         if (!inFlight) {
             explanationBuilder.state(State.ANSWERED);
         }
+        Optional<Response> response = Optional.empty();
         try {
-            Optional<Response> response = urlRecords.response(run, request, facts.first());
+            response = urlRecords.response(run, request, facts.first());
             response.ifPresentOrElse(r -> addAnswer(explanationBuilder, r), () -> deleted(explanationBuilder, facts));
             if (crawl.definition().extract().pageItem()) {
                 item(explanationBuilder, run, request.identity(), response);
@@ -52,6 +56,7 @@ final class AnswerSearch {
         explanationBuilder.add((inFlight ? "It is fetched again, because it was found at a smaller depth; further" : "Further")
                 + " requests for it" + (exact ? " at depth " + facts.doneDepth() + " or more" : "")
                 + " are answered DUPLICATE, without a fetch.");
+        return response.map(Response::request);
     }
 
     private static void addAnswer(ExplanationBuilder explanationBuilder, Response response) {

@@ -27,8 +27,11 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.Request;
+import io.trawl.scope.LinkFacts;
 import io.trawl.scope.ScopeRules;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -139,7 +142,6 @@ public final class Explainer {
         boolean exact = crawl.definition().limits().depthMode() == DepthMode.EXACT;
         facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
         int depth = facts.map(f -> known(f, exact)).flatMap(Known::depth).orElse(1);
-        ScopeExplanation.priority(explanationBuilder, crawl.definition(), asked.url(), depth);
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
         Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, asked.host(), crawl.run(),
                 Optional.of(asked));
@@ -149,11 +151,15 @@ public final class Explainer {
         if (inFlight) {
             addInFlight(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(), request.orElseThrow());
         }
+        Optional<Request> found = Optional.empty();
         if (answered) {
-            answerSearch.explain(explanationBuilder, crawl, asked, facts.orElseThrow(), exact);
+            found = answerSearch.explain(explanationBuilder, crawl, asked, facts.orElseThrow(), exact);
         } else if (!inFlight) {
-            waitingOrUnknown(explanationBuilder, crawl, asked, facts, reply, request);
+            found = waitingOrUnknown(explanationBuilder, crawl, asked, facts, reply, request);
         }
+        Map<String, String> metadata = found.map(one -> one.options().metadata()).orElse(Map.of());
+        ScopeExplanation.priority(explanationBuilder, crawl.definition(),
+                new LinkFacts(asked.url(), depth, metadata, crawl.startedAt()), found.isPresent());
     }
 
     /** @param exact whether the ledger has exact depths */
@@ -177,7 +183,8 @@ public final class Explainer {
                         + (request.attempts() > 1 ? "; this is attempt " + request.attempts() : "") + ".");
     }
 
-    private void waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked,
+    /** Explains what is neither answered nor in flight, and returns its request, if that was found. */
+    private Optional<Request> waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked,
             Optional<UrlFacts> facts, Optional<FrontierReply> reply,
             Optional<RequestView> request) throws InterruptedException {
         boolean known = facts.filter(f -> f.known() != UrlFacts.NO_DEPTH).isPresent();
@@ -204,6 +211,7 @@ public final class Explainer {
             explanationBuilder.add("It is not requested: no seed and no analysed page refers to it"
                     + (explanationBuilder.state() == State.REFUSED ? ", or it was refused." : "."));
         }
+        return traced.map(TracedRequest::request);
     }
 
     private void waits(ExplanationBuilder explanationBuilder, CrawlStatus crawl, HostKey host, Optional<FrontierReply> reply,

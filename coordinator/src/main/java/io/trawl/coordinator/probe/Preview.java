@@ -3,6 +3,7 @@ package io.trawl.coordinator.probe;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
+import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -15,18 +16,32 @@ import java.util.Optional;
  * The preview of a URL.
  *
  * @param url in normal form
- * @param downloader the downloader that fetched it
+ * @param page under which {@link Previewer#values} finds it again; empty: it is not kept
+ * @param downloader the downloader that fetched it; empty: this process
  * @param gate {@code owner} if the downloader owns the host, so that the fetch kept the crawl's pauses; {@code
  *        stand-in} otherwise
- * @param analyzer the analyzer that analysed it; empty if none answered
+ * @param analyzer the analyzer that analysed it; empty if none answered, or this process
  * @param links of the page
- * @param items that would be stored
+ * @param items that would be stored, as the item processors leave them
+ * @param dropped why the others would not be stored, as text
  * @param errors as text
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Preview(String url, MID downloader, String gate, Optional<MID> analyzer, PreviewAnswer response,
-        List<LinkVerdict> links,
-        List<Item> items, List<String> errors) {
+public record Preview(String url, Optional<String> page, Optional<MID> downloader, Optional<String> gate, Optional<MID> analyzer,
+        PreviewAnswer response, List<LinkVerdict> links, List<Item> items, List<String> dropped, List<String> errors) {
+    /** Fills in what an older coordinator does not say. */
+    @SuppressWarnings("ConstantValue")
+    public Preview {
+        dropped = dropped == null ? List.of() : List.copyOf(dropped);
+    }
+
+    /** The preview of a URL that was fetched and analyzed by this process, without servers. */
+    public static Preview local(String url, PreviewAnswer response, List<LinkVerdict> links, ProcessAnswer processed,
+            List<String> errors) {
+        return new Preview(url, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), response, links,
+                processed.items(), processed.dropped(), errors);
+    }
+
     /**
      * The response.
      *

@@ -3,22 +3,30 @@ package io.trawl.coordinator.probe;
 import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
+import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinitionBuilder;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.probe.FieldTrial.FieldValues;
 import io.trawl.coordinator.probe.Preview.PreviewAnswer;
+import io.trawl.coordinator.probe.PreviewedPages.PreviewedPage;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeCall;
+import io.trawl.direct.ProcessCall;
+import io.trawl.direct.ProcessCall.ProcessAnswer;
+import io.trawl.extract.rule.ItemField;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.MID;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.scope.ScopeRules;
+import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,15 +42,17 @@ public final class Previewer {
     private final DownloaderCalls downloaderCalls;
     private final AnalyzerCalls analyzerCalls;
     private final LongSupplier ids;
+    private final PreviewedPages pages;
 
     /** @param ids random numbers */
     public Previewer(ControlState controlState, Admission admission, DownloaderCalls downloaderCalls,
-            AnalyzerCalls analyzerCalls, LongSupplier ids) {
+            AnalyzerCalls analyzerCalls, LongSupplier ids, Time time) {
         this.controlState = controlState;
         this.admission = admission;
         this.downloaderCalls = downloaderCalls;
         this.analyzerCalls = analyzerCalls;
         this.ids = ids;
+        this.pages = new PreviewedPages(time, ids);
     }
 
     /**
@@ -66,19 +76,52 @@ public final class Previewer {
                 .orElseGet(() -> CrawlDefinition.of(List.of()));
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
         Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,
-                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(), FetchOptions.NONE);
+                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
+                status.map(known -> known.definition().optionsOf(target.url())).orElse(FetchOptions.NONE));
         DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
         return analyzed(target.url(), fetched, call);
     }
 
+    /**
+     * What a field takes of a page that was previewed, without fetching it again.
+     *
+     * @param page the id that its preview has
+     * @throws InvalidValueException if the page is not kept any more, or the field is not valid
+     * @throws NoWorkerException if no analyzer answers
+     */
+    public FieldValues values(String page, ItemField field) throws InterruptedException {
+        PreviewedPage kept = pages.page(page);
+        AnalyzeCall call = new AnalyzeCall(FieldTrial.definition(field, kept.definition()), Optional.empty(), Set.of());
+        return FieldTrial.values(analyzerCalls.analyze(call, kept.response()).answer());
+    }
+
     private Preview analyzed(String url, DownloaderCalls.Fetched fetched, AnalyzeCall call) throws InterruptedException {
+        Optional<MID> analyzer = Optional.empty();
+        AnalyzeAnswer found;
         try {
             AnalyzerCalls.Analyzed analyzed = analyzerCalls.analyze(call, fetched.response());
-            return preview(url, fetched, Optional.of(analyzed.by()), judged(url, call.definition(), analyzed.answer()));
+            analyzer = Optional.of(analyzed.by());
+            found = judged(url, call.definition(), analyzed.answer());
         } catch (NoWorkerException e) {
-            return preview(url, fetched, Optional.empty(),
-                    new AnalyzeAnswer(List.of(), List.of(), List.of(String.valueOf(e.getMessage()))));
+            found = new AnalyzeAnswer(List.of(), List.of(), List.of(String.valueOf(e.getMessage())));
+        }
+        ProcessAnswer processed = processed(found.items(), call.definition());
+        return new Preview(url, pages.keep(fetched.response(), call.definition()), Optional.of(fetched.by()),
+                Optional.of(fetched.owner() ? "owner" : "stand-in"), analyzer, PreviewAnswer.of(fetched.response()),
+                found.links(), processed.items(), processed.dropped(),
+                Stream.concat(found.errors().stream(), processed.errors().stream()).toList());
+    }
+
+    /** Without a pipeline, the items are shown as they come from the analyzer. */
+    private ProcessAnswer processed(List<Item> items, CrawlDefinition definition) throws InterruptedException {
+        if (items.isEmpty()) {
+            return new ProcessAnswer(items, List.of(), List.of());
+        }
+        try {
+            return analyzerCalls.process(new ProcessCall(definition.process(), items));
+        } catch (NoWorkerException e) {
+            return new ProcessAnswer(items, List.of(), List.of("the items are shown before item processors: " + e.getMessage()));
         }
     }
 
@@ -90,16 +133,10 @@ public final class Previewer {
                 .orElse(found);
     }
 
-    private static Preview preview(String url, DownloaderCalls.Fetched fetched, Optional<io.trawl.model.MID> analyzer,
-            AnalyzeAnswer found) {
-        return new Preview(url, fetched.by(), fetched.owner() ? "owner" : "stand-in", analyzer,
-                PreviewAnswer.of(fetched.response()),
-                found.links(), found.items(), found.errors());
-    }
-
     /** Only the groups that workers read: there may be many seeds, and webhooks have secrets. */
     private static CrawlDefinition needed(CrawlDefinition known) {
-        return CrawlDefinitionBuilder.builder().scope(known.scope()).limits(known.limits()).fetch(known.fetch())
-                .extract(known.extract()).build();
+        return CrawlDefinitionBuilder.builder().scope(known.scope()).discover(known.discover()).identity(known.identity())
+                .limits(known.limits()).fetch(known.fetch()).extract(known.extract()).process(known.process())
+                .priorities(known.priorities()).build();
     }
 }

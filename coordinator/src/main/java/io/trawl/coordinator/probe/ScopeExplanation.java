@@ -4,6 +4,7 @@ import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.probe.Explanation.State;
+import io.trawl.scope.LinkFacts;
 import io.trawl.scope.PagesRule;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRefusal;
@@ -35,11 +36,14 @@ final class ScopeExplanation {
                 .add("It counts in the budget of " + rule.pages() + " URLs of its pattern (scope.maxPages: " + rule + ")."));
     }
 
-    /** Adds which rule gives links to the URL their priority. */
-    static void priority(ExplanationBuilder explanationBuilder, CrawlDefinition definition, String url, int depth) {
-        PriorityRule.first(definition.priorities(), url, depth).ifPresent(rule -> explanationBuilder.add("At depth " + depth
+    /** Adds which rule gives links to the URL their priority. @param found whether its request is known, and so what a sitemap says */
+    static void priority(ExplanationBuilder explanationBuilder, CrawlDefinition definition, LinkFacts link, boolean found) {
+        PriorityRule.first(definition.priorities(), link).ifPresent(rule -> explanationBuilder.add("At depth " + link.depth()
                 + " its request has priority " + rule.priority() + ", unless a parser or a seed says another (priorities: " + rule
                 + ")."));
+        if (!found && definition.priorities().stream().anyMatch(PriorityRule::asksSitemap)) {
+            explanationBuilder.add("What a sitemap says about it is not known here, so rules that ask for that do not count.");
+        }
     }
 
     private static String text(ScopeRefusal refusal) {

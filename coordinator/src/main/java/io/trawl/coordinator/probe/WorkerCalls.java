@@ -5,6 +5,8 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.http.CallSignature;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
+import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +63,29 @@ public final class WorkerCalls implements AutoCloseable {
     public WorkerReply post(MID worker, String path, String contentType, byte[] body, Duration limit)
             throws InterruptedException {
         return send(worker, path, "POST", Optional.of(body), Map.of("Content-Type", contentType), limit);
+    }
+
+    /** The first success. @param by who answered */
+    record Answered(MID by, byte[] body) {}
+
+    /**
+     * Sends a POST request to the least loaded module of a kind that answers.
+     *
+     * @throws NoWorkerException if none answers with success
+     */
+    Answered postToAny(ModuleKind kind, Registrar registrar, String path, String contentType, byte[] body, Duration limit)
+            throws InterruptedException {
+        List<String> tried = new ArrayList<>();
+        for (Registration module : registrar.byLoad(kind)) {
+            switch (post(module.mid(), path, contentType, body, limit)) {
+                case WorkerReply.SuccessfulReply(byte[] answer) -> {
+                    return new Answered(module.mid(), answer);
+                }
+                case WorkerReply.RefusedReply(_, String detail, _) -> tried.add(module.mid() + ": " + detail);
+                case WorkerReply.NoReply(String why) -> tried.add(module.mid() + ": " + why);
+            }
+        }
+        throw new NoWorkerException(kind, tried);
     }
 
     /** Sends a GET request. @param pathAndQuery encoded */

@@ -1,7 +1,6 @@
 package io.trawl.coordinator.text;
 
 import io.trawl.api.Item;
-import io.trawl.coordinator.probe.LocalPreview;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
@@ -26,20 +25,10 @@ public final class PreviewText {
         List<String> lines = new ArrayList<>();
         lines.add(screen.paint(Style.BOLD, TerminalText.safe(preview.url())));
         Table table = response(preview.response());
-        row(table, "downloader", Optional.of(preview.downloader() + " (" + preview.gate() + ")"), Style.DIM);
+        row(table, "downloader", preview.downloader().map(mid -> mid + preview.gate().map(gate -> " (" + gate + ")").orElse("")),
+                Style.DIM);
         row(table, "analyzer", preview.analyzer().map(MID::toString), Style.DIM);
         lines.addAll(table.lines(screen));
-        lines.addAll(links(preview.links(), screen));
-        lines.addAll(items(preview.items(), screen));
-        lines.addAll(errors(preview.errors(), screen));
-        return lines;
-    }
-
-    /** A preview of this machine. */
-    public static List<String> of(LocalPreview preview, Screen screen) {
-        List<String> lines = new ArrayList<>();
-        lines.add(screen.paint(Style.BOLD, TerminalText.safe(preview.url())));
-        lines.addAll(response(preview.response()).lines(screen));
         lines.addAll(links(preview.links(), screen));
         lines.addAll(items(preview.items(), screen));
         if (!preview.dropped().isEmpty()) {
@@ -102,7 +91,8 @@ public final class PreviewText {
     }
 
     private static String note(LinkVerdict link) {
-        return Stream.concat(link.cause().stream(), Stream.of("nofollow").filter(_ -> link.nofollow()))
+        return Stream.of(link.cause(), Optional.of("nofollow").filter(_ -> link.nofollow()),
+                link.priorityRule().map(rule -> "priority by " + rule)).flatMap(Optional::stream)
                 .collect(Collectors.joining(", "));
     }
 

@@ -101,7 +101,7 @@ class CrawlSchemaTest {
 
     /** Where not every text is valid, a variable may hold the value. */
     private static ObjectNode orVariable(ObjectNode schema) {
-        boolean scalar = Set.of("integer", "boolean").contains(schema.path("type").asText())
+        boolean scalar = Set.of("integer", "number", "boolean").contains(schema.path("type").asText())
                 || schema.path("type").asText().equals("string") && (schema.has("pattern") || schema.has("enum"));
         if (!scalar) {
             return schema;

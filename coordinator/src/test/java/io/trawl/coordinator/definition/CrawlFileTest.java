@@ -73,7 +73,7 @@ class CrawlFileTest {
             limits:\\n  maxPages: 0 | 2:3: limits.maxPages: '0' is not valid: at least 1
             limits:\\n  maxBytes: 0 | 2:3: limits.maxBytes: '0' is not valid: at least 1
             limits:\\n  maxTime: 1ms | 2:3: limits.maxTime: '1ms' is not valid: at least 1s
-            limits:\\n  maxTime: soon | 2:3: limits.maxTime: 'soon' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s
+            limits:\\n  maxTime: soon | 2:3: limits.maxTime: 'soon' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s
             limits:\\n  host: {maxUrls: 0} | 2:10: limits.host.maxUrls: '0' is not valid: at least 1
             limits:\\n  host: {maxErrors: 0} | 2:10: limits.host.maxErrors: '0' is not valid: at least 1
             limits:\\n  host: {maxTime: 0ms} | 2:10: limits.host.maxTime: '0ms' is not valid: at least 1s
@@ -84,7 +84,7 @@ class CrawlFileTest {
             extract: {items: [{type: t, fields: {\\n  y: {css: a, typ: number}}}]} | 2:15: extract.items[0].fields.y.typ: 'number' is not valid: one of the fields attribute, css, default, fields, formats, header, json, jsonld, list, locale, meta, microdata, openGraph, page, regex, required, transform, type, xpath; did you mean type?
             extract: {items: [{typ: t, fields: {x: h1}}]} | 1:20: extract.items[0].typ: 't' is not valid: one of the fields each, fields, match, type; did you mean type?
             fetch:\\n  delay: 2h | 2:3: fetch.delay: '2h' is not valid: 0ms to 1h
-            fetch:\\n  delay: 5 | 2:3: fetch.delay: '5' is not valid: a number with a unit of ms, s, m or h, for example 500ms or 2s
+            fetch:\\n  delay: 5 | 2:3: fetch.delay: '5' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s
             fetch:\\n  userAgent: "" | 2:3: fetch.userAgent: '' is not valid: not empty, of visible ASCII characters and spaces
             fetch:\\n  userAgent: 7 | 2:3: fetch.userAgent: '7' is not valid: a text in quotes
             fetch:\\n  contact: nobody | 2:3: fetch.contact: 'nobody' is not valid: an e-mail address or an http(s) URL of at most 200 visible ASCII characters, without brackets
@@ -118,7 +118,10 @@ class CrawlFileTest {
             scope:\\n  mediaTypes: {type: a/b} | 2:16: scope.mediaTypes.type: 'a/b' is not valid: one of the fields exclude, include
             scope:\\n  skipEndings: [zip, .jpg] | 2:22: scope.skipEndings[1]: '.jpg' is not valid: the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _
             scope:\\n  skipEndings: zip | 2:3: scope.skipEndings: 'zip' is not valid: a list, such as [...]
-            priorities: [{priority: 1}] | 1:14: priorities[0].match: '' is not valid: match, depth or both; the priority of all others is that of the crawl
+            priorities: [{priority: 1}] | 1:14: priorities[0].match: '' is not valid: match, depth, sitemapPriority, lastmod or several; the priority of all others is that of the crawl
+            priorities: [{sitemapPriority: 1.5, priority: 1}] | 1:15: priorities[0].sitemapPriority: '1.5' is not valid: 0 to 1
+            priorities: [{lastmod: 0, priority: 1}] | 1:15: priorities[0].lastmod: '0ms' is not valid: longer than 0
+            priorities: [{lastmod: 7 days, priority: 1}] | 1:15: priorities[0].lastmod: '7 days' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s
             priorities: [{match: /a, priority: 3}] | 1:26: priorities[0].priority: '3' is not valid: 0 to 2
             priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9
             priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000

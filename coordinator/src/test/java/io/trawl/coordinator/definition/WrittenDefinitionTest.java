@@ -38,7 +38,7 @@ class WrittenDefinitionTest {
                 "limits.maxPages", "fetch.proxy", "priority", "schedule.cron", "seeds[0].url", "seeds[2].url");
         assertThat(faults).allMatch(f -> !f.rule().isBlank());
         assertThat(faults.get(1)).isEqualTo(new Fault("limits.maxTime", "soon",
-                "a number with a unit of ms, s, m or h, for example 500ms or 2s"));
+                "a number with a unit of ms, s, m, h or d, for example 500ms or 2s"));
         assertThat(faults.get(3))
                 .isEqualTo(new Fault("extract", "true", "an object with the fields anchors, items, page, parsers, text"));
     }
@@ -83,7 +83,7 @@ class WrittenDefinitionTest {
             "{\"limits\":{\"maxPages\":\"many\"}}|limits.maxPages|many|a whole number of at most 9223372036854775807, without quotes",
             "{\"limits\":3}|limits|3|an object with the fields depth, host, maxBytes, maxPages, maxTime",
             "{\"limits\":null}|limits|null|another value than null; leave the field out for its default",
-            "{\"fetch\":{\"delay\":500}}|fetch.delay|500|a number with a unit of ms, s, m or h, for example 500ms or 2s",
+            "{\"fetch\":{\"delay\":500}}|fetch.delay|500|a number with a unit of ms, s, m, h or d, for example 500ms or 2s",
             "{\"fetch\":{\"userAgent\":7}}|fetch.userAgent|7|a text in quotes",
             "{\"fetch\":{\"profile\":\"plane\"}}|fetch.profile|plane|plain or browser; did you mean plain?",
             "{\"extract\":{\"text\":\"yes\"}}|extract.text|yes|true or false, without quotes",

@@ -69,6 +69,7 @@ class DependencyRulesTest {
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots", "io.trawl.analyzer.sitemap")),
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
             Map.entry("com.jayway.", Set.of("io.trawl.extract")),
+            Map.entry("com.vladsch.", Set.of("io.trawl.extract")),
             Map.entry("dev.cel.", Set.of("io.trawl.process.builtin")),
             Map.entry("io.opentelemetry.sdk.", Set.of("io.trawl.telemetry")),
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),

@@ -17,6 +17,7 @@ import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
@@ -31,7 +32,9 @@ import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
+import io.trawl.scope.PriorityRule;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,8 @@ public final class AnalyzeCallHandler {
     private final Duration callTimeout;
 
     /** A reference as it is displayed, the identity of its request, and the preliminary verdict of admission. */
-    private record Reference(String displayed, String identity, Candidate candidate, int depth, boolean nofollow) {}
+    private record Reference(String displayed, String identity, Candidate candidate, int depth, boolean nofollow,
+            Optional<PriorityRule> priority) {}
 
     /** The parsed response, before the ledger and the domains are consulted about its URLs. */
     private record Read(List<Reference> references, PageResult result) {}
@@ -74,7 +78,8 @@ public final class AnalyzeCallHandler {
         PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
                 analysisLimits.redirects(),
                 call.definition(),
-                analysisPorts.control().channels().map(Channels::levels).orElse(Request.MOST_LEVELS));
+                analysisPorts.control().channels().map(Channels::levels).orElse(Request.MOST_LEVELS),
+                Optional.of(start(call, response)));
         JudgedResponse judgedResponse = new JudgedResponse(new ReceivedResponse(response, 0, 0), true, true);
         ParseJob<Read> job = new ParseJob<>(response.body().length(), () -> read(pageResultBuilder, judgedResponse));
         Read read = switch (parsing.threads().runAll(List.of(job), parsing.threads().budget(callTimeout)).getFirst()) {
@@ -88,6 +93,12 @@ public final class AnalyzeCallHandler {
         read.result().trouble().map(Trouble::cause).ifPresent(errors::add);
         read.result().cuts().forEach(budget -> errors.add(budget.explanation()));
         return new AnalyzeAnswer(verdicts(call, response, read.references()), items, errors);
+    }
+
+    /** A crawl that was not started would start now. */
+    private Instant start(AnalyzeCall call, Response response) {
+        return call.run().flatMap(run -> analysisPorts.control().crawl(run.crawl())).flatMap(CrawlStatus::startedAt)
+                .orElseGet(response::fetchedAt);
     }
 
     private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse) {
@@ -104,7 +115,8 @@ public final class AnalyzeCallHandler {
                 String shown = displayed(redirect.location(), target);
                 FetchOptions wanted = FoundReference.redirect(target, response.request(), redirect.status()).wanted();
                 String known = target instanceof Candidate.Open open ? identity.identity(open.url(), wanted) : shown;
-                yield new Read(List.of(new Reference(shown, known, target, response.request().depth(), false)),
+                yield new Read(List.of(new Reference(shown, known, target, response.request().depth(), false,
+                        Optional.empty())),
                         pageResultBuilder.of(judgedResponse));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
@@ -126,10 +138,13 @@ public final class AnalyzeCallHandler {
             references.add(new Reference(link.url().text(),
                     identity.identity(link.url().text(), LinkRules.options(link.options(), response.request())),
                     pageResultBuilder.candidate(page, link, parsedPage, response.request()), depth,
-                    nofollow));
+                    nofollow, link.options().priority().isPresent()
+                            ? Optional.empty()
+                            : pageResultBuilder.priorityRule(link, response.request())));
         }
         parsedPage.strays()
-                .forEach(stray -> references.add(new Reference(stray.reference(), stray.reference(), stray.why(), depth, false)));
+                .forEach(stray -> references.add(new Reference(stray.reference(), stray.reference(), stray.why(), depth, false,
+                        Optional.empty())));
         return references;
     }
 
@@ -166,9 +181,11 @@ public final class AnalyzeCallHandler {
     private static LinkVerdict verdict(Reference reference, AdmissionVerdict admissionVerdict) {
         return switch (admissionVerdict) {
             case Admitted _ ->
-                new LinkVerdict(reference.displayed(), LinkVerdict.ADMITTED, Optional.empty(), reference.nofollow());
+                new LinkVerdict(reference.displayed(), LinkVerdict.ADMITTED, Optional.empty(), reference.nofollow(),
+                        reference.priority().map(PriorityRule::toString));
             case Refusal no ->
-                new LinkVerdict(reference.displayed(), no.reason().name(), Optional.of(no.cause()), reference.nofollow());
+                new LinkVerdict(reference.displayed(), no.reason().name(), Optional.of(no.cause()), reference.nofollow(),
+                        Optional.empty());
         };
     }
 }

@@ -26,8 +26,10 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
+import io.trawl.scope.LinkFacts;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -50,19 +52,23 @@ final class PageResultBuilder {
     private final CrawlDefinition definition;
     private final ScopeRules scope;
     private final LinkRules linkRules;
+    private final Optional<Instant> start;
     private final Extraction extraction;
 
     /**
      * @param hops the longest chain of redirects that is followed
      * @param levels number of priorities of the deployment
+     * @param start when the crawl was started last
      */
-    PageResultBuilder(Parsers parsers, Admission admission, int hops, CrawlDefinition definition, int levels) {
+    PageResultBuilder(Parsers parsers, Admission admission, int hops, CrawlDefinition definition, int levels,
+            Optional<Instant> start) {
         this.parsers = parsers;
         this.admission = admission;
         this.hops = hops;
         this.definition = definition;
         this.scope = definition.scopeRules();
         this.linkRules = new LinkRules(levels);
+        this.start = start;
         this.extraction = parsers.extraction(definition.extract().items());
     }
 
@@ -203,9 +209,14 @@ final class PageResultBuilder {
     /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
     private int priority(ParsedPage.LinkTarget link, Request from) {
         return link.options().priority()
-                .or(() -> PriorityRule.first(definition.priorities(), link.url().text(), FoundReference.depth(from))
-                        .map(PriorityRule::priority))
+                .or(() -> priorityRule(link, from).map(PriorityRule::priority))
                 .orElse(from.priority());
+    }
+
+    /** The rule that gives the request of a link its level, unless its parser says another. */
+    Optional<PriorityRule> priorityRule(ParsedPage.LinkTarget link, Request from) {
+        return PriorityRule.first(definition.priorities(),
+                new LinkFacts(link.url().text(), FoundReference.depth(from), link.options().metadata(), start));
     }
 
     /** The preliminary verdict of admission on a link. */

@@ -62,7 +62,7 @@ final class RunBatch {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
-        List<PageResult> pageResults = parseAll(judgedResponse, definition, levels, budget);
+        List<PageResult> pageResults = parseAll(judgedResponse, crawl, levels, budget);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, crawl.closed(),
                 crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
@@ -107,10 +107,10 @@ final class RunBatch {
     }
 
     /** Parses pages in parallel; other outcomes need no parser thread. */
-    private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlDefinition definition, int levels, Budget budget)
+    private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlStatus crawl, int levels, Budget budget)
             throws InterruptedException {
         PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
-                analysisLimits.redirects(), definition, levels);
+                analysisLimits.redirects(), crawl.definition(), levels, crawl.startedAt());
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {

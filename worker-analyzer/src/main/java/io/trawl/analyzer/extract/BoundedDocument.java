@@ -3,6 +3,7 @@ package io.trawl.analyzer.extract;
 import io.trawl.api.Page;
 import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 
 /**
  * The document of a page.
@@ -20,6 +21,11 @@ public record BoundedDocument(Document document, boolean cut) {
     public interface DocumentReader {
         /** The document of a page that it handles. */
         BoundedDocument document(Page page);
+
+        /** The elements of the main text of a page that it handles. */
+        default Element content(Page page) {
+            return document(page).document();
+        }
     }
 
     /** The document of a page: the one that it keeps, if it keeps one. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.jsoup.parser.ParseSettings;
 import org.jsoup.parser.Parser;
 
@@ -69,6 +70,11 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
     public BoundedDocument document(Page page) {
         ThreadLocal<DocumentParser> mine = page.contentType().equals(XHTML) ? xhtml : html;
         return BoundedDocument.of(page, () -> mine.get().parse(page.text()));
+    }
+
+    @Override
+    public Element content(Page page) {
+        return ReadableText.markup(document(page).document());
     }
 
     private static void put(Map<String, Object> fields, String name, Optional<String> value, int longest) {

@@ -48,12 +48,30 @@ final class ReadableText {
             return "";
         }
         ReadableText readable = new ReadableText(contentOutline);
-        String content = readable.content();
+        int root = readable.root();
+        String content = TextWriter.write(contentOutline.element(root), readable.new Beside(root));
         if (readable.hasSentence && !content.isEmpty()) {
             return content;
         }
         String everything = TextWriter.write(body, Boilerplate::invisible);
         return everything.length() > content.length() * 2 ? everything : content;
+    }
+
+    /** A copy of the elements of the text, by the same rules. */
+    static Element markup(Document document) {
+        Element body = body(document);
+        ContentOutline contentOutline = ContentOutline.of(body);
+        if (contentOutline.size() == 0) {
+            return new Element("body");
+        }
+        ReadableText readable = new ReadableText(contentOutline);
+        int root = readable.root();
+        Element content = ElementCopy.of(contentOutline.element(root), readable.new Beside(root));
+        if (readable.hasSentence && content.hasText()) {
+            return content;
+        }
+        Element everything = ElementCopy.of(body, Boilerplate::invisible);
+        return everything.text().length() > content.text().length() * 2 ? everything : content;
     }
 
     /** The body; in XHTML there is no guarantee that there is one. */
@@ -62,7 +80,8 @@ final class ReadableText {
         return body == null ? document : body;
     }
 
-    private String content() {
+    /** Finds the element of the content, and marks what in it is none. */
+    private int root() {
         int root = main();
         boolean marked = root >= 0;
         root = marked ? root : article();
@@ -70,7 +89,7 @@ final class ReadableText {
         root = marked ? root : densest();
         dropLinks(root, marked);
         hasSentence = marked || prose(root) > 0;
-        return TextWriter.write(contentOutline.element(root), new Beside(root));
+        return root;
     }
 
     /**

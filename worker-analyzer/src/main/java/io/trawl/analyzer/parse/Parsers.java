@@ -18,6 +18,7 @@ import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.PageSource;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.RefusalReason;
 import io.trawl.plugin.Plugins;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,12 +110,14 @@ public final class Parsers {
 
     /** Applies the rules of the crawl, whichever parsers have run. */
     private void extract(FetchedPage page, Merge merge) {
-        Optional<Supplier<Document>> document = byName.values().stream()
+        Optional<BoundedDocument.DocumentReader> reader = byName.values().stream()
                 .filter(parser -> page.isHtml() || page.isText() && page.contentType().endsWith("xml"))
                 .filter(parser -> parser instanceof BoundedDocument.DocumentReader && parser.handles(page)).findFirst()
-                .map(parser -> () -> ((BoundedDocument.DocumentReader) parser).document(page).document());
+                .map(BoundedDocument.DocumentReader.class::cast);
+        Optional<Supplier<Document>> document = reader.map(one -> () -> one.document(page).document());
+        Optional<Supplier<Element>> content = reader.map(one -> () -> one.content(page));
         try {
-            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields), MOST_ITEMS - merge.items.size()));
+            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields, content), MOST_ITEMS - merge.items.size()));
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
                     .setCause(e).log("the extraction from {} failed", page.url());
@@ -168,8 +172,6 @@ public final class Parsers {
         private static final long LEAST_CHARACTERS = 256 << 10;
         /** A short reference becomes a URL as long as the base allows. Usual pages make less of themselves. */
         private static final long CHARACTERS_PER_BYTE = 8;
-        /** A sitemap is compressed, and names absolute URLs: as many as it may have bytes. */
-        private static final long LARGEST_SITEMAP = 50 << 20;
         private final FetchedPage page;
         private final Map<String, Object> fields = new LinkedHashMap<>();
         private final LinkCollector linkCollector;
@@ -185,7 +187,7 @@ public final class Parsers {
             this.page = page;
             this.links = page.source() ? PageBudget.SITEMAP : PageBudget.LINKS;
             this.linkCollector = page.source()
-                    ? new LinkCollector(SitemapParser.MOST_URLS, LARGEST_SITEMAP)
+                    ? new LinkCollector(SitemapParser.MOST_URLS, FetchOptions.LARGEST_SITEMAP)
                     : new LinkCollector(mostLinks,
                             Math.max(LEAST_CHARACTERS, page.response().body().length() * CHARACTERS_PER_BYTE));
             this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken());

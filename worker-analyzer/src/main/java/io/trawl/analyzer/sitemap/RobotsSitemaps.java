@@ -7,6 +7,7 @@ import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.model.FetchOptions;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,8 @@ public final class RobotsSitemaps implements ResponseParser {
 
     @Override
     public Parsed parse(Page page) throws IOException {
-        byte[] file = page.body().readNBytes(LARGEST);
+        byte[] whole = SitemapBody.of(page.body(), page.truncated()).bytes();
+        byte[] file = whole.length > LARGEST ? Arrays.copyOf(whole, LARGEST) : whole;
         List<String> named = new SimpleRobotRulesParser()
                 .parseContent(page.url(), file, "text/plain", Set.of(page.productToken())).getSitemaps();
         return Parsed.of(Map.of(), (named.isEmpty() ? List.of(USUAL) : named).stream()

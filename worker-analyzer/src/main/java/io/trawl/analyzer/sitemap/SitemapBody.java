@@ -1,5 +1,6 @@
 package io.trawl.analyzer.sitemap;
 
+import io.trawl.model.FetchOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,13 +9,13 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The decompressed body of a sitemap, at most {@value #LARGEST} bytes (sitemaps.org). A sitemap is compressed by its author, by its server, or by both.
+ * The decompressed body of a sitemap, at most {@link FetchOptions#LARGEST_SITEMAP} bytes. A sitemap is compressed by its author, by its server or the
+ * downloader, or by both.
  *
  * @param cut whether there was more, or the compressed form has no end
  */
 record SitemapBody(byte[] bytes, boolean cut) {
-    /** The limit of sitemaps.org. */
-    static final int LARGEST = 50 << 20;
+    private static final int LARGEST = FetchOptions.LARGEST_SITEMAP;
     private static final int LAYERS = 2;
     private static final int MAGIC = 0x1f8b;
 

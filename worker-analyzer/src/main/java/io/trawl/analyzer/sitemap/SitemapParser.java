@@ -1,6 +1,7 @@
 package io.trawl.analyzer.sitemap;
 
 import crawlercommons.sitemaps.AbstractSiteMap;
+import crawlercommons.sitemaps.AbstractSiteMap.SitemapType;
 import crawlercommons.sitemaps.SiteMap;
 import crawlercommons.sitemaps.SiteMapIndex;
 import crawlercommons.sitemaps.SiteMapURL;
@@ -16,6 +17,7 @@ import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.api.RobotsDirectives;
 import io.trawl.model.FetchOptions;
+import io.trawl.scope.LinkFacts;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
@@ -29,7 +31,7 @@ import java.util.function.Function;
 /**
  * Reads sitemaps, indexes of sitemaps, and feeds: XML, RSS, Atom or a list of URLs, also compressed with gzip, by
  * crawler-commons. Their URLs are links; those of an index are sitemaps again. A link has what the sitemap says about its
- * page as metadata: {@code sitemap.lastmod}, and {@code sitemap.priority} unless that is the default. A URL may be on
+ * page as metadata: {@code sitemap.lastmod}, and of a sitemap in XML {@code sitemap.priority}, which is 0.5 if it gives none. A URL may be on
  * another host than its sitemap: the domains of the crawl decide, as for every link. What exceeds the limits of
  * sitemaps.org, 50 MB and 50,000 URLs, is left out. Documents with a DTD are refused, so no entity is expanded and
  * nothing else is loaded. Thread-safe.
@@ -94,7 +96,7 @@ public final class SitemapParser implements ResponseParser {
     private static List<Link> pages(SiteMap sitemap, boolean images) {
         List<Link> links = new ArrayList<>(sitemap.getSiteMapUrls().size());
         for (SiteMapURL url : sitemap.getSiteMapUrls()) {
-            links.add(Link.to(url.getUrl().toString()).with(options(url)));
+            links.add(Link.to(url.getUrl().toString()).with(options(url, sitemap.getType())));
             for (ExtensionMetadata image : images ? attributes(url, Extension.IMAGE) : new ExtensionMetadata[0]) {
                 Optional.ofNullable(((ImageAttributes) image).getLoc()).map(Object::toString).map(Link::to).ifPresent(links::add);
             }
@@ -109,15 +111,16 @@ public final class SitemapParser implements ResponseParser {
         return Optional.ofNullable(url.getAttributesForExtension(extension)).orElse(new ExtensionMetadata[0]);
     }
 
-    private static LinkOptions options(SiteMapURL url) {
+    /** Feeds and lists have no priorities. */
+    private static LinkOptions options(SiteMapURL url, SitemapType type) {
         LinkOptions options = LinkOptions.NONE;
         Optional<Instant> modified = Optional.ofNullable(url.getLastModified()).map(Date::toInstant);
         if (modified.isPresent()) {
-            options = options.withMetadata("sitemap.lastmod", modified.get().toString());
+            options = options.withMetadata(LinkFacts.LASTMOD, modified.get().toString());
         }
-        return url.getPriority() == SiteMapURL.DEFAULT_PRIORITY
-                ? options
-                : options.withMetadata("sitemap.priority", Double.toString(url.getPriority()));
+        return type == SitemapType.XML
+                ? options.withMetadata(LinkFacts.PRIORITY, Double.toString(url.getPriority()))
+                : options;
     }
 
     /** Lets as many URLs through as a sitemap may have. */

@@ -155,8 +155,18 @@ class SourcesTest {
         Written sitemap = bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP),
                 "<urlset><url><loc>http://example.org/p</loc><lastmod>2026-01-01</lastmod></url></urlset>"));
         Request page = sitemap.requests().getFirst();
-        assertThat(page.options().metadata()).isEqualTo(Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z"));
+        assertThat(page.options().metadata()).isEqualTo(Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z", "sitemap.priority", "0.5"));
         assertThat(bench.commit(page(2, page, linking("/q"))).requests().getFirst().options()).isEqualTo(FetchOptions.NONE);
+    }
+
+    @Test
+    void whatASitemapSaysMayGiveTheRequestsOfItsPagesTheirLevel() {
+        bench.control.read(Fixtures.started(Fixtures.RUN,
+                "{\"priorities\":[{\"sitemapPriority\":0.6,\"priority\":2},{\"sitemapPriority\":0.5,\"priority\":0}]}"));
+        Written w = bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP),
+                "<urlset><url><loc>http://example.org/p</loc><priority>0.9</priority></url>"
+                        + "<url><loc>http://example.org/q</loc></url></urlset>"));
+        assertThat(w.requests()).extracting(Request::priority).containsExactly(2, 0);
     }
 
     @Test

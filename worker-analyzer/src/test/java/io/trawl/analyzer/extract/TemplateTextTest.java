@@ -21,6 +21,7 @@ class TemplateTextTest {
                 Arguments.of("main", "<nav>" + NAV + "</nav><main>%s</main><footer>" + FOOTER + "</footer>"),
                 Arguments.of("main with a sidebar of prose",
                         "<div class=side>A long text about us, which is on every page and is not part of it.</div><main>%s</main>"),
+                Arguments.of("navigation within main", "<main><div class=nav>" + NAV + "</div>%s</main>"),
                 Arguments.of("article", "<div class=top>" + NAV + "</div><article>%s</article><div>" + FOOTER + "</div>"),
                 Arguments.of("names",
                         "<div id=header><h2>Example</h2> The home of all examples, since 1995, for everybody</div><div class=nav>"
@@ -41,6 +42,8 @@ class TemplateTextTest {
             String content = "<h1>Title</h1><p>" + String.join("</p><p>", sentences) + "</p>";
             String text = ReadableText.of(Jsoup.parse(template.replace("%s", content)));
             assertThat(text).as(paragraphs + " paragraphs").isEqualTo("Title\n\n" + String.join("\n\n", sentences));
+            assertThat(ReadableText.markup(Jsoup.parse(template.replace("%s", content))).text())
+                    .isEqualTo("Title " + String.join(" ", sentences));
         }
     }
 }

@@ -82,7 +82,7 @@ class SitemapParserTest {
                 "http://www.example.com/catalog?item=12&desc=vacation_hawaii",
                 "http://www.example.com/catalog?item=74&desc=vacation_newfoundland");
         assertThat(parsed.links().orElseThrow()).extracting(link -> link.options().metadata()).containsExactly(
-                Map.of("sitemap.lastmod", "2005-01-01T00:00:00Z", "sitemap.priority", "0.8"), Map.of(),
+                Map.of("sitemap.lastmod", "2005-01-01T00:00:00Z", "sitemap.priority", "0.8"), Map.of("sitemap.priority", "0.5"),
                 Map.of("sitemap.lastmod", "2004-12-23T18:00:15Z", "sitemap.priority", "0.3"));
         assertThat(parsed.errors()).isEmpty();
         assertThat(parsed.truncated()).isFalse();
@@ -254,5 +254,7 @@ class SitemapParserTest {
             assertThat(urls(parsed)).isEqualTo(expected.getValue());
             assertThat(parsed.links().orElseThrow()).extracting(Link::options).containsOnly(SitemapParser.REQUEST);
         }
+        assertThat(urls(new RobotsSitemaps().parse(page(gzip(file.getBytes(StandardCharsets.UTF_8)), "text/plain", false, "{}"))))
+                .as("as a server or the downloader has compressed it").hasSize(2);
     }
 }

@@ -79,7 +79,7 @@ final class Exchange {
         HttpClientContext context = HttpClientContext.create();
         ReceiveBudget budget = new ReceiveBudget(claim);
         budget.attachTo(context);
-        ResponseConsumer consumer = new ResponseConsumer(fetchRequest.bodyLimit(), fetchRequest.mediaTypes(), budget, claim,
+        ResponseConsumer consumer = new ResponseConsumer(fetchRequest, budget, claim,
                 answer -> answered(answer, context),
                 result::isDone);
         receiving = Optional.of(consumer);

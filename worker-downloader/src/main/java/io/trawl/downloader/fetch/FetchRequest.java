@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param bodyLimit of the body of the answer
  * @param mediaTypes of which types a body is received
  * @param timeouts shorter ones than those of the process
- * @param compressed whether a body that is compressed with gzip stays so: that of a sitemap, which may be larger than the limit
+ * @param compressed whether a body that is compressed with gzip stays so, and one that is not gets so: that of a sitemap, which may be larger than the
+ *        limit
  */
 public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
         Optional<String> proxy, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts, boolean compressed) {

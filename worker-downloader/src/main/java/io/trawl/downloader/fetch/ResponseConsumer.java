@@ -1,7 +1,9 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.fetch.budget.CompressedBody;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
+import io.trawl.model.FetchOptions;
 import io.trawl.scope.MediaTypeRules;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.hc.core5.concurrent.FutureCallback;
@@ -60,6 +63,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     }
 
     private final int bodyLimit;
+    private final long receiveLimit;
+    private final boolean compresses;
     private final MediaTypeRules mediaTypes;
     private final ReceiveBudget budget;
     private final BodyMemory.Claim claim;
@@ -72,22 +77,25 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private boolean wanted;
     private Map<String, String> headers = Map.of();
     private byte[] buffer = NONE;
+    private Optional<CompressedBody> compressed = Optional.empty();
     private int length;
     private long received;
     private int expected;
 
     /**
-     * @param mediaTypes of which types the body is kept
+     * @param request says of which types the body is kept, and how much of it
      * @param budget is told what was parsed
      * @param claim the part of the memory that the exchange holds; its owner closes it
      * @param taker gets the answer: a complete one after its connection is released, an aborted one just before
      * @param over whether the exchange was cancelled: if bytes still arrive, because the client was busy with it at
      *     that moment, it is aborted at the next of them
      */
-    ResponseConsumer(int bodyLimit, MediaTypeRules mediaTypes, ReceiveBudget budget, BodyMemory.Claim claim,
-            Consumer<Answer> taker, BooleanSupplier over) {
-        this.bodyLimit = bodyLimit;
-        this.mediaTypes = mediaTypes;
+    ResponseConsumer(FetchRequest request, ReceiveBudget budget, BodyMemory.Claim claim, Consumer<Answer> taker,
+            BooleanSupplier over) {
+        this.bodyLimit = request.bodyLimit();
+        this.compresses = request.compressed();
+        this.receiveLimit = compresses ? FetchOptions.LARGEST_SITEMAP : bodyLimit;
+        this.mediaTypes = request.mediaTypes();
         this.budget = budget;
         this.claim = claim;
         this.taker = taker;
@@ -125,7 +133,11 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             complete = true;
         } else if (wanted) {
             expected = entity.getContentLength() < 0 ? bodyLimit : (int) Math.min(bodyLimit, entity.getContentLength());
-            buffer = new byte[Math.clamp(entity.getContentLength(), 1024, Math.min(bodyLimit, TRUSTED))];
+            if (compresses && !ContentDecoder.isCoded(headers.getOrDefault("content-encoding", ""))) {
+                compressed = Optional.of(new CompressedBody(bodyLimit));
+            } else {
+                buffer = new byte[Math.clamp(entity.getContentLength(), 1024, Math.min(bodyLimit, TRUSTED))];
+            }
         } else if (entity.getContentLength() > SMALL) {
             breakOff();
         }
@@ -161,13 +173,22 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         if (wanted) {
             keep(source);
         }
-        if (received > (wanted ? bodyLimit : SMALL)) {
+        if (received > limit() || compressed.filter(CompressedBody::full).isPresent()) {
             breakOff();
         }
         source.position(source.limit());
     }
 
+    private long limit() {
+        return !wanted ? SMALL : compressed.isPresent() ? receiveLimit : bodyLimit;
+    }
+
     private void keep(ByteBuffer source) {
+        if (compressed.isPresent()) {
+            compressed.get().write(source);
+            length = compressed.get().length();
+            return;
+        }
         int n = Math.min(source.remaining(), bodyLimit - length);
         if (length + n > buffer.length) {
             buffer = Arrays.copyOf(buffer, (int) Math.min(bodyLimit, Math.max(length + n, buffer.length * 2L)));
@@ -187,7 +208,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     }
 
     private Answer answer(boolean cut) {
-        return new Answer(status, headers, buffer.length == length ? buffer : Arrays.copyOf(buffer, length), cut);
+        byte[] body = compressed.filter(_ -> received > 0).map(CompressedBody::finish)
+                .orElseGet(() -> buffer.length == length ? buffer : Arrays.copyOf(buffer, length));
+        return new Answer(status, headers, body, cut);
     }
 
     @Override
@@ -220,6 +243,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             complete = false;
             taker.accept(answer(false));
         }
+        compressed.ifPresent(CompressedBody::close);
     }
 
     /** Response headers as a map. */

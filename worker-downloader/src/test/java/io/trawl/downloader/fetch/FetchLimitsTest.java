@@ -12,15 +12,18 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -217,6 +220,26 @@ class FetchLimitsTest extends FetchFixture {
         assertThat(closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true)
                 .get(5, java.util.concurrent.TimeUnit.SECONDS).outcome())
                 .isInstanceOf(Outcome.Failure.class);
+    }
+
+    @Test
+    void aSitemapThatIsNotCompressedIsCompressedWhileItIsReceivedAndMayBeLargerThanABody() throws IOException {
+        byte[] sitemap = "<url><loc>http://example.org/a</loc></url>".repeat(20_000).getBytes(US_ASCII);
+        RawServer server = server(turn -> turn.answer("200 OK", sitemap, "Content-Type: text/xml"));
+        FetchResult fetched = fetch(request(server.url("/"), FetchOptions.ofSource(FetchOptions.SITEMAP)));
+        assertThat(fetched.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(fetched.body().length()).isLessThan(BODY_LIMIT);
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(fetched.body().bytes())).readAllBytes()).isEqualTo(sitemap);
+    }
+
+    @Test
+    void aSitemapIsCutAtTheBodyLimitInItsCompressedForm() throws IOException {
+        byte[] random = new byte[3 * BODY_LIMIT];
+        new Random(1).nextBytes(random);
+        RawServer server = server(turn -> turn.answer("200 OK", random, "Content-Type: text/xml"));
+        FetchResult fetched = fetch(request(server.url("/"), FetchOptions.ofSource(FetchOptions.SITEMAP)));
+        assertThat(fetched.outcome()).isEqualTo(new Outcome.Success(200, true));
+        assertThat(fetched.body().length()).isBetween(BODY_LIMIT / 2, BODY_LIMIT);
     }
 
     /** So that 50 MB fit into a record; the analyzer decompresses it. */

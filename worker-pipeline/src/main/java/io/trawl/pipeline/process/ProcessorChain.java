@@ -4,6 +4,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.control.CrawlDefinition.ProcessRules;
+import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ChainOutcome.UniqueContent;
@@ -77,6 +78,24 @@ public final class ProcessorChain {
             }
         }
         return passed(current, steps, processorFailures, rules.failFast());
+    }
+
+    /** What becomes of items that are only tried. Whether another item has the same content is not known. */
+    public ProcessAnswer tried(List<Item> items, ProcessRules rules) throws InterruptedException {
+        List<Item> passed = new ArrayList<>();
+        List<String> dropped = new ArrayList<>();
+        List<String> errors = new ArrayList<>();
+        for (Item item : items) {
+            ChainOutcome outcome = process(item, rules);
+            outcome.failures().forEach(failure -> errors.add(failure.explanation()));
+            switch (outcome) {
+                case ChainOutcome.PassedItem kept -> passed.add(kept.item());
+                case ChainOutcome.DroppedItem(String processor, String reason, var _) -> dropped.add(processor + ": " + reason);
+                case ChainOutcome.RejectedItem(var failure) ->
+                    dropped.add(failure.processor() + " has failed, and failFast is on");
+            }
+        }
+        return new ProcessAnswer(passed, dropped, errors);
     }
 
     private static ChainOutcome passed(Item item, RunnableSteps steps, List<ProcessorFailure> failures, boolean failFast) {

@@ -108,7 +108,7 @@ public class ExtractionBenchmark {
     /** Ten fields by CSS of a document that has been parsed for the links anyway. */
     @Benchmark
     public ExtractedItems tenFieldsByCss() {
-        return css.extract(new PageSource(page, Optional.of(() -> document), Map.of()), 100);
+        return css.extract(new PageSource(page, Optional.of(() -> document), Map.of(), Optional.empty()), 100);
     }
 
     /** The same with thirty rules of a scope for every link of the page: all that a crawl file adds to the analysis of a page. */
@@ -120,19 +120,19 @@ public class ExtractionBenchmark {
     /** Ten fields by XPath, with the conversion of the document. */
     @Benchmark
     public ExtractedItems tenFieldsByXPath() {
-        return xpath.extract(new PageSource(page, Optional.of(() -> document), Map.of()), 100);
+        return xpath.extract(new PageSource(page, Optional.of(() -> document), Map.of(), Optional.empty()), 100);
     }
 
     /** Ten fields by JSONPath, with the parsing of the JSON. */
     @Benchmark
     public ExtractedItems tenFieldsByJsonPath() {
-        return jsonPath.extract(new PageSource(api, Optional.empty(), Map.of()), 100);
+        return jsonPath.extract(new PageSource(api, Optional.empty(), Map.of(), Optional.empty()), 100);
     }
 
     /** One field by JSON Pointer, with the parsing of the JSON. */
     @Benchmark
     public ExtractedItems oneFieldByJsonPointer() {
-        return pointer.extract(new PageSource(api, Optional.empty(), Map.of()), 100);
+        return pointer.extract(new PageSource(api, Optional.empty(), Map.of(), Optional.empty()), 100);
     }
 
     /** For comparison: the parser that makes the document. */

@@ -4,10 +4,8 @@ import io.trawl.admission.Candidate;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
-import io.trawl.model.Seed;
 import io.trawl.standalone.crawl.CrawlFile;
 import java.util.List;
 import java.util.Optional;
@@ -34,10 +32,9 @@ record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted
         return new LocalCrawl(NO_RUN, CrawlDefinition.of(List.of()), Set.of(target.domain()));
     }
 
-    /** The request of a URL, with the options of its seed if it is one. */
+    /** The request of a URL, with the options of its seed or sitemap if it is one. */
     Request request(Candidate.Open target) {
-        FetchOptions options = definition.seeds().stream().filter(seed -> seed.url().filter(target.url()::equals).isPresent())
-                .findFirst().map(Seed::options).orElse(FetchOptions.NONE);
-        return new Request(new RequestId(0), run, target.url(), target.host(), 0, 0, 0, true, 0, Optional.empty(), options);
+        return new Request(new RequestId(0), run, target.url(), target.host(), 0, 0, 0, true, 0, Optional.empty(),
+                definition.optionsOf(target.url()));
     }
 }

@@ -4,13 +4,12 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.analyzer.SingleAnalyzer;
 import io.trawl.analyzer.extract.PageSelectors;
-import io.trawl.api.Item;
-import io.trawl.coordinator.probe.LocalPreview;
+import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.direct.AnalyzeAnswer;
+import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.downloader.SingleFetcher;
 import io.trawl.model.Response;
-import io.trawl.pipeline.process.ChainOutcome;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.plugin.Plugins;
 import io.trawl.settings.Settings;
@@ -34,7 +33,7 @@ public final class LocalPreviewer implements AutoCloseable {
     }
 
     /** Fetches a URL, and says what the crawl of the options makes of it. */
-    public static LocalPreview preview(String url, LocalOptions options) throws InterruptedException {
+    public static Preview preview(String url, LocalOptions options) throws InterruptedException {
         Settings settings = options.settings();
         LocalCrawl crawl = options.crawl(url, settings);
         Candidate.Open target = LocalOptions.target(url, settings);
@@ -49,7 +48,7 @@ public final class LocalPreviewer implements AutoCloseable {
     }
 
     /** What the crawl would make of a response. */
-    LocalPreview preview(Candidate.Open target, Response response, LocalCrawl crawl) throws InterruptedException {
+    Preview preview(Candidate.Open target, Response response, LocalCrawl crawl) throws InterruptedException {
         AnalyzeAnswer answer = analyzer.analyze(response, crawl.definition(), crawl.accepted());
         List<String> errors = new ArrayList<>();
         if (target.verdict(crawl.accepted()) instanceof Refusal no) {
@@ -58,19 +57,9 @@ public final class LocalPreviewer implements AutoCloseable {
         crawl.definition().scopeRules().refusalOfSeed(target.url())
                 .ifPresent(no -> errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause()));
         errors.addAll(answer.errors());
-        List<Item> items = new ArrayList<>();
-        List<String> dropped = new ArrayList<>();
-        for (Item item : answer.items()) {
-            ChainOutcome outcome = chain.process(item, crawl.definition().process());
-            outcome.failures().forEach(failure -> errors.add(failure.explanation()));
-            switch (outcome) {
-                case ChainOutcome.PassedItem passed -> items.add(passed.item());
-                case ChainOutcome.DroppedItem(String processor, String reason, var _) -> dropped.add(processor + ": " + reason);
-                case ChainOutcome.RejectedItem(var failure) ->
-                    dropped.add(failure.processor() + " has failed, and failFast is on");
-            }
-        }
-        return new LocalPreview(target.url(), PreviewAnswer.of(response), answer.links(), items, dropped, errors);
+        ProcessAnswer processed = chain.tried(answer.items(), crawl.definition().process());
+        errors.addAll(processed.errors());
+        return Preview.local(target.url(), PreviewAnswer.of(response), answer.links(), processed, errors);
     }
 
     /** Selectors on a page in HTML, as its parser reads it. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.analyzer.extract.PageSelectors;
 import io.trawl.codec.Json;
-import io.trawl.coordinator.probe.LocalPreview;
+import io.trawl.coordinator.probe.Preview;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Response;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param selectors on a page in HTML; empty for anything else
  */
-record ShellPage(Response response, Optional<PageSelectors> selectors, LocalPreview preview) {
+record ShellPage(Response response, Optional<PageSelectors> selectors, Preview preview) {
     /** The texts of the elements of a CSS selector. @throws InvalidValueException if it is none, or the page is not HTML */
     List<String> css(String selector) {
         try {

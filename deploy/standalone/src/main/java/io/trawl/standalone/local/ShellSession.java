@@ -1,7 +1,7 @@
 package io.trawl.standalone.local;
 
 import io.trawl.admission.Candidate;
-import io.trawl.coordinator.probe.LocalPreview;
+import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.coordinator.text.PreviewText;
 import io.trawl.coordinator.text.Screen;
@@ -97,7 +97,7 @@ final class ShellSession {
         LocalCrawl crawl = options.crawl(url, settings);
         Candidate.Open target = LocalOptions.target(url, settings);
         Response response = previewer.fetch(target, crawl);
-        LocalPreview preview = previewer.preview(target, response, crawl);
+        Preview preview = previewer.preview(target, response, crawl);
         page = Optional.of(new ShellPage(response, previewer.selectors(response, crawl), preview));
         errors.println(outcome());
         errors.flush();
@@ -122,7 +122,7 @@ final class ShellSession {
         return page.orElseThrow(() -> new IllegalStateException("open comes first"));
     }
 
-    private void items(LocalPreview preview) {
+    private void items(Preview preview) {
         lines(PreviewText.items(preview.items(), screen));
         print(preview.dropped().stream().map(why -> "dropped by " + why).toList());
         print(preview.errors());

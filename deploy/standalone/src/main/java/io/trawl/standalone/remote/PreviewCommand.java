@@ -1,7 +1,6 @@
 package io.trawl.standalone.remote;
 
 import io.trawl.codec.Json;
-import io.trawl.coordinator.probe.LocalPreview;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.PreviewText;
 import io.trawl.model.CrawlId;
@@ -45,7 +44,7 @@ public final class PreviewCommand extends CoordinatorCommand {
             throw new InvalidValueException("--crawl", crawl, "not together with --file, whose rules apply");
         }
         LogSetup.none();
-        LocalPreview preview = LocalPreviewer.preview(url, local);
+        Preview preview = LocalPreviewer.preview(url, local);
         printer().answer(Json.bytes(preview), screen -> PreviewText.of(preview, screen));
         return ExitCode.DONE;
     }

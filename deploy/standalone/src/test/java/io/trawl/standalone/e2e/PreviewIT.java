@@ -109,13 +109,26 @@ class PreviewIT {
         FakeHost host = fleet.web.host(1);
         host.page("/", "<a href='/known'>k</a>").page("/known", "k").page("/later", "<a href='/known'>k</a><a href='/new'>n</a>");
         fleet.crawl("known",
-                Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms", "userAgent", "Probe/9")));
+                Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms", "userAgent", "Probe/9"),
+                        "priorities", List.of(Map.of("match", "/new", "priority", 2)),
+                        "process", Map.of("processors", List.of(Map.of("set", Map.of("source", "docs")),
+                                Map.of("require", "item.url.endsWith('/later')")))));
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> fleet.get("/api/v1/crawls/known").body().path("state").asText().equals("STOPPED"));
         Map<TopicPartition, Long> before = ends();
         JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/later"), "crawl", "known")).body();
         assertThat(verdicts(preview)).isEqualTo(Map.of(host.url("/known"), "SEEN", host.url("/new"), "ADMITTED"));
+        assertThat(preview.at("/links/1/priorityRule").asText()).isEqualTo("/new (2)");
+        assertThat(preview.at("/items/0/fields/source").asText()).isEqualTo("docs");
         assertThat(fleet.web.visits(host).getLast().userAgent()).isEqualTo("Probe/9");
+        Map<String, Object> asked = Map.of("page", preview.path("page").asText(), "field", Map.of("css", "a", "type", "url"));
+        JsonNode taken = fleet.post("/api/v1/preview/values", asked).body();
+        assertThat(taken.path("values").valueStream().map(JsonNode::asText)).containsExactly(host.url("/known"), host.url("/new"));
+        assertThat(fleet.post("/api/v1/preview/values", Map.of("page", "0", "field", "a")).status()).isEqualTo(400);
+        assertThat(fleet.web.count(host.url("/later"))).isOne();
+        JsonNode dropped = fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "crawl", "known")).body();
+        assertThat(dropped.path("items")).isEmpty();
+        assertThat(dropped.at("/dropped/0").asText()).contains("item.url.endsWith('/later')");
         assertThat(ends()).isEqualTo(before);
         assertThat(fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "crawl", "unknown")).status()).isEqualTo(404);
     }

@@ -414,6 +414,40 @@ class DashboardIT {
     }
 
     @Test
+    void aSelectorIsTriedOnAPreviewedPageAndGivesALineOfTheCrawlFile() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            String url = web.host(0).url("/");
+            web.host(0).page("/", "<title>Home</title><h2 id=a>One \"x\" <img src=x onerror='window.ran=5'></h2><h2>Two</h2>");
+            fleet.define("tried", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"},\"process\":{\"processors\":[{\"set\":{\"source\":\"by a processor\"}}]}}"
+                    .formatted(url));
+            untilState("tried", "finished");
+            page.click("#views a[href='#/look-up']");
+            page.type("#probe-url", url);
+            page.value("document.querySelector('#probe-crawl').value = 'tried'");
+            page.click("[value=preview]");
+            page.until("document.querySelector('#try-selector') !== null");
+            assertThat(page.text("#main")).contains("by a processor");
+            long fetches = web.count(url);
+            page.type("#try-selector", "h2");
+            page.click("[value=try]");
+            page.until("document.querySelectorAll('.taken').length === 2");
+            page.replace("#try-selector", "h2[id]");
+            page.value("document.querySelector('#try-type').value = 'markdown'");
+            page.click("[value=try]");
+            page.until("document.querySelectorAll('.taken').length === 1");
+            assertThat(page.text(".taken")).isEqualTo("## One \"x\" ![](" + url + "x)");
+            assertThat(page.value("document.querySelector('#try-line').value").asText())
+                    .isEqualTo("value: {css: \"h2[id]\", type: markdown}");
+            page.replace("#try-selector", "h2[");
+            page.click("[value=try]");
+            page.until("document.querySelector('#main').innerText.includes('a CSS selector')");
+            assertThat(web.count(url)).isEqualTo(fetches);
+            assertThat(page.value("window.ran ?? 0").asInt()).isZero();
+            page.forgetTroubles();
+        }
+    }
+
+    @Test
     void theThemeFollowsTheSystemUntilTheUserChoosesOne() {
         String background = "getComputedStyle(document.body.parentElement).backgroundColor";
         String light = page.value(background).asText();

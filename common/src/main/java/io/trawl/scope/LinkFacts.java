@@ -1,0 +1,38 @@
+package io.trawl.scope;
+
+import io.trawl.model.FetchOptions;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is known of a link when its request gets a level.
+ *
+ * @param url in normal form
+ * @param metadata of its request: there is what a sitemap said about it
+ * @param start when the crawl was started last; empty: it was not
+ */
+public record LinkFacts(String url, int depth, Map<String, String> metadata, Optional<Instant> start) {
+    /** The metadata with the time of the last change that a sitemap or feed gave. */
+    public static final String LASTMOD = FetchOptions.SITEMAP + ".lastmod";
+    /** The metadata with the priority that a sitemap gave. */
+    public static final String PRIORITY = FetchOptions.SITEMAP + ".priority";
+
+    /** Metadata are texts that a seed may have, too: what is no number is none. */
+    Optional<Double> priority() {
+        try {
+            return Optional.ofNullable(metadata.get(PRIORITY)).map(Double::valueOf);
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    Optional<Instant> lastmod() {
+        try {
+            return Optional.ofNullable(metadata.get(LASTMOD)).map(Instant::parse);
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+}

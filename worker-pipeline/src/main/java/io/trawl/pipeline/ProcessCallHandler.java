@@ -1,0 +1,45 @@
+package io.trawl.pipeline;
+
+import io.trawl.codec.Json;
+import io.trawl.direct.ProcessCall;
+import io.trawl.http.CallRefusedException;
+import io.trawl.http.DirectCall;
+import io.trawl.http.DirectCall.CallRequest;
+import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.pipeline.process.ProcessorChain;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * {@code POST /process}: shows what processors make of items that are not stored. One call at a time, since processors need not be thread-safe, and with
+ * processors of its own, so that it never waits for the thread that stores items. Thread-safe.
+ */
+final class ProcessCallHandler {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private final ProcessorChain chain;
+    private final int largestBody;
+    private final ReentrantLock one = new ReentrantLock();
+
+    /** @param chain that nobody else uses */
+    ProcessCallHandler(ProcessorChain chain, int largestBody) {
+        this.chain = chain;
+        this.largestBody = largestBody;
+    }
+
+    DirectCall call() {
+        return DirectCall.post(ProcessCall.PATH, "application/json", largestBody, this::answer);
+    }
+
+    private CallResponse answer(CallRequest callRequest) throws InterruptedException {
+        ProcessCall call = Json.read(callRequest.body(), ProcessCall.class);
+        if (!one.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new CallRefusedException(503, "another preview is being processed");
+        }
+        try {
+            return CallResponse.json(Json.bytes(chain.tried(call.items(), call.rules())));
+        } finally {
+            one.unlock();
+        }
+    }
+}
