@@ -2,7 +2,9 @@ package io.trawl.pipeline;
 
 import io.trawl.api.Item;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.process.ChainOutcome;
+import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A record of {@code items} before it is stored. */
@@ -20,13 +22,13 @@ sealed interface HandledRecord {
      * The item has been through the chain.
      *
      * @param item as it was written to the topic
-     * @param line of the item that passed; empty for another outcome
+     * @param lines of the item that passed, one for each sink that takes it; none for another outcome
      */
     record ChainedItem(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
-            byte[] line) implements HandledRecord {
+            List<FileLine> lines) implements HandledRecord {
         /** The same item with another outcome. */
         ChainedItem with(ChainOutcome other) {
-            return new ChainedItem(record, run, item, other, line);
+            return new ChainedItem(record, run, item, other, lines);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
@@ -14,11 +15,12 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.process.ChainOutcome;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FileSink;
-import io.trawl.pipeline.sink.ItemLine;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,7 +35,8 @@ final class ItemHandler {
     static final String MALFORMED = "MALFORMED";
     /** The kind of error of an item that a processor failed on. */
     static final String PROCESSOR = "PROCESSOR";
-    private static final byte[] NO_LINE = {};
+    /** What the items are counted by that no sink of their crawl takes. */
+    static final String SINKS = "sinks";
     private final FileSink sink;
     private final ProcessorChain chain;
     private final ControlView control;
@@ -80,20 +83,33 @@ final class ItemHandler {
         if (standing(run) == RunStatus.OVER) {
             return new HandledRecord.PastItem(record);
         }
-        return written(record, run, item, chain.process(item, rules(run)));
+        Optional<CrawlDefinition> definition = control.crawl(run.crawl()).map(CrawlStatus::definition);
+        ChainOutcome outcome = chain.process(item,
+                definition.map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT));
+        return written(record, run, item, outcome, definition.map(CrawlDefinition::sinks).orElse(List.of()));
     }
 
     /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
-    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome) {
+    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
+            List<SinkDefinition> sinks) {
         if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
-            return new HandledRecord.ChainedItem(record, run, item, outcome, NO_LINE);
+            return new HandledRecord.ChainedItem(record, run, item, outcome, List.of());
         }
         try {
-            return new HandledRecord.ChainedItem(record, run, item, outcome, ItemLine.of(passed.item()));
+            List<FileLine> lines = lines(passed.item(), sinks);
+            return new HandledRecord.ChainedItem(record, run, item, lines.isEmpty()
+                    ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()), passed.failures())
+                    : outcome, lines);
         } catch (IllegalArgumentException e) {
             return new HandledRecord.ChainedItem(record, run, item, new ChainOutcome.RejectedItem(
-                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), NO_LINE);
+                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), List.of());
         }
+    }
+
+    private static List<FileLine> lines(Item item, List<SinkDefinition> sinks) {
+        return sinks.isEmpty()
+                ? List.of(FileFormat.DEFAULT.line(item))
+                : sinks.stream().filter(sink -> sink.takes(item)).map(sink -> FileFormat.of(sink).line(item)).toList();
     }
 
     /** Stores the item of a record, or says why not. @return false if the record's partition turned out to be lost */
@@ -120,11 +136,14 @@ final class ItemHandler {
     private boolean store(HandledRecord.ChainedItem processed) throws InterruptedException {
         ConsumerRecord<byte[], byte[]> record = processed.record();
         Item item = processed.item();
+        if (!sink.ready(record.partition(), item, processed.lines())) {
+            return false;
+        }
         // Before the item, since it may fill its file, which is then committed at once.
         processed.outcome().failures().forEach(failure -> report(record, processed.run(), item, failure.explanation()));
         boolean stored = switch (processed.outcome()) {
             case ChainOutcome.PassedItem passed ->
-                sink.add(record.partition(), record.offset(), passed.item(), processed.line());
+                sink.add(record.partition(), record.offset(), passed.item(), processed.lines());
             case ChainOutcome.DroppedItem(String processor, String reason, var _) -> {
                 sink.leaveOut(record.partition(), record.offset(), item, ItemCounts.dropped(processor, reason));
                 counters.completed(1);
@@ -144,10 +163,6 @@ final class ItemHandler {
     private void reject(ConsumerRecord<byte[], byte[]> record, Item item, ItemCounts why) {
         sink.leaveOut(record.partition(), record.offset(), item, why);
         counters.failed(1);
-    }
-
-    private ProcessRules rules(CrawlRun run) {
-        return control.crawl(run.crawl()).map(CrawlStatus::definition).map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT);
     }
 
     /** Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are still stored. */

@@ -87,6 +87,19 @@ class KilledPipelineIT {
         finishedBy(SMALL_FILES);
     }
 
+    @Test
+    void ofTwoSinksEachIsExactThroughKills() throws Exception {
+        fixture.withSecondSink();
+        kill(FaultStep.WRITE, 30);
+        kill(FaultStep.THROW_AWAY, 1);
+        kill(FaultStep.SYNC, 2);
+        kill(FaultStep.NAME, 1);
+        kill(FaultStep.RENAME, 0);
+        kill(FaultStep.RENAME, 2);
+        kill(FaultStep.CLEAR, 1);
+        finishedBy(SMALL_FILES);
+    }
+
     private void signal(Process process, String signal) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor()).isZero();
     }

@@ -7,6 +7,7 @@ import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores items exactly once in files of JSON lines. Each partition of {@code items} has at most one open segment: the
+ * Stores items exactly once in files, of one or several formats. Each partition of {@code items} has at most one open segment: the
  * files for the offsets from the committed offset to the position. The sink closes a segment when a file is full or old,
  * when no item has arrived for a while, at the noted end of a run, and before the partition is revoked; {@link SinkSteps}
  * describes the steps. Confined to one thread.
@@ -39,6 +40,7 @@ public final class FileSink {
     /** The part of the limits of the backlog that open segments may take. */
     private static final int OPEN_PART = 4;
     private static final int MOST_FILES = 200;
+    private static final int MOST_COMPRESSED = 16;
     private static final int MOST_ERRORS = 1000;
     private static final long FLUSH_NANOS = Duration.ofSeconds(1).toNanos();
     private final SinkFolder out;
@@ -144,17 +146,32 @@ public final class FileSink {
     /**
      * Adds the item at an offset.
      *
+     * @param lines of the files that it is in, at least one
      * @return false if the partition was lost
      */
-    public boolean add(int partition, long offset, Item item, byte[] line) throws InterruptedException {
+    public boolean add(int partition, long offset, Item item, List<FileLine> lines) throws InterruptedException {
         Span span = at(partition, offset);
         try {
-            steps.write(span.segment, item, line, sinkPorts.nanos().getAsLong());
+            for (FileLine line : lines) {
+                steps.write(span.segment, item, line);
+                figures.written(line.bytes().length);
+            }
         } catch (IOException e) {
             throw new StorageException("write to", out.root(), e);
         }
-        figures.written(line.length);
+        span.segment.store(item, lines.stream().flatMap(line -> line.format().sink().stream()).toList(),
+                sinkPorts.nanos().getAsLong());
         return !full(span) || close(partition);
+    }
+
+    /**
+     * Must precede all calls for an item that is to be added: a sink may have another format than in the open files, since the definition of the crawl was
+     * changed.
+     *
+     * @return false if the partition was lost
+     */
+    public boolean ready(int partition, Item item, List<FileLine> lines) throws InterruptedException {
+        return !requireNonNull(spans.get(partition)).segment.hasOtherFormat(item, lines) || close(partition);
     }
 
     /** Records that the record at an offset is no item to account for. */
@@ -199,6 +216,7 @@ public final class FileSink {
     private boolean full(Span span) {
         Segment segment = span.segment;
         return segment.largest() >= fileRules.fileSize() || segment.files().size() >= MOST_FILES
+                || segment.compressed() >= MOST_COMPRESSED
                 || segment.errors() >= MOST_ERRORS || span.position - span.committed >= mostRecords
                 || segment.bytes() >= mostBytes;
     }
@@ -291,7 +309,7 @@ public final class FileSink {
         } else {
             steps.name(span.partition, span.position, segment);
             segment.stored();
-            sinkPorts.counters().completed(segment.lines());
+            sinkPorts.counters().completed(segment.items());
             steps.rename(segment);
             figures.finished(segment.files().size());
             steps.clear(span.partition, span.position, List.of());

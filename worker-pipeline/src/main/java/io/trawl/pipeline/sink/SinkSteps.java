@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
@@ -48,9 +49,9 @@ final class SinkSteps {
         Files.deleteIfExists(unfinished);
     }
 
-    void write(Segment segment, Item item, byte[] line, long now) throws IOException {
+    void write(Segment segment, Item item, FileLine line) throws IOException {
         faults.before(FaultStep.WRITE);
-        segment.add(item, line, now);
+        segment.add(item, line);
     }
 
     void sync(Segment segment) throws IOException {

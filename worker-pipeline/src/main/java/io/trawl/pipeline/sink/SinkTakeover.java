@@ -3,6 +3,9 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.model.CrawlRun;
+import io.trawl.control.sink.SinkDefinition;
+import io.trawl.pipeline.sink.CommitNote.NotedFile;
+import io.trawl.pipeline.sink.PartFileName.Unfinished;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
@@ -61,7 +64,7 @@ final class SinkTakeover {
         Map<Integer, Committed> committed = steps.committed(partitions);
         Map<Integer, Long> begin = new HashMap<>();
         for (int partition : partitions) {
-            List<Path> own = unfinished.stream().filter(file -> partitionOf(file) == partition).toList();
+            List<Path> own = unfinished.stream().filter(file -> unfinished(file).name().partition() == partition).toList();
             try {
                 Committed stored = checked(partition, requireNonNull(committed.get(partition)));
                 if (finish(partition, stored, own)) {
@@ -74,8 +77,8 @@ final class SinkTakeover {
         return begin;
     }
 
-    private static int partitionOf(Path file) {
-        return PartFileName.Unfinished.parse(file.getFileName().toString()).orElseThrow().name().partition();
+    private static Unfinished unfinished(Path file) {
+        return Unfinished.parse(file.getFileName().toString()).orElseThrow();
     }
 
     private static Committed checked(int partition, Committed committed) {
@@ -99,7 +102,7 @@ final class SinkTakeover {
                 return false;
             }
             steps.clear(partition, committed.offset(), List.of());
-            stale.removeIf(file -> file.getFileName().toString().equals(commitNote.unfinished()));
+            stale.removeIf(file -> commitNote.names(unfinished(file)));
         }
         for (Path file : stale) {
             LOG.info("deleting {}: its items were not committed and are read again", file);
@@ -112,13 +115,18 @@ final class SinkTakeover {
     }
 
     private boolean rename(CommitNote commitNote) throws IOException, PartitionLost {
-        Set<Path> folders = new LinkedHashSet<>();
-        commitNote.folders().forEach(folder -> folders.add(out.root().resolve(folder)));
-        folders.addAll(out.runFolders());
+        Set<Path> wanted = new LinkedHashSet<>();
+        commitNote.places().forEach(file -> wanted.add(finished(commitNote, file)));
+        for (Path file : out.files(commitNote.name())) {
+            if (!PartFileName.unfinished(file)) {
+                wanted.add(file);
+            } else if (Unfinished.parse(file.getFileName().toString()).filter(commitNote::names).isPresent()) {
+                wanted.add(file.resolveSibling(commitNote.name().finished(unfinished(file).ending())));
+            }
+        }
         List<Path> found = new ArrayList<>();
-        for (Path folder : folders) {
-            Path unfinished = folder.resolve(commitNote.unfinished());
-            Path finished = folder.resolve(commitNote.name().finished());
+        for (Path finished : wanted) {
+            Path unfinished = finished.resolveSibling(finished.getFileName() + commitNote.unfinishedSuffix());
             if (Files.exists(unfinished)) {
                 steps.rename(unfinished, finished);
             }
@@ -134,22 +142,25 @@ final class SinkTakeover {
         return true;
     }
 
+    private Path finished(CommitNote commitNote, NotedFile file) {
+        return out.root().resolve(file.folder()).resolve(commitNote.name().finished(file.ending()));
+    }
+
     /** If this is not the folder in which the files were written, continuing would lose their items. */
     private void logMissing(CommitNote commitNote, int found) {
         if (logged.add(commitNote)) {
             LOG.error(
                     "partition {} waits: {} of {} files {} of its previous owner are not in {}. Do all pipelines share that folder? If the files were removed"
                             + " on purpose, create an empty file {} in as many folders",
-                    commitNote.name().partition(), commitNote.files() - found, commitNote.files(), commitNote.unfinished(),
-                    out.root(), commitNote.name().finished());
+                    commitNote.name().partition(), commitNote.files() - found, commitNote.files(), commitNote.text(),
+                    out.root(), commitNote.name().finished(SinkDefinition.JSON_LINES));
         }
     }
 
     /** The number of missing files of replaced runs, whose folders may have been removed. */
     private long removed(CommitNote commitNote, List<Path> found) {
-        return commitNote.folders().stream()
-                .filter(folder -> !found.contains(out.root().resolve(folder).resolve(commitNote.name().finished())))
-                .filter(folder -> SinkFolder.run(folder).filter(replaced).isPresent()).count();
+        return commitNote.places().stream().filter(file -> !found.contains(finished(commitNote, file)))
+                .filter(file -> SinkFolder.run(file.folder()).filter(replaced).isPresent()).count();
     }
 
     /**
@@ -173,10 +184,9 @@ final class SinkTakeover {
 
     /** Offsets that were reset would store items twice. A finished file that starts at this offset reveals it. */
     private void mustBeNew(PartFileName name) {
-        for (Path folder : out.runFolders()) {
-            Path finished = folder.resolve(name.finished());
-            if (Files.exists(finished)) {
-                throw new StorageException(finished
+        for (Path file : out.files(name)) {
+            if (!PartFileName.unfinished(file)) {
+                throw new StorageException(file
                         + " exists, but the pipeline's committed offset says that these items are not stored yet:"
                         + " does the folder hold files of another deployment (take another TRAWL_OUT), or were the pipeline's offsets reset?");
             }

@@ -1,5 +1,8 @@
 package io.trawl.pipeline.sink;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.ledger.ItemCounts;
@@ -7,8 +10,12 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,8 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 /** A folder, a log of items (every tenth offset is a transaction marker), and pipelines that store it, for one test. */
 final class SinkBench {
@@ -38,6 +47,7 @@ final class SinkBench {
     long backlogBytes;
     java.util.function.Predicate<CrawlRun> replaced = run -> false;
     Optional<Instant> kafkaLoss = Optional.empty();
+    Function<Item, List<FileLine>> lines = item -> List.of(FileFormat.DEFAULT.line(item));
     private int processes;
 
     SinkBench(Path root, long end) {
@@ -93,14 +103,15 @@ final class SinkBench {
     }
 
     /** The record at an offset: a marker, a dropped item or one to store. */
-    static boolean handle(FileSink sink, long offset) throws InterruptedException {
+    boolean handle(FileSink sink, long offset) throws InterruptedException {
         Item item = item(offset);
         if (marker(offset)) {
             sink.moved(PARTITION, offset + 1);
         } else if (dropped(offset)) {
             sink.leaveOut(PARTITION, offset, item, ItemCounts.dropped("odd", "one"));
         } else {
-            return sink.add(PARTITION, offset, item, ItemLine.of(item));
+            List<FileLine> formatted = lines.apply(item);
+            return sink.ready(PARTITION, item, formatted) && sink.add(PARTITION, offset, item, formatted);
         }
         return true;
     }
@@ -123,6 +134,23 @@ final class SinkBench {
         List<String> ids = new ArrayList<>();
         for (Path file : files(".jsonl")) {
             Files.readAllLines(file).forEach(line -> ids.add(line.replaceAll("\\{\"id\":\"(id[0-9]+)\".*\\}", "$1")));
+        }
+        return ids.stream().sorted().toList();
+    }
+
+    static boolean even(Item item) {
+        return (long) requireNonNull(item.fields().get("n")) % 2 == 0;
+    }
+
+    /** The ids in all finished files of one column with this ending, sorted, with duplicates. */
+    List<String> compressed(String ending) throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (Path file : files(ending)) {
+            try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+                List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+                assertThat(lines.getFirst()).isEqualTo("id");
+                ids.addAll(lines.subList(1, lines.size()));
+            }
         }
         return ids.stream().sorted().toList();
     }
