@@ -16,11 +16,12 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
 import io.trawl.pipeline.format.FileFormat;
-import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.process.ChainOutcome;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FileSink;
+import io.trawl.pipeline.sink.ItemAccount;
+import io.trawl.pipeline.sink.ItemOutputs;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -80,7 +81,7 @@ final class ItemHandler {
             return new HandledRecord.UnreadableItem(record, String.valueOf(e.getMessage()));
         }
         CrawlRun run = CrawlRun.parse(item.run());
-        if (standing(run) == RunStatus.OVER) {
+        if (!sink.wants(record.partition(), record.offset(), item.crawl()) || standing(run) == RunStatus.OVER) {
             return new HandledRecord.PastItem(record);
         }
         Optional<CrawlDefinition> definition = control.crawl(run.crawl()).map(CrawlStatus::definition);
@@ -93,23 +94,27 @@ final class ItemHandler {
     private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
             List<SinkDefinition> sinks) {
         if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
-            return new HandledRecord.ChainedItem(record, run, item, outcome, List.of());
+            return new HandledRecord.ChainedItem(record, run, item, outcome, ItemOutputs.NONE);
         }
         try {
-            List<FileLine> lines = lines(passed.item(), sinks);
-            return new HandledRecord.ChainedItem(record, run, item, lines.isEmpty()
+            ItemOutputs outputs = outputs(passed.item(), sinks);
+            return new HandledRecord.ChainedItem(record, run, item, outputs.isEmpty()
                     ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()), passed.failures())
-                    : outcome, lines);
+                    : outcome, outputs);
         } catch (IllegalArgumentException e) {
             return new HandledRecord.ChainedItem(record, run, item, new ChainOutcome.RejectedItem(
-                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), List.of());
+                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), ItemOutputs.NONE);
         }
     }
 
-    private static List<FileLine> lines(Item item, List<SinkDefinition> sinks) {
-        return sinks.isEmpty()
-                ? List.of(FileFormat.DEFAULT.line(item))
-                : sinks.stream().filter(sink -> sink.takes(item)).map(sink -> FileFormat.of(sink).line(item)).toList();
+    private static ItemOutputs outputs(Item item, List<SinkDefinition> sinks) {
+        if (sinks.isEmpty()) {
+            return new ItemOutputs(List.of(FileFormat.DEFAULT.line(item)), List.of());
+        }
+        List<SinkDefinition> taking = sinks.stream().filter(sink -> sink.takes(item)).toList();
+        return new ItemOutputs(
+                taking.stream().filter(SinkDefinition::isFiles).map(sink -> FileFormat.of(sink).line(item)).toList(),
+                taking.stream().filter(sink -> !sink.isFiles()).toList());
     }
 
     /** Stores the item of a record, or says why not. @return false if the record's partition turned out to be lost */
@@ -118,8 +123,8 @@ final class ItemHandler {
         ConsumerRecord<byte[], byte[]> record = handled.record();
         switch (handled) {
             case HandledRecord.UnreadableItem(_, String cause) -> {
-                report(record, Optional.empty(), Optional.empty(), MALFORMED, cause);
-                sink.skip(record.partition(), record.offset());
+                sink.unreadable(record.partition(), record.offset(),
+                        error(record, Optional.empty(), Optional.empty(), MALFORMED, cause));
                 return true;
             }
             case HandledRecord.PastItem _ -> {
@@ -136,21 +141,21 @@ final class ItemHandler {
     private boolean store(HandledRecord.ChainedItem processed) throws InterruptedException {
         ConsumerRecord<byte[], byte[]> record = processed.record();
         Item item = processed.item();
-        if (!sink.ready(record.partition(), item, processed.lines())) {
+        if (!sink.ready(record.partition(), item, processed.outputs().lines())) {
             return false;
         }
-        // Before the item, since it may fill its file, which is then committed at once.
-        processed.outcome().failures().forEach(failure -> report(record, processed.run(), item, failure.explanation()));
+        ItemAccount account = account(processed);
         boolean stored = switch (processed.outcome()) {
             case ChainOutcome.PassedItem passed ->
-                sink.add(record.partition(), record.offset(), passed.item(), processed.lines());
-            case ChainOutcome.DroppedItem(String processor, String reason, var _) -> {
-                sink.leaveOut(record.partition(), record.offset(), item, ItemCounts.dropped(processor, reason));
+                sink.add(record.partition(), record.offset(), passed.item(), processed.outputs(), account);
+            case ChainOutcome.DroppedItem _ -> {
+                sink.leaveOut(record.partition(), record.offset(), item, account);
                 counters.completed(1);
                 yield true;
             }
-            case ChainOutcome.RejectedItem(var failure) -> {
-                reject(record, item, ItemCounts.rejected(failure.processor(), failure.kind()));
+            case ChainOutcome.RejectedItem _ -> {
+                sink.leaveOut(record.partition(), record.offset(), item, account);
+                counters.failed(1);
                 yield true;
             }
         };
@@ -160,9 +165,19 @@ final class ItemHandler {
         return stored;
     }
 
-    private void reject(ConsumerRecord<byte[], byte[]> record, Item item, ItemCounts why) {
-        sink.leaveOut(record.partition(), record.offset(), item, why);
-        counters.failed(1);
+    /** The errors of processors, whatever became of the item, and why it is not stored. */
+    private ItemAccount account(HandledRecord.ChainedItem processed) {
+        List<CrawlerError> errors = processed.outcome().failures().stream().map(failure -> error(processed.record(),
+                Optional.of(processed.run().crawl()), Optional.of(processed.item().url()), PROCESSOR, failure.explanation()))
+                .toList();
+        ItemCounts counts = errors.stream().map(_ -> ItemCounts.error(PROCESSOR)).reduce(ItemCounts.NONE, ItemCounts::plus);
+        return new ItemAccount(switch (processed.outcome()) {
+            case ChainOutcome.PassedItem _ -> counts;
+            case ChainOutcome.DroppedItem(String processor, String reason, var _) ->
+                counts.plus(ItemCounts.dropped(processor, reason));
+            case ChainOutcome.RejectedItem(var failure) ->
+                counts.plus(ItemCounts.rejected(failure.processor(), failure.kind()));
+        }, errors);
     }
 
     /** Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are still stored. */
@@ -175,15 +190,9 @@ final class ItemHandler {
         return runStatus;
     }
 
-    private void report(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, String cause) {
-        report(record, Optional.of(run.crawl()), Optional.of(item.url()), PROCESSOR, cause);
-        sink.count(record.partition(), item, ItemCounts.error(PROCESSOR));
-    }
-
-    private void report(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,
+    private CrawlerError error(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,
             String cause) {
-        sink.error(record.partition(),
-                CrawlerError.of(mid, crawl, url, kind, cause, 1, time.now()).from(record.topic(), record.partition(),
-                        record.offset()));
+        return CrawlerError.of(mid, crawl, url, kind, cause, 1, time.now()).from(record.topic(), record.partition(),
+                record.offset());
     }
 }

@@ -63,6 +63,7 @@ final class PipelineFixture implements AutoCloseable {
     private boolean sieved;
     private boolean unique;
     private boolean secondSink;
+    private Optional<Path> ids = Optional.empty();
 
     PipelineFixture(Path out) {
         this.out = out;
@@ -115,6 +116,15 @@ final class PipelineFixture implements AutoCloseable {
         define("""
                 {"sinks": [{"type": "jsonl"}, {"name": "pages", "type": "csv", "compress": "gzip", "types": ["page"], "fields": ["id"]}]}
                 """);
+    }
+
+    /** From now on the crawls have a second sink, {@link IdFolder}, for pages. @return its folder */
+    Path withPluginSink() throws Exception {
+        Path folder = Files.createDirectories(out.resolveSibling("ids"));
+        ids = Optional.of(folder);
+        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"), Map.of("type", "test.ids", "name", "ids", "types",
+                List.of("page"), "settings", Map.of("folder", folder.toString()))))));
+        return folder;
     }
 
     private void define(String json) throws InterruptedException {
@@ -220,6 +230,13 @@ final class PipelineFixture implements AutoCloseable {
             List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
             assertThat(compressed(".pages.csv.gz")).containsExactlyInAnyOrderElementsOf(pages);
             assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "pages", (long) pages.size()));
+        }
+        if (ids.isPresent()) {
+            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
+            try (Stream<Path> files = Files.list(ids.get())) {
+                assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(pages);
+            }
+            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "ids", (long) pages.size()));
         }
         assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
         assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());

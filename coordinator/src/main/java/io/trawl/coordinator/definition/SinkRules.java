@@ -14,8 +14,8 @@ final class SinkRules {
     private static final int MOST = 10;
     private static final int MOST_NAMES = 100;
     private static final int LONGEST = 200;
-    private static final Set<String> TYPES = Set.of(SinkDefinition.JSON_LINES, SinkDefinition.CSV);
     private static final Set<String> COMPRESSIONS = Set.of(SinkDefinition.GZIP, SinkDefinition.ZSTD);
+    private static final Pattern PLUGIN = Pattern.compile("(?=.{3,100}$)[a-z0-9-]+(\\.[a-z0-9-]+)+");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,29}");
 
     private SinkRules() {}
@@ -30,8 +30,22 @@ final class SinkRules {
 
     private static Stream<Fault> faults(String at, SinkDefinition sink, List<SinkDefinition> before) {
         List<Fault> faults = new ArrayList<>();
-        if (!TYPES.contains(sink.type())) {
-            faults.add(new Fault(at + ".type", sink.type(), "jsonl or csv"));
+        boolean known = sink.isFiles() || PLUGIN.matcher(sink.type()).matches();
+        if (!known) {
+            faults.add(new Fault(at + ".type", sink.type(),
+                    "jsonl, csv, or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -"));
+        }
+        if (known && !sink.isFiles() && sink.name().isEmpty()) {
+            faults.add(new Fault(at + ".name", "", "it is required for a sink of a plug-in"));
+        }
+        if (sink.isFiles() && sink.skip().isPresent()) {
+            faults.add(new Fault(at + ".skip", sink.skip().get().toString(), "left out for files, which are never behind"));
+        }
+        if (sink.isFiles() && !sink.settings().isEmpty()) {
+            faults.add(new Fault(at + ".settings", String.join(", ", sink.settings().keySet()), "left out for files"));
+        }
+        if (!sink.isFiles() && sink.compress().isPresent()) {
+            faults.add(new Fault(at + ".compress", sink.compress().get(), "left out but for files"));
         }
         sink.name().filter(name -> !NAME.matcher(name).matches()).ifPresent(name -> faults
                 .add(new Fault(at + ".name", name, "1 to 30 characters of a-z 0-9 -, the first a letter")));

@@ -160,10 +160,10 @@ public final class CrawlText {
 
     /** Where items are stored, if the crawl says so, and those that are not stored, if there are any. */
     private static List<Row> items(CrawlSummary crawl) {
-        Map<String, Long> bySink = crawl.totals().items().map(ItemTotals::sinks).orElse(Map.of());
-        return Stream
-                .of(Map.entry("in sinks", bySink), Map.entry("dropped", crawl.droppedItems()),
-                        Map.entry("rejected", crawl.rejectedItems()))
+        Optional<ItemTotals> items = crawl.totals().items();
+        return Stream.of(Map.entry("in sinks", items.map(ItemTotals::sinks).orElse(Map.of())),
+                Map.entry("skipped", items.map(ItemTotals::skipped).orElse(Map.of())),
+                Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
                 .filter(e -> !e.getValue().isEmpty())
                 .map(e -> new Row(e.getKey(), Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
                 .toList();

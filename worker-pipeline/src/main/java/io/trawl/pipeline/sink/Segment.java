@@ -33,6 +33,7 @@ final class Segment {
     private long items;
     private long bytes;
     private int compressed;
+    private boolean empty = true;
     private long firstAdded;
     private long lastAdded;
     private boolean nameMayBeCommitted;
@@ -55,7 +56,7 @@ final class Segment {
         return item.kind() + " " + item.run() + " " + format.ending();
     }
 
-    /** Adds a line of an item, which {@link #count} counts. */
+    /** Adds a line of an item. */
     void add(Item item, FileLine line) throws IOException {
         FileFormat format = line.format();
         OpenFile file = files.get(key(item, format));
@@ -73,23 +74,26 @@ final class Segment {
         bytes += line.bytes().length;
     }
 
-    /** Counts an item that is stored in all sinks that take it. */
-    void store(Item item, List<String> sinks, long now) {
+    /** Notes that an item is in its files, or in sinks that have no files. */
+    void itemAdded() {
         items++;
-        count(item.run(), ItemCounts.stored(sinks), now);
     }
 
-    /** Adds what became of an item of a run. */
-    void count(String run, ItemCounts more, long now) {
-        firstAdded = counts.isEmpty() ? now : firstAdded;
+    /** Notes when an item was handled. */
+    void touch(long now) {
+        firstAdded = empty ? now : firstAdded;
         lastAdded = now;
-        counts.merge(run, more, ItemCounts::plus);
+        empty = false;
     }
 
-    /** Whether it holds no item, so that its offsets may be committed at any time. */
-    boolean isEmpty() {
-        return counts.isEmpty();
+    /** Adds what is told about an item of a run when its offsets are committed. */
+    void tell(String run, ItemAccount account) {
+        counts.merge(run, account.counts(), ItemCounts::plus);
+        errors.addAll(account.errors());
     }
+
+    /** Whether no item was handled, so that its offsets may be committed at any time. */
+    boolean isEmpty() { return empty; }
 
     /** What became of its items, a record per run: belongs in the transaction that commits its offsets. */
     List<LedgerRecord> ledger() {
@@ -141,17 +145,17 @@ final class Segment {
         return compressed;
     }
 
-    /** The number of items that are in its files. */
+    /** The number of items that are in its files, or in sinks that have no files. */
     long items() {
         return items;
     }
 
-    /** When the first item was counted, by the monotonic clock; meaningless without items. */
+    /** When the first item was handled, by the monotonic clock; meaningless without items. */
     long firstAdded() {
         return firstAdded;
     }
 
-    /** When the last item was counted, by the monotonic clock. */
+    /** When the last item was handled, by the monotonic clock. */
     long lastAdded() {
         return lastAdded;
     }

@@ -3,6 +3,7 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.model.CrawlRun;
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.pipeline.sink.CommitNote.NotedFile;
 import io.trawl.pipeline.sink.PartFileName.Unfinished;
@@ -55,20 +56,21 @@ final class SinkTakeover {
     /**
      * Takes over all partitions that are ready.
      *
-     * @return by partition the offset to start from. The caller must retry missing partitions: they were lost, or files
+     * @return by partition what is stored. The caller must retry missing partitions: they were lost, or files
      * that must be renamed are not visible
      * @throws StorageException if the offsets and the folder contradict each other
      */
-    Map<Integer, Long> run(Set<Integer> partitions) throws PartitionLost, InterruptedException {
+    Map<Integer, StoredPosition> run(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         List<Path> unfinished = out.unfinished(partitions);
         Map<Integer, Committed> committed = steps.committed(partitions);
-        Map<Integer, Long> begin = new HashMap<>();
+        Map<Integer, StoredPosition> begin = new HashMap<>();
         for (int partition : partitions) {
             List<Path> own = unfinished.stream().filter(file -> unfinished(file).name().partition() == partition).toList();
             try {
                 Committed stored = checked(partition, requireNonNull(committed.get(partition)));
                 if (finish(partition, stored, own)) {
-                    begin.put(partition, Math.max(0, stored.offset()));
+                    StoredPosition position = stored.position().with(StoredPosition.NOTHING_PENDING);
+                    begin.put(partition, position.front() < 0 ? StoredPosition.of(0) : position);
                 }
             } catch (IOException e) {
                 throw new StorageException("finish the files of partition " + partition + " in", out.root(), e);
@@ -82,10 +84,11 @@ final class SinkTakeover {
     }
 
     private static Committed checked(int partition, Committed committed) {
-        if (committed.offset() < committed.logStart() && committed.logStart() > 0) {
+        long offset = committed.position().lowest();
+        if (offset < committed.logStart() && committed.logStart() > 0) {
             throw new StorageException("partition " + partition + " of the items begins at offset " + committed.logStart()
                     + ", but the pipeline's group has "
-                    + (committed.offset() < 0 ? "no committed offset" : "stored only what is below " + committed.offset())
+                    + (offset < 0 ? "no committed offset" : "stored only what is below " + offset)
                     + ": the items between are lost. If that is intended, set the group's offset to " + committed.logStart()
                     + " with kafka-consumer-groups.");
         }
@@ -96,19 +99,19 @@ final class SinkTakeover {
     private boolean finish(int partition, Committed committed, List<Path> unfinished)
             throws IOException, PartitionLost, InterruptedException {
         List<Path> stale = new ArrayList<>(unfinished);
-        if (!committed.note().isEmpty()) {
-            CommitNote commitNote = CommitNote.parse(committed.note());
+        if (!committed.position().note().isEmpty()) {
+            CommitNote commitNote = CommitNote.parse(committed.position().note());
             if (!rename(commitNote)) {
                 return false;
             }
-            steps.clear(partition, committed.offset(), List.of());
+            steps.clear(partition, committed.position(), List.of());
             stale.removeIf(file -> commitNote.names(unfinished(file)));
         }
         for (Path file : stale) {
             LOG.info("deleting {}: its items were not committed and are read again", file);
             steps.throwAway(file);
         }
-        PartFileName next = new PartFileName(partition, Math.max(0, committed.offset()));
+        PartFileName next = new PartFileName(partition, Math.max(0, committed.position().front()));
         setAsideLost(next);
         mustBeNew(next);
         return true;

@@ -9,6 +9,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.model.InvalidValueException;
 import io.trawl.control.sink.SinkDefinition;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.nio.channels.FileChannel;
@@ -45,11 +46,11 @@ class FileSinkTest {
 
     private void add(FileSink sink, long offset) throws Exception {
         Item item = SinkBench.item(offset);
-        assertThat(sink.add(PARTITION, offset, item, bench.lines.apply(item))).isTrue();
+        assertThat(bench.add(sink, offset, item, bench.lines.apply(item))).isTrue();
     }
 
     private long committed() {
-        return bench.log.get(PARTITION).offset();
+        return bench.log.get(PARTITION).position().front();
     }
 
     @Test
@@ -64,7 +65,7 @@ class FileSinkTest {
     }
 
     private static FileFormat csv(String... fields) {
-        return FileFormat.of(new SinkDefinition("csv", Optional.empty(), Optional.empty(), List.of(), List.of(fields)));
+        return FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of(fields)));
     }
 
     @Test
@@ -85,10 +86,10 @@ class FileSinkTest {
     void fewCompressedFilesAreOpenAtOnce() throws Exception {
         FileSink sink = started();
         FileFormat zstd = FileFormat
-                .of(new SinkDefinition("jsonl", Optional.of("all"), Optional.of("zstd"), List.of(), List.of()));
+                .of(SinkDefinition.files("jsonl", Optional.of("all"), Optional.of("zstd"), List.of()));
         for (int run = 1; run <= 40; run++) {
             Item item = new Item("id" + run, "docs/" + run, ItemKind.PAGE, "http://h/", Map.of());
-            assertThat(sink.add(PARTITION, run, item, List.of(zstd.line(item)))).isTrue();
+            assertThat(bench.add(sink, run, item, List.of(zstd.line(item)))).isTrue();
             assertThat(bench.files(".part")).hasSizeLessThan(16);
         }
         assertThat(bench.files(".all.jsonl.zst")).hasSize(32);
@@ -197,14 +198,12 @@ class FileSinkTest {
     @Test
     void errorsAreReportedOnlyWhenTheirOffsetIsCommitted() throws Exception {
         FileSink sink = started();
-        add(sink, 0);
-        sink.error(PARTITION, SinkBench.error("first"));
+        sink.leaveOut(PARTITION, 0, SinkBench.item(0), new ItemAccount(ItemCounts.NONE, List.of(SinkBench.error("first"))));
         sink.settle();
         assertThat(bench.reported).isEmpty();
         sink.close(PARTITION);
         assertThat(bench.reported).extracting("cause").containsExactly("first");
-        sink.skip(PARTITION, 1);
-        sink.error(PARTITION, SinkBench.error("second"));
+        sink.unreadable(PARTITION, 1, SinkBench.error("second"));
         sink.discard(PARTITION);
         assertThat(bench.reported).hasSize(1);
     }

@@ -55,8 +55,8 @@ class SinkStepsTest {
         assertThat(ledger.dropped()).containsExactly(
                 Map.entry("odd: one", LongStream.range(0, END)
                         .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
-        assertThat(bench.log.get(SinkBench.PARTITION).offset()).isEqualTo(END);
-        assertThat(bench.log.get(SinkBench.PARTITION).note()).isEmpty();
+        assertThat(bench.log.get(SinkBench.PARTITION).position().front()).isEqualTo(END);
+        assertThat(bench.log.get(SinkBench.PARTITION).position().note()).isEmpty();
     }
 
     @Test
@@ -75,9 +75,8 @@ class SinkStepsTest {
     /** JSON lines of all items, and compressed comma-separated values of those that are even. */
     private static SinkBench severalSinks(Path folder) {
         SinkBench bench = new SinkBench(folder, END);
-        FileFormat lines = FileFormat.of(new SinkDefinition("jsonl", Optional.empty(), Optional.empty(), List.of(), List.of()));
-        FileFormat even = FileFormat
-                .of(new SinkDefinition("csv", Optional.of("even"), Optional.of("gzip"), List.of(), List.of("id")));
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()));
+        FileFormat even = FileFormat.of(SinkDefinition.files("csv", Optional.of("even"), Optional.of("gzip"), List.of("id")));
         bench.lines = item -> SinkBench.even(item)
                 ? List.of(lines.line(item), even.line(item))
                 : List.of(lines.line(item));
@@ -124,7 +123,7 @@ class SinkStepsTest {
                     try {
                         bench.work(sink);
                     } catch (Killed e) {
-                        assertThat(bench.log.get(SinkBench.PARTITION).offset()).isLessThanOrEqualTo(END);
+                        assertThat(bench.log.get(SinkBench.PARTITION).position().front()).isLessThanOrEqualTo(END);
                     }
                 }
                 bench.work(bench.process(SMALL, FaultPoint.NONE));

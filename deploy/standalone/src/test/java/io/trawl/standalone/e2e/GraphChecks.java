@@ -66,7 +66,7 @@ final class GraphChecks {
         conserved(totals);
         int lines = output.pages().size() + output.errors().size();
         assertThat(totals.waiting()).isZero();
-        assertThat(totals.items()).as("%s", totals).contains(new ItemTotals(lines, lines, 0, 0, 0, Map.of()));
+        assertThat(totals.items()).as("%s", totals).contains(new ItemTotals(lines, lines, 0, 0, 0));
         assertThat(totals.pages() + totals.errors()).as("%s", totals).isEqualTo(lines);
     }
 
