@@ -109,9 +109,10 @@ public final class RetryCalls {
             ItemList page = items.page(status.run(), query, false);
             for (FoundItem found : page.items()) {
                 Seed failed = seed(found.item());
-                failures.all().add(Fingerprint.of(failed.identity()));
+                String identity = status.definition().identity().identity(found.item().path("url").asText(), failed.options());
+                failures.all().add(Fingerprint.of(identity));
                 if (kind.isEmpty() || is(found.item(), kind.get())) {
-                    failures.wanted().put(failed.identity(), failed);
+                    failures.wanted().put(identity, failed);
                     bodies += failed.body().map(String::length).orElse(0);
                 }
             }
@@ -143,7 +144,8 @@ public final class RetryCalls {
     /** A request that was a seed keeps the headers and other options of that seed. */
     private static List<Seed> seeds(CrawlStatus status, Map<String, Seed> failed) {
         Map<String, Seed> known = new HashMap<>();
-        status.definition().seeds().forEach(seed -> known.put(seed.identity(), seed));
+        status.definition().seeds().forEach(
+                seed -> known.put(status.definition().identity().identity(seed.url().orElse(""), seed.options()), seed));
         List<Seed> seeds = new ArrayList<>();
         failed.forEach((identity, seed) -> seeds
                 .add(known.getOrDefault(identity, seed).atDepth(seed.depth().orElse(0))));

@@ -17,6 +17,7 @@ import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.AnalyzeCall;
@@ -25,6 +26,7 @@ import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -90,18 +92,20 @@ public final class AnalyzeCallHandler {
 
     private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse) {
         Response response = judgedResponse.response();
+        IdentityRules identity = pageResultBuilder.identity();
         return switch (response.outcome()) {
             case Outcome.Success success -> {
                 ParsedPage parsedPage = pageResultBuilder.parse(response);
-                yield new Read(references(pageResultBuilder, parsedPage, response),
+                yield new Read(references(pageResultBuilder, identity, parsedPage, response),
                         pageResultBuilder.page(judgedResponse, success, parsedPage));
             }
             case Outcome.Redirect redirect -> {
                 Candidate target = pageResultBuilder.target(redirect, response.request());
                 String shown = displayed(redirect.location(), target);
-                yield new Read(List.of(new Reference(shown,
-                        FoundReference.redirect(target, response.request(), redirect.status()).identity(shown), target,
-                        response.request().depth(), false)), pageResultBuilder.of(judgedResponse));
+                FetchOptions wanted = FoundReference.redirect(target, response.request(), redirect.status()).wanted();
+                String known = target instanceof Candidate.Open open ? identity.identity(open.url(), wanted) : shown;
+                yield new Read(List.of(new Reference(shown, known, target, response.request().depth(), false)),
+                        pageResultBuilder.of(judgedResponse));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 new Read(List.of(), pageResultBuilder.of(judgedResponse));
@@ -112,13 +116,15 @@ public final class AnalyzeCallHandler {
         return candidate instanceof Candidate.Open open ? open.url() : io.trawl.admission.UrlNormalizer.shown(reference);
     }
 
-    private static List<Reference> references(PageResultBuilder pageResultBuilder, ParsedPage parsedPage, Response response) {
+    private static List<Reference> references(PageResultBuilder pageResultBuilder, IdentityRules identity,
+            ParsedPage parsedPage, Response response) {
         BaseUrl page = BaseUrl.of(new NormalUrl(response.url()));
         int depth = FoundReference.depth(response.request());
         List<Reference> references = new ArrayList<>();
         for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
-            references.add(new Reference(link.url().text(), link.identity(),
+            references.add(new Reference(link.url().text(),
+                    identity.identity(link.url().text(), LinkRules.options(link.options(), response.request())),
                     pageResultBuilder.candidate(page, link, parsedPage, response.request()), depth,
                     nofollow));
         }
