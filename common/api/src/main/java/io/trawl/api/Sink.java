@@ -14,6 +14,7 @@ package io.trawl.api;
  * {@link SinkBatch.PlacedItem#position()} of each partition, crawl and sink, in the transaction that stores the items, and leaves out those that are not
  * above it.</li>
  * </ol>
+ * {@link SinkContract} checks it.
  */
 public interface Sink extends AutoCloseable {
     /** {@return the type by which crawls choose it, with a dot: {@code acme.index}} */
