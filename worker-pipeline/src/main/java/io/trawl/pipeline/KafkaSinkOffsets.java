@@ -83,14 +83,22 @@ final class KafkaSinkOffsets implements SinkOffsets {
         for (TopicPartition partition : topicPartitions) {
             OffsetAndMetadata offset = committed.get(partition);
             long start = requireNonNull(starts.get(partition));
-            result.put(partition.partition(),
-                    new Committed(offset == null ? StoredPosition.NONE : StoredPosition.of(offset), start));
+            StoredPosition position = offset == null ? StoredPosition.NONE : withinLog(partition, StoredPosition.of(offset));
+            result.put(partition.partition(), new Committed(position, start));
             if (offset != null || start == 0) {
-                same.put(partition, offset == null ? StoredPosition.of(0).commit() : offset);
+                same.put(partition, offset == null ? StoredPosition.of(0).commit() : position.commit());
             }
         }
         commit(same, List.of());
         return result;
+    }
+
+    /** The front is beyond the end of the log only if Kafka has lost items; the committed offset does not show it while a sink is behind. */
+    private StoredPosition withinLog(TopicPartition partition, StoredPosition position)
+            throws PartitionLost, InterruptedException {
+        return position.behind().isEmpty()
+                ? position
+                : position.upTo(requireNonNull(read(() -> consumer.endOffsets(Set.of(partition), TIMEOUT)).get(partition)));
     }
 
     /** Of partitions whose offset the broker has forgotten. */

@@ -77,6 +77,13 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
         return new StoredPosition(front, files, behind);
     }
 
+    /** The same in a log that ends here: if Kafka has lost items above it, others will have their offsets. */
+    public StoredPosition upTo(long end) {
+        Map<String, Long> within = new TreeMap<>(behind);
+        within.replaceAll((sink, at) -> Math.min(at, end));
+        return new StoredPosition(Math.min(front, end), note, within);
+    }
+
     /** Whether all items of a crawl below an offset are stored, and no file is to be renamed. */
     public boolean holds(CrawlId crawl, long end) {
         return front >= end && note.isEmpty() && behind.entrySet().stream()

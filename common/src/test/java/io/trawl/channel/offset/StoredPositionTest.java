@@ -51,6 +51,13 @@ class StoredPositionTest {
     }
 
     @Test
+    void noPositionIsBeyondTheEndOfALogThatHasLostItems() {
+        StoredPosition position = new StoredPosition(120, "", Map.of("docs/index", 17L, "blog/index", 110L));
+        assertThat(position.upTo(100)).isEqualTo(new StoredPosition(100, "", Map.of("docs/index", 17L, "blog/index", 100L)));
+        assertThat(position.upTo(120)).isEqualTo(position);
+    }
+
+    @Test
     void metadataOfAnUnknownFormIsUnfinishedWork() {
         StoredPosition position = StoredPosition.of(new OffsetAndMetadata(5, "~x"));
         assertThat(position.note()).isEqualTo("~x");
