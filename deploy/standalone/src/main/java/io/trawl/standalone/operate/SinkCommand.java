@@ -12,7 +12,6 @@ import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.text.Printer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -23,21 +22,11 @@ import picocli.CommandLine.Parameters;
         "  trawl sink skip docs index       # what it misses is counted as skipped",
         "  trawl sink resume docs index     # it gets the items from now on"})
 public final class SinkCommand extends CoordinatorCommand {
-    /** What becomes of the sink. */
-    enum SinkAction {
-        /** It is given up. */
-        SKIP,
-        /** It gets items again. */
-        RESUME;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
+    private static final String SKIP = "skip";
+    private static final String RESUME = "resume";
 
     @Parameters(index = "0", paramLabel = "skip|resume", description = "What becomes of the sink.")
-    private SinkAction action = SinkAction.SKIP;
+    private String action = "";
 
     @Parameters(index = "1", paramLabel = "ID", description = "The crawl.")
     private String crawl = "";
@@ -47,6 +36,9 @@ public final class SinkCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
+        if (!action.equals(SKIP) && !action.equals(RESUME)) {
+            throw new InvalidValueException("skip|resume", action, "skip or resume");
+        }
         String path = "/api/v1/crawls/" + new CrawlId(crawl);
         List<SinkDefinition> sinks = api.get(path + "/definition").as(CrawlDefinition.class).sinks();
         if (sinks.stream().noneMatch(this::named)) {
@@ -63,7 +55,7 @@ public final class SinkCommand extends CoordinatorCommand {
 
     private SinkDefinition changed(SinkDefinition sink) {
         return named(sink)
-                ? sink.withSkip(action == SinkAction.SKIP ? Optional.of(true) : Optional.empty())
+                ? sink.withSkip(action.equals(SKIP) ? Optional.of(true) : Optional.empty())
                 : sink;
     }
 }
