@@ -3,6 +3,7 @@ package io.trawl.control;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.extract.rule.ItemRule;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.IdentityRules;
@@ -40,6 +41,7 @@ import java.util.stream.Stream;
  * @param fetch how pages are fetched
  * @param extract what is extracted from pages
  * @param process how item processors run
+ * @param sinks where items are stored; empty: in files of JSON lines
  * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
  * @param priorities levels of requests by their URL and depth; the first rule that holds counts, before that of the page or the crawl
  * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with requests of the same priority;
@@ -58,6 +60,7 @@ public record CrawlDefinition(
         FetchRules fetch,
         ExtractRules extract,
         ProcessRules process,
+        List<SinkDefinition> sinks,
         Integer priority,
         List<PriorityRule> priorities,
         Integer weight,
@@ -78,6 +81,7 @@ public record CrawlDefinition(
         fetch = fetch == null ? FetchRules.DEFAULT : fetch;
         extract = extract == null ? ExtractRules.DEFAULT : extract;
         process = process == null ? ProcessRules.DEFAULT : process;
+        sinks = sinks == null ? List.of() : List.copyOf(sinks);
         priority = priority == null ? DEFAULT_PRIORITY : priority;
         priorities = priorities == null ? List.of() : List.copyOf(priorities);
         weight = weight == null ? DEFAULT_WEIGHT : weight;

@@ -3,8 +3,10 @@ package io.trawl.ledger;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.model.InvalidValueException.FieldRules;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What became of items of one run. In the ledger: in one transaction, of an analyzer that wrote items or of a pipeline that handled them. An analyzer's
@@ -16,15 +18,17 @@ import java.util.TreeMap;
  * @param rejected items that could not be stored, by processor and kind of failure: {@code min-words: IllegalStateException}
  * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}: an item may be
  *        stored in spite of them
+ * @param sinks items that are stored, by each sink that has them; empty for crawls that name no sinks
+ * @param skipped items that a sink would have, by each sink that is given up
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped, Map<String, Long> rejected,
-        Map<String, Long> errors) {
+        Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
     /** No items. */
-    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of());
+    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     /** One stored item. */
-    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of());
+    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     /** Plug-ins write the reasons. Beyond this number, all others are one. */
     private static final int MOST_REASONS = 100;
     private static final String OTHER = "OTHER";
@@ -41,29 +45,44 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
         dropped = dropped == null ? Map.of() : Map.copyOf(dropped);
         rejected = rejected == null ? Map.of() : Map.copyOf(rejected);
         errors = errors == null ? Map.of() : Map.copyOf(errors);
+        sinks = sinks == null ? Map.of() : Map.copyOf(sinks);
+        skipped = skipped == null ? Map.of() : Map.copyOf(skipped);
         FieldRules.counts("items.dropped", dropped.values());
         FieldRules.counts("items.rejected", rejected.values());
         FieldRules.counts("items.errors", errors.values());
+        FieldRules.counts("items.sinks", sinks.values());
+        FieldRules.counts("items.skipped", skipped.values());
     }
 
     /** Items that were written. @param parseErrors errors of parsers whose pages have a result */
     public static ItemCounts written(long items, Map<String, Long> parseErrors) {
-        return new ItemCounts(items, 0, Map.of(), Map.of(), parseErrors);
+        return new ItemCounts(items, 0, Map.of(), Map.of(), parseErrors, Map.of(), Map.of());
+    }
+
+    /** A stored item. @param sinks the names of those that have it @param skipped of those that are given up */
+    public static ItemCounts stored(List<String> sinks, List<String> skipped) {
+        return sinks.isEmpty() && skipped.isEmpty()
+                ? STORED
+                : new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), once(sinks), once(skipped));
+    }
+
+    private static Map<String, Long> once(List<String> names) {
+        return names.stream().collect(Collectors.toMap(name -> name, name -> 1L));
     }
 
     /** An item that a processor dropped. */
     public static ItemCounts dropped(String processor, String reason) {
-        return new ItemCounts(0, 0, Map.of(key(processor, reason), 1L), Map.of(), Map.of());
+        return new ItemCounts(0, 0, Map.of(key(processor, reason), 1L), Map.of(), Map.of(), Map.of(), Map.of());
     }
 
     /** An item that a processor failed on, so that it is not stored. */
     public static ItemCounts rejected(String processor, String kind) {
-        return new ItemCounts(0, 0, Map.of(), Map.of(key(processor, kind), 1L), Map.of());
+        return new ItemCounts(0, 0, Map.of(), Map.of(key(processor, kind), 1L), Map.of(), Map.of(), Map.of());
     }
 
     /** An error beside the items. */
     public static ItemCounts error(String kind) {
-        return new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(kind, 1L));
+        return new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(kind, 1L), Map.of(), Map.of());
     }
 
     private static String key(String processor, String reason) {
@@ -74,7 +93,7 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
     /** The sum of both. With more than a hundred reasons, new ones count as {@code OTHER}. */
     public ItemCounts plus(ItemCounts more) {
         return new ItemCounts(written + more.written, stored + more.stored, sum(dropped, more.dropped),
-                sum(rejected, more.rejected), sum(errors, more.errors));
+                sum(rejected, more.rejected), sum(errors, more.errors), sum(sinks, more.sinks), sum(skipped, more.skipped));
     }
 
     private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {

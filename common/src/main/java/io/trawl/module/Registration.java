@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param state the state of its stage
  * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that
- * @param names of its fetchers, parsers or item processors, which crawls name; empty if its kind has none, or its version does not report them
+ * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none, or its version does not report them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,

@@ -35,7 +35,7 @@ public interface Settings {
     @WithDefault("host")
     PolitenessKey politenessKey();
 
-    /** The folder with the jars of your own parsers, item processors and fetchers. */
+    /** The folder with the jars of your own parsers, item processors, fetchers and sinks. */
     Optional<Path> plugins();
 
     /** The folder of crawl files that the leading coordinator applies, {@code docs/crawl-file.md}. Give all coordinators the same files. */

@@ -5,6 +5,7 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
@@ -14,11 +15,13 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.process.ChainOutcome;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FileSink;
-import io.trawl.pipeline.sink.ItemLine;
+import io.trawl.pipeline.sink.ItemAccount;
+import io.trawl.pipeline.sink.ItemOutputs;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,7 +36,8 @@ final class ItemHandler {
     static final String MALFORMED = "MALFORMED";
     /** The kind of error of an item that a processor failed on. */
     static final String PROCESSOR = "PROCESSOR";
-    private static final byte[] NO_LINE = {};
+    /** What the items are counted by that no sink of their crawl takes. */
+    static final String SINKS = "sinks";
     private final FileSink sink;
     private final ProcessorChain chain;
     private final ControlView control;
@@ -77,23 +81,40 @@ final class ItemHandler {
             return new HandledRecord.UnreadableItem(record, String.valueOf(e.getMessage()));
         }
         CrawlRun run = CrawlRun.parse(item.run());
-        if (standing(run) == RunStatus.OVER) {
+        if (!sink.wants(record.partition(), record.offset(), item.crawl()) || standing(run) == RunStatus.OVER) {
             return new HandledRecord.PastItem(record);
         }
-        return written(record, run, item, chain.process(item, rules(run)));
+        Optional<CrawlDefinition> definition = control.crawl(run.crawl()).map(CrawlStatus::definition);
+        ChainOutcome outcome = chain.process(item,
+                definition.map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT));
+        return written(record, run, item, outcome, definition.map(CrawlDefinition::sinks).orElse(List.of()));
     }
 
     /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
-    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome) {
+    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
+            List<SinkDefinition> sinks) {
         if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
-            return new HandledRecord.ChainedItem(record, run, item, outcome, NO_LINE);
+            return new HandledRecord.ChainedItem(record, run, item, outcome, ItemOutputs.NONE);
         }
         try {
-            return new HandledRecord.ChainedItem(record, run, item, outcome, ItemLine.of(passed.item()));
+            ItemOutputs outputs = outputs(passed.item(), sinks);
+            return new HandledRecord.ChainedItem(record, run, item, outputs.isEmpty()
+                    ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()), passed.failures())
+                    : outcome, outputs);
         } catch (IllegalArgumentException e) {
             return new HandledRecord.ChainedItem(record, run, item, new ChainOutcome.RejectedItem(
-                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), NO_LINE);
+                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), ItemOutputs.NONE);
         }
+    }
+
+    private static ItemOutputs outputs(Item item, List<SinkDefinition> sinks) {
+        if (sinks.isEmpty()) {
+            return new ItemOutputs(List.of(FileFormat.DEFAULT.line(item)), List.of());
+        }
+        List<SinkDefinition> taking = sinks.stream().filter(sink -> sink.takes(item)).toList();
+        return new ItemOutputs(
+                taking.stream().filter(SinkDefinition::isFiles).map(sink -> FileFormat.of(sink).line(item)).toList(),
+                taking.stream().filter(sink -> !sink.isFiles()).toList());
     }
 
     /** Stores the item of a record, or says why not. @return false if the record's partition turned out to be lost */
@@ -102,8 +123,8 @@ final class ItemHandler {
         ConsumerRecord<byte[], byte[]> record = handled.record();
         switch (handled) {
             case HandledRecord.UnreadableItem(_, String cause) -> {
-                report(record, Optional.empty(), Optional.empty(), MALFORMED, cause);
-                sink.skip(record.partition(), record.offset());
+                sink.unreadable(record.partition(), record.offset(),
+                        error(record, Optional.empty(), Optional.empty(), MALFORMED, cause));
                 return true;
             }
             case HandledRecord.PastItem _ -> {
@@ -120,18 +141,21 @@ final class ItemHandler {
     private boolean store(HandledRecord.ChainedItem processed) throws InterruptedException {
         ConsumerRecord<byte[], byte[]> record = processed.record();
         Item item = processed.item();
-        // Before the item, since it may fill its file, which is then committed at once.
-        processed.outcome().failures().forEach(failure -> report(record, processed.run(), item, failure.explanation()));
+        if (!sink.ready(record.partition(), item, processed.outputs().lines())) {
+            return false;
+        }
+        ItemAccount account = account(processed);
         boolean stored = switch (processed.outcome()) {
             case ChainOutcome.PassedItem passed ->
-                sink.add(record.partition(), record.offset(), passed.item(), processed.line());
-            case ChainOutcome.DroppedItem(String processor, String reason, var _) -> {
-                sink.leaveOut(record.partition(), record.offset(), item, ItemCounts.dropped(processor, reason));
+                sink.add(record.partition(), record.offset(), passed.item(), processed.outputs(), account);
+            case ChainOutcome.DroppedItem _ -> {
+                sink.leaveOut(record.partition(), record.offset(), item, account);
                 counters.completed(1);
                 yield true;
             }
-            case ChainOutcome.RejectedItem(var failure) -> {
-                reject(record, item, ItemCounts.rejected(failure.processor(), failure.kind()));
+            case ChainOutcome.RejectedItem _ -> {
+                sink.leaveOut(record.partition(), record.offset(), item, account);
+                counters.failed(1);
                 yield true;
             }
         };
@@ -141,13 +165,19 @@ final class ItemHandler {
         return stored;
     }
 
-    private void reject(ConsumerRecord<byte[], byte[]> record, Item item, ItemCounts why) {
-        sink.leaveOut(record.partition(), record.offset(), item, why);
-        counters.failed(1);
-    }
-
-    private ProcessRules rules(CrawlRun run) {
-        return control.crawl(run.crawl()).map(CrawlStatus::definition).map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT);
+    /** The errors of processors, whatever became of the item, and why it is not stored. */
+    private ItemAccount account(HandledRecord.ChainedItem processed) {
+        List<CrawlerError> errors = processed.outcome().failures().stream().map(failure -> error(processed.record(),
+                Optional.of(processed.run().crawl()), Optional.of(processed.item().url()), PROCESSOR, failure.explanation()))
+                .toList();
+        ItemCounts counts = errors.stream().map(_ -> ItemCounts.error(PROCESSOR)).reduce(ItemCounts.NONE, ItemCounts::plus);
+        return new ItemAccount(switch (processed.outcome()) {
+            case ChainOutcome.PassedItem _ -> counts;
+            case ChainOutcome.DroppedItem(String processor, String reason, var _) ->
+                counts.plus(ItemCounts.dropped(processor, reason));
+            case ChainOutcome.RejectedItem(var failure) ->
+                counts.plus(ItemCounts.rejected(failure.processor(), failure.kind()));
+        }, errors);
     }
 
     /** Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are still stored. */
@@ -160,15 +190,9 @@ final class ItemHandler {
         return runStatus;
     }
 
-    private void report(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, String cause) {
-        report(record, Optional.of(run.crawl()), Optional.of(item.url()), PROCESSOR, cause);
-        sink.count(record.partition(), item, ItemCounts.error(PROCESSOR));
-    }
-
-    private void report(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,
+    private CrawlerError error(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,
             String cause) {
-        sink.error(record.partition(),
-                CrawlerError.of(mid, crawl, url, kind, cause, 1, time.now()).from(record.topic(), record.partition(),
-                        record.offset()));
+        return CrawlerError.of(mid, crawl, url, kind, cause, 1, time.now()).from(record.topic(), record.partition(),
+                record.offset());
     }
 }

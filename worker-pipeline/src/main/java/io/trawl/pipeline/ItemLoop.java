@@ -251,6 +251,7 @@ final class ItemLoop {
             handle(partition.partition(), polled.get().records(partition));
         }
         if (!stopped) {
+            skipStored();
             updatePositions();
             sink.settle().forEach(this::reassign);
             spans.stored(sink.stored());
@@ -288,6 +289,16 @@ final class ItemLoop {
             if (!handler.store(record)) {
                 reassign(partition);
             }
+        }
+    }
+
+    /** While sinks that are behind fail, nothing is read for them. */
+    private void skipStored() {
+        for (int partition : sink.partitions()) {
+            sink.wantedFrom(partition).ifPresent(offset -> {
+                consumer.seek(at(partition), offset);
+                sink.moved(partition, offset);
+            });
         }
     }
 

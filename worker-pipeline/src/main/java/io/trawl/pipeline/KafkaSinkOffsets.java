@@ -7,6 +7,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.module.ReportedState;
@@ -31,7 +32,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * The group's offsets, with the note as metadata, committed in transactions with the records of the ledger and the membership of the last poll: the
+ * The group's offsets, with the rest of each position as metadata, committed in transactions with the records of the ledger and the membership of the last poll: the
  * broker rejects them if this member was expelled since then, even if it has rejoined or the group is empty. (The
  * consumer's own commits and reads carry no membership once it knows that it was expelled, and the broker accepts them in
  * an empty group.) A commit whose outcome is unknown is repeated until it is known. Confined to the consumer's thread.
@@ -82,15 +83,22 @@ final class KafkaSinkOffsets implements SinkOffsets {
         for (TopicPartition partition : topicPartitions) {
             OffsetAndMetadata offset = committed.get(partition);
             long start = requireNonNull(starts.get(partition));
-            result.put(partition.partition(), offset == null
-                    ? new Committed(-1, NOTHING_PENDING, start)
-                    : new Committed(offset.offset(), offset.metadata(), start));
+            StoredPosition position = offset == null ? StoredPosition.NONE : withinLog(partition, StoredPosition.of(offset));
+            result.put(partition.partition(), new Committed(position, start));
             if (offset != null || start == 0) {
-                same.put(partition, offset == null ? new OffsetAndMetadata(0, NOTHING_PENDING) : offset);
+                same.put(partition, offset == null ? StoredPosition.of(0).commit() : position.commit());
             }
         }
         commit(same, List.of());
         return result;
+    }
+
+    /** The front is beyond the end of the log only if Kafka has lost items; the committed offset does not show it while a sink is behind. */
+    private StoredPosition withinLog(TopicPartition partition, StoredPosition position)
+            throws PartitionLost, InterruptedException {
+        return position.behind().isEmpty()
+                ? position
+                : position.upTo(requireNonNull(read(() -> consumer.endOffsets(Set.of(partition), TIMEOUT)).get(partition)));
     }
 
     /** Of partitions whose offset the broker has forgotten. */
@@ -107,9 +115,9 @@ final class KafkaSinkOffsets implements SinkOffsets {
     }
 
     @Override
-    public void commit(int partition, long offset, String note, List<LedgerRecord> records)
+    public void commit(int partition, StoredPosition position, List<LedgerRecord> records)
             throws PartitionLost, InterruptedException {
-        commit(Map.of(at(partition), new OffsetAndMetadata(offset, note)), records);
+        commit(Map.of(at(partition), position.commit()), records);
     }
 
     private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records)

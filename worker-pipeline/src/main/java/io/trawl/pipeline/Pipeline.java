@@ -3,6 +3,7 @@ package io.trawl.pipeline;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.trawl.api.Sink;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
@@ -10,6 +11,8 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.http.DirectCall;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.ReportedState;
 import io.trawl.module.Deal;
@@ -18,8 +21,10 @@ import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.read.ItemReader;
 import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.FileRules;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.NotedEnds;
+import io.trawl.pipeline.sink.PluginSinks;
 import io.trawl.pipeline.sink.SinkCounts;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
@@ -40,6 +45,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /**
@@ -49,9 +55,12 @@ import org.apache.kafka.clients.consumer.Consumer;
  */
 public final class Pipeline implements Stage {
     private static final int MOST_RECORDS = 500;
+    /** The kind of error of a sink that fails. */
+    private static final String SINK = "SINK";
     private final WorkerContext context;
     private final ProcessorChain chain;
     private final ProcessorChain tried;
+    private final PluginSinks plugins;
     private final ReportedState state = new ReportedState("pipeline");
     private final FileSink sink;
     private final ItemLoop loop;
@@ -63,6 +72,7 @@ public final class Pipeline implements Stage {
         this.chain = chains.apply(context.plugins());
         this.tried = chains.apply(context.plugins());
         Time time = context.time();
+        this.plugins = new PluginSinks(context.plugins().of(Sink.class), this::wanted, this::report, time::nanos);
         String topic = context.topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
                 context.mid().toString(), MOST_RECORDS);
@@ -71,7 +81,7 @@ public final class Pipeline implements Stage {
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
                 context.topics(), state);
         this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
-                faults));
+                faults, plugins));
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
@@ -94,12 +104,23 @@ public final class Pipeline implements Stage {
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         return new FileSink(new SinkFolder(context.settings().out(),
                 SinkFolder.owner(context.cluster(), context.topics().namespace())),
-                new FileSink.FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
+                new FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG_BYTES), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER,
                         () -> context.control().kafkaLoss().map(KafkaLoss::at)),
                 ends, sinkPorts);
+    }
+
+    private boolean wanted(String key) {
+        return context.control().crawl(new CrawlId(key.substring(0, key.indexOf('/')))).stream()
+                .flatMap(status -> status.definition().sinks().stream())
+                .anyMatch(sink -> !sink.skipped() && key.endsWith("/" + sink.named()));
+    }
+
+    private void report(String crawl, String cause) {
+        context.errors().report(CrawlerError.of(context.mid(), Optional.of(new CrawlId(crawl)), Optional.empty(), SINK, cause, 1,
+                context.time().now()));
     }
 
     /** The factory of pipelines with the item processors of the plug-ins. */
@@ -149,6 +170,7 @@ public final class Pipeline implements Stage {
         } catch (RuntimeException e) {
             context.failures().fatal("the pipeline cannot continue: " + e.getMessage(), e);
         } finally {
+            plugins.close();
             state.is(Phase.STOPPED);
         }
     }
@@ -160,13 +182,15 @@ public final class Pipeline implements Stage {
 
     @Override
     public Optional<List<String>> names() {
-        return Optional.of(chain.names());
+        return Optional.of(Stream.concat(chain.names().stream(), plugins.types().stream()).toList());
     }
 
     @Override
     public Map<String, Object> extra() {
         Map<String, Object> extra = new LinkedHashMap<>(sink.figures().all());
         extra.put("processors", chain.names());
+        extra.put("sinks", plugins.types());
+        extra.put("sinksFailing", plugins.failing());
         return extra;
     }
 

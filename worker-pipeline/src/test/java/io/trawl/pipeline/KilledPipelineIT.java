@@ -69,11 +69,15 @@ class KilledPipelineIT {
     }
 
     private void kill(FaultStep faultStep, int passed) throws Exception {
+        killed(faultStep, passed);
+        fixture.assertAccountedForWhatIsCommitted();
+    }
+
+    private void killed(FaultStep faultStep, int passed) throws Exception {
         fixture.write(200);
         Process process = process(faultStep, passed, Optional.empty());
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", faultStep).isTrue();
         assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
-        fixture.assertAccountedForWhatIsCommitted();
     }
 
     @Test
@@ -84,6 +88,33 @@ class KilledPipelineIT {
         kill(FaultStep.NAME, 1);
         kill(FaultStep.RENAME, 0);
         kill(FaultStep.CLEAR, 1);
+        finishedBy(SMALL_FILES);
+    }
+
+    @Test
+    void ofTwoSinksEachIsExactThroughKills() throws Exception {
+        fixture.withSecondSink();
+        kill(FaultStep.WRITE, 30);
+        kill(FaultStep.THROW_AWAY, 1);
+        kill(FaultStep.SYNC, 2);
+        kill(FaultStep.NAME, 1);
+        kill(FaultStep.RENAME, 0);
+        kill(FaultStep.RENAME, 2);
+        kill(FaultStep.CLEAR, 1);
+        finishedBy(SMALL_FILES);
+    }
+
+    @Test
+    void aSinkThatIsAwayMissesNothingAndHoldsNoFilesThroughKills() throws Exception {
+        Path away = fixture.withPluginSink().resolve(IdFolder.DOWN);
+        kill(FaultStep.DELIVER, 1);
+        kill(FaultStep.NAME, 1);
+        Files.createFile(away);
+        killed(FaultStep.RENAME, 2);
+        killed(FaultStep.CLEAR, 3);
+        assertThat(fixture.committed().values()).anyMatch(offset -> offset.metadata().startsWith("~"));
+        Files.delete(away);
+        killed(FaultStep.DELIVER, 2);
         finishedBy(SMALL_FILES);
     }
 

@@ -24,7 +24,9 @@ import io.trawl.time.Time;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.Worker;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,6 +40,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -59,6 +62,8 @@ final class PipelineFixture implements AutoCloseable {
     private final List<String> sent = new ArrayList<>();
     private boolean sieved;
     private boolean unique;
+    private boolean secondSink;
+    private Optional<Path> ids = Optional.empty();
 
     PipelineFixture(Path out) {
         this.out = out;
@@ -102,9 +107,28 @@ final class PipelineFixture implements AutoCloseable {
     /** From now on the crawls store one item of those with the same text; error items have no text that counts. */
     void onlyUniqueTexts() throws InterruptedException {
         unique = true;
-        CrawlDefinition definition = Json.read(
-                KafkaFixture.bytes("{\"process\":{\"processors\":[\"sieve\",{\"unique\":[\"text\"]}]}}"),
-                CrawlDefinition.class);
+        define("{\"process\":{\"processors\":[\"sieve\",{\"unique\":[\"text\"]}]}}");
+    }
+
+    /** From now on the crawls have a second sink, with the ids of pages as compressed comma-separated values. */
+    void withSecondSink() throws InterruptedException {
+        secondSink = true;
+        define("""
+                {"sinks": [{"type": "jsonl"}, {"name": "pages", "type": "csv", "compress": "gzip", "types": ["page"], "fields": ["id"]}]}
+                """);
+    }
+
+    /** From now on the crawls have a second sink, {@link IdFolder}, for pages. @return its folder */
+    Path withPluginSink() throws Exception {
+        Path folder = Files.createDirectories(out.resolveSibling("ids"));
+        ids = Optional.of(folder);
+        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"), Map.of("type", "test.ids", "name", "ids", "types",
+                List.of("page"), "settings", Map.of("folder", folder.toString()))))));
+        return folder;
+    }
+
+    private void define(String json) throws InterruptedException {
+        CrawlDefinition definition = Json.read(KafkaFixture.bytes(json), CrawlDefinition.class);
         for (CrawlRun run : List.of(DOCS, BLOG)) {
             command(new CrawlStatus(run, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
         }
@@ -202,6 +226,18 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(found).containsExactlyInAnyOrderElementsOf(passed);
         }
         ItemCounts all = items();
+        if (secondSink) {
+            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
+            assertThat(compressed(".pages.csv.gz")).containsExactlyInAnyOrderElementsOf(pages);
+            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "pages", (long) pages.size()));
+        }
+        if (ids.isPresent()) {
+            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
+            try (Stream<Path> files = Files.list(ids.get())) {
+                assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(pages);
+            }
+            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "ids", (long) pages.size()));
+        }
         assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
         assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());
         if (sieved) {
@@ -213,6 +249,16 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(all.rejected()).isEqualTo(counts("sieve: IllegalStateException", Sieve::fails));
             assertThat(all.errors()).isEqualTo(counts("PROCESSOR", Sieve::fails));
         }
+    }
+
+    private List<String> compressed(String ending) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Path file : files(ending)) {
+            try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+                new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().skip(1).forEach(lines::add);
+            }
+        }
+        return lines;
     }
 
     private Map<String, Long> counts(String name, IntPredicate which) {

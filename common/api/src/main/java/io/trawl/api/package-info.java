@@ -8,6 +8,7 @@
  * the item, possibly changed, or the reason why the item is dropped;</li>
  * <li>{@link io.trawl.api.PageFetcher}: a downloader passes it each request that names it, as a {@link io.trawl.api.FetchTask}; it returns a
  * {@link io.trawl.api.FetchAnswer};</li>
+ * <li>{@link io.trawl.api.Sink}: a pipeline gives it the items of crawls that name it, as {@link io.trawl.api.SinkBatch}es;</li>
  * <li>{@link io.trawl.api.ScoreCalculator}: every process computes its load with it.</li>
  * </ul>
  * This package depends on nothing but the JDK and annotations. No method takes or returns {@code null}.

@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -50,6 +52,13 @@ public final class TopicBacklog implements AutoCloseable {
     /** The backlog of one topic; see {@link #of(String, Collection)}. */
     public long of(String group, String topic) throws InterruptedException {
         return of(group, List.of(topic)).getOrDefault(topic, 0L);
+    }
+
+    /** The keys of the sinks that the commits of the pipelines' group say are behind. @throws KafkaException if the broker does not answer */
+    public Set<String> sinksBehind(String group) throws InterruptedException {
+        return offsets.committed(group).values().stream()
+                .flatMap(committed -> StoredPosition.of(committed).behind().keySet().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** How many offsets the log of a topic holds. @throws KafkaException if the broker does not answer, or the topic does not exist */

@@ -93,6 +93,7 @@ public final class DefinitionRules {
         faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
         ProcessorRules.faults("process.processors", definition.process().processors())
                 .forEach(fault -> faultCollector.add(() -> fault));
+        SinkRules.faults("sinks", definition.sinks()).forEach(fault -> faultCollector.add(() -> fault));
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
         faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),

@@ -295,7 +295,7 @@ public final class CrawlControl implements AutoCloseable {
         Optional<Counting> counting = parts.tally().counting();
         return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(), parts.tally().snapshot(status.run()),
                 parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting, parts.rates().live(),
-                now);
+                parts.queue().sinksBehind(), now);
     }
 
     @Override

@@ -49,7 +49,7 @@ final class CrawlCompletion {
         }
         Map<TopicPartition, Long> ends = context.progress().ends(context.topics().items());
         boolean noted = decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends));
-        while (noted && !context.progress().handled(context.topics().pipelineGroup(), ends)) {
+        while (noted && !context.progress().handled(context.topics().pipelineGroup(), crawl, ends)) {
             time.pause(POLL_INTERVAL);
             noted = undisturbed(status, requests);
         }
@@ -116,7 +116,7 @@ final class CrawlCompletion {
     }
 
     private void awaitHandled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
-        while (!context.progress().handled(group, ends)) {
+        while (!context.progress().handled(group, crawl, ends)) {
             time.pause(POLL_INTERVAL);
         }
     }

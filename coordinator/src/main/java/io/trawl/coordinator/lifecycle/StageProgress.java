@@ -1,6 +1,8 @@
 package io.trawl.coordinator.lifecycle;
 
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.model.CrawlId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,16 +33,13 @@ public final class StageProgress implements AutoCloseable {
     }
 
     /**
-     * Whether a group has handled all records below the ends and has no pending work, such as a file to be renamed
-     * (metadata of the committed offset).
+     * Whether a group has handled all records of a crawl below the ends and has no pending work, such as a file to be renamed or a sink of the crawl that is
+     * behind (metadata of the committed offset).
      */
-    public boolean handled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
+    public boolean handled(String group, CrawlId crawl, Map<TopicPartition, Long> ends) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(group);
-        return ends.entrySet().stream().allMatch(end -> {
-            Optional<OffsetAndMetadata> at = Optional.ofNullable(committed.get(end.getKey()));
-            long offset = at.map(OffsetAndMetadata::offset).orElse(0L);
-            return offset >= end.getValue() && at.map(OffsetAndMetadata::metadata).orElse("").isEmpty();
-        });
+        return ends.entrySet().stream().allMatch(end -> Optional.ofNullable(committed.get(end.getKey()))
+                .map(StoredPosition::of).orElse(StoredPosition.of(0)).holds(crawl, end.getValue()));
     }
 
     @Override

@@ -40,6 +40,7 @@ public final class QueueWatch implements AutoCloseable {
     private final Set<String> shown = new HashSet<>();
     private final PeriodicTask task;
     private volatile Optional<BacklogReading> latest = Optional.empty();
+    private volatile Set<String> sinksBehind = Set.of();
 
     /**
      * The backlogs at one moment.
@@ -89,6 +90,11 @@ public final class QueueWatch implements AutoCloseable {
         return latest;
     }
 
+    /** The keys of the sinks that were behind at the last reading ({@link io.trawl.channel.offset.StoredPosition#key}). */
+    public Set<String> sinksBehind() {
+        return sinksBehind;
+    }
+
     /** The last reading within the duration before a moment. */
     public Optional<BacklogReading> before(Instant end, Duration within) {
         return past.before(end, within);
@@ -115,6 +121,7 @@ public final class QueueWatch implements AutoCloseable {
             for (long backlog : requests(known.get())) {
                 requests.add(backlog);
             }
+            sinksBehind = topicBacklog.sinksBehind(topicNames.pipelineGroup());
             long unfinished = topicBacklog.of(topicNames.pipelineGroup(), topicNames.items());
             BacklogReading now = new BacklogReading(time.now(), requests,
                     topicBacklog.of(topicNames.analyzerGroup(), topicNames.responses()),

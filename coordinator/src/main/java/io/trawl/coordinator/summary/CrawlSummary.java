@@ -85,9 +85,9 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlRun(crawl, epoch);
     }
 
-    /** The summary of a crawl at a moment. */
+    /** The summary of a crawl at a moment. @param sinksBehind the keys of the sinks that are behind, of all crawls */
     public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
-            Optional<Counting> counting, List<Registration> live, Instant now) {
+            Optional<Counting> counting, List<Registration> live, Set<String> sinksBehind, Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
@@ -103,7 +103,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         : Optional.empty(),
                 nextRun(status, now), counting,
                 Stream.of(CrawlNotes.of(status.definition().fetch(), domains), UnknownNames.of(status.definition(), live),
-                        missing(status.state(), elapsed, live)).flatMap(List::stream).toList(),
+                        missing(status.state(), elapsed, live), behind(status, sinksBehind)).flatMap(List::stream).toList(),
                 status.closedAt());
     }
 
@@ -112,6 +112,15 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return state != CrawlState.STARTED || elapsed.compareTo(MissingKind.GRACE) < 0 || live.isEmpty()
                 ? List.of()
                 : MissingKind.among(live).stream().map(MissingKind::text).toList();
+    }
+
+    /** At the limit of items analyzers hold for them, too. */
+    private static List<String> behind(CrawlStatus status, Set<String> sinksBehind) {
+        CrawlId crawl = status.run().crawl();
+        return sinksBehind.stream().filter(key -> key.startsWith(crawl + "/")).map(key -> key.substring(key.indexOf('/') + 1))
+                .sorted().map(sink -> "the sink " + sink + " is behind: the crawl ends when it has caught up, or is given up with"
+                        + " trawl sink skip " + crawl + " " + sink)
+                .toList();
     }
 
     private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The fetchers, parsers and item processors that a definition names and running processes do not have. Pure functions. */
+/** The fetchers, parsers, item processors and sinks that a definition names and running processes do not have. Pure functions. */
 final class UnknownNames {
     private UnknownNames() {}
 
@@ -25,6 +25,8 @@ final class UnknownNames {
         definition.process().processors().stream().flatMap(step -> step.name().stream())
                 .forEach(name -> add(notes, "item processor", name, ModuleKind.PIPELINE, live,
                         "its items fail as if in a processor"));
+        definition.sinks().stream().filter(sink -> !sink.isFiles()).forEach(sink -> add(notes, "sink", sink.type(),
+                ModuleKind.PIPELINE, live, "its items wait for one that has it"));
         return notes;
     }
 

@@ -158,9 +158,12 @@ public final class CrawlText {
         return Figures.count(items.written(), "item") + " = " + String.join(" + ", parts);
     }
 
-    /** Items that are not stored, if there are any. */
+    /** Where items are stored, if the crawl says so, and those that are not stored, if there are any. */
     private static List<Row> items(CrawlSummary crawl) {
-        return Stream.of(Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
+        Optional<ItemTotals> items = crawl.totals().items();
+        return Stream.of(Map.entry("in sinks", items.map(ItemTotals::sinks).orElse(Map.of())),
+                Map.entry("skipped", items.map(ItemTotals::skipped).orElse(Map.of())),
+                Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
                 .filter(e -> !e.getValue().isEmpty())
                 .map(e -> new Row(e.getKey(), Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
                 .toList();

@@ -14,6 +14,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.Schedule;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.DefinitionText;
@@ -132,7 +133,7 @@ class CrawlSchemaTest {
     @Test
     void theElementsOfListsHaveTheFieldsOfTheModel() {
         Map.of("/components/schemas/Seed", Seed.class, "/components/schemas/Webhook", Webhook.class,
-                "/components/schemas/Processor", ProcessorStep.class,
+                "/components/schemas/Processor", ProcessorStep.class, "/components/schemas/Sink", SinkDefinition.class,
                 "/components/schemas/CrawlDefinition/properties/schedule", Schedule.class)
                 .forEach((path, record) -> assertThat(document.at(path + "/properties").propertyStream().map(Map.Entry::getKey))
                         .as(path).containsExactlyInAnyOrderElementsOf(Json.fields(record).toList()));
@@ -228,7 +229,7 @@ class CrawlSchemaTest {
         schema.path("properties").properties().forEach(property -> {
             into.add(path + property.getKey());
             JsonNode part = property.getValue().has("items") ? property.getValue().path("items") : property.getValue();
-            boolean elsewhere = part.path("$ref").asText("").matches(".*/(Seed|Webhook|Processor)");
+            boolean elsewhere = part.path("$ref").asText("").matches(".*/(Seed|Webhook|Processor|Sink)");
             described(path + property.getKey() + ".", elsewhere ? document.at(part.path("$ref").asText().substring(1)) : part,
                     into);
         });

@@ -155,6 +155,14 @@ class CrawlFileTest {
             process:\\n  processors:\\n  - unique: [a]\\n  - trim: [a] | 3:5: process.processors[0].unique: 'a' is not valid: the last step, since it is decided when all others are done
             process:\\n  processors:\\n  - number: {locale: de} | 3:5: process.processors[0].number.field: '' is not valid: it is required
             process:\\n  processors:\\n  - drop: a | 3:5: process.processors[0].drop: 'a' is not valid: a list, such as [...]
+            sinks:\\n- type: jsonl\\n- type: cvs | 3:3: sinks[1].type: 'cvs' is not valid: jsonl, csv, or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -
+            sinks:\\n- type: acme.index | 2:3: sinks[0].name: '' is not valid: it is required for a sink of a plug-in
+            sinks:\\n- {type: jsonl, skip: true} | 2:17: sinks[0].skip: 'true' is not valid: left out for files, which are never behind
+            sinks:\\n- type: csv | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
+            sinks:\\n- type: jsonl\\n- type: jsonl | 3:3: sinks[1].type: 'jsonl' is not valid: a name that no sink before has; without a name, the type is the name
+            sinks:\\n- {type: jsonl, name: A/b} | 2:17: sinks[0].name: 'A/b' is not valid: 1 to 30 characters of a-z 0-9 -, the first a letter
+            sinks:\\n- {type: jsonl, compress: zip} | 2:17: sinks[0].compress: 'zip' is not valid: gzip or zstd
+            sinks:\\n- {type: jsonl, fields: [a, a]} | 2:29: sinks[0].fields[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
             process:\\n  failFast: | 2:3: process.failFast: 'null' is not valid: another value than null; leave the field out for its default
             priority: 3 | 1:1: priority: '3' is not valid: 0 to 2

@@ -97,9 +97,10 @@ class TallyTest {
         add(LedgerRecord.of(RUN, ItemCounts.written(7, Map.of("PARSE", 1L))));
         assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7));
         add(LedgerRecord.of(RUN, new ItemCounts(0, 2, Map.of("short: no text", 1L, "short: one word", 1L),
-                Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L))));
+                Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L), Map.of("csv", 2L, "jsonl", 1L),
+                Map.of("index", 1L))));
         add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "no text").plus(ItemCounts.STORED)));
-        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0));
+        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0, Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L)));
         RunSnapshot snapshot = tally.snapshot(RUN);
         assertThat(snapshot.droppedItems()).isEqualTo(Map.of("short: no text", 2L, "short: one word", 1L));
         assertThat(snapshot.rejectedItems()).isEqualTo(Map.of("score: IllegalStateException", 1L));

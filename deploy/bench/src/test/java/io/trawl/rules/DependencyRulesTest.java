@@ -68,6 +68,7 @@ class DependencyRulesTest {
                     "io.trawl.bench.floor")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots", "io.trawl.analyzer.sitemap")),
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
+            Map.entry("de.siegmar.", Set.of("io.trawl.pipeline.format")),
             Map.entry("com.jayway.", Set.of("io.trawl.extract")),
             Map.entry("com.vladsch.", Set.of("io.trawl.extract")),
             Map.entry("dev.cel.", Set.of("io.trawl.process.builtin")),
@@ -80,7 +81,7 @@ class DependencyRulesTest {
                             "io.trawl.coordinator.api",
                             "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
                             "io.trawl.coordinator.view", "io.trawl.pipeline.read",
-                            "io.trawl.pipeline.sink", "io.trawl.standalone.client", "io.trawl.standalone.local",
+                            "io.trawl.pipeline.format", "io.trawl.standalone.client", "io.trawl.standalone.local",
                             "io.trawl.standalone.text",
                             "io.trawl.bench.fleet", "io.trawl.bench.report",
                             "io.trawl.bench.run")));

@@ -19,6 +19,7 @@ import io.trawl.standalone.operate.CloseCommand;
 import io.trawl.standalone.operate.NamespaceCommand;
 import io.trawl.standalone.operate.ResetCommand;
 import io.trawl.standalone.operate.SettingsCommand;
+import io.trawl.standalone.operate.SinkCommand;
 import io.trawl.standalone.operate.StartCommand;
 import io.trawl.standalone.operate.StopCommand;
 import io.trawl.standalone.remote.CrawlsCommand;
@@ -55,7 +56,7 @@ import picocli.CommandLine.Spec;
         SummaryCommand.class,
         CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
-        CloseCommand.class, WaitCommand.class,
+        CloseCommand.class, SinkCommand.class, WaitCommand.class,
         ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ShellCommand.class,
         ExplainCommand.class,
         ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,

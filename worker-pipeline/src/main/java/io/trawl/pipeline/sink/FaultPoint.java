@@ -14,6 +14,8 @@ public interface FaultPoint {
         THROW_AWAY,
         /** A line is appended to an unfinished file. */
         WRITE,
+        /** Items are given to a sink of a plug-in. */
+        DELIVER,
         /** An unfinished file is forced to disk. */
         SYNC,
         /** The offset is committed with the files' name. */

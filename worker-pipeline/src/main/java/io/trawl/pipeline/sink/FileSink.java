@@ -3,30 +3,29 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
-import io.trawl.ledger.ItemCounts;
-import io.trawl.model.CrawlRun;
+import io.trawl.channel.offset.StoredPosition;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores items exactly once in files of JSON lines. Each partition of {@code items} has at most one open segment: the
+ * Stores items exactly once in files, of one or several formats. Each partition of {@code items} has at most one open segment: the
  * files for the offsets from the committed offset to the position. The sink closes a segment when a file is full or old,
  * when no item has arrived for a while, at the noted end of a run, and before the partition is revoked; {@link SinkSteps}
  * describes the steps. Confined to one thread.
@@ -36,9 +35,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileSink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
-    /** The part of the limits of the backlog that open segments may take. */
-    private static final int OPEN_PART = 4;
     private static final int MOST_FILES = 200;
+    private static final int MOST_COMPRESSED = 16;
     private static final int MOST_ERRORS = 1000;
     private static final long FLUSH_NANOS = Duration.ofSeconds(1).toNanos();
     private final SinkFolder out;
@@ -55,46 +53,30 @@ public final class FileSink {
     private long attempts;
     private long flushedAt;
 
-    /**
-     * The rules for closing segments.
-     *
-     * @param fileSize in bytes
-     * @param fileIdle the time without a new line after which a file is closed, unless the partition's last one was
-     *     closed less than {@code fileAge} ago: a slow crawl would have a file per item
-     * @param fileAge the longest time from the first line to the closing
-     * @param backlog the items that may wait before analyzers hold, which may change: the open segments of all partitions take a quarter of it at most
-     * @param backlogBytes the same in bytes; 0, as above: no limit
-     * @param nonce of this process: {@code a-z 0-9}, unique among processes
-     * @param replaced whether a newer run has taken a run's place
-     * @param kafkaLoss when Kafka was found to have lost records, if it ever was
-     */
-    public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, LongSupplier backlog, LongSupplier backlogBytes,
-            String nonce,
-            Predicate<CrawlRun> replaced, Supplier<Optional<Instant>> kafkaLoss) {
-        /** The part of a limit that one of all partitions may have in an open segment. */
-        private static long share(long limit, int partitions) {
-            return limit == 0 ? Long.MAX_VALUE : Math.max(1, limit / (OPEN_PART * partitions));
-        }
-    }
-
     /** The services that the sink uses. */
     public record SinkPorts(SinkOffsets offsets, Consumer<CrawlerError> errors, Counters counters, LongSupplier nanos,
             FileOpener disk,
-            FaultPoint faults) {}
+            FaultPoint faults, PluginSinks sinks) {}
 
-    /** An owned partition: its committed offset, its position, and the segment between them. */
+    /** An owned partition: its committed offset, its position, and what is between them in files and for other sinks. */
     private static final class Span {
         private final int partition;
+        private final SinkDeliveries deliveries;
         private long committed;
         private long position;
         private Segment segment;
         private Optional<Long> closedAt = Optional.empty();
 
-        Span(int partition, long committed, Segment segment) {
+        Span(int partition, long committed, SinkDeliveries deliveries, Segment segment) {
             this.partition = partition;
+            this.deliveries = deliveries;
             this.committed = committed;
             this.position = committed;
             this.segment = segment;
+        }
+
+        void deliver() throws InterruptedException {
+            deliveries.flush(segment::tell);
         }
     }
 
@@ -126,8 +108,13 @@ public final class FileSink {
     public Map<Integer, Long> takeOver(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         all = sinkPorts.offsets().partitions();
         limit();
-        Map<Integer, Long> begin = sinkTakeover.run(partitions);
-        begin.forEach((partition, offset) -> spans.put(partition, new Span(partition, offset, segment(partition, offset))));
+        Map<Integer, Long> begin = new HashMap<>();
+        sinkTakeover.run(partitions).forEach((partition, position) -> {
+            spans.put(partition, new Span(partition, position.lowest(),
+                    new SinkDeliveries(partition, position, sinkPorts.sinks(), sinkPorts.faults()),
+                    segment(partition, position.front())));
+            begin.put(partition, position.lowest());
+        });
         updateCounts();
         return begin;
     }
@@ -141,20 +128,73 @@ public final class FileSink {
         return new Segment(new PartFileName(partition, first), fileRules.nonce() + "-" + attempts++, out, sinkPorts.disk());
     }
 
+    /** Whether the item at an offset is to be added or left out; else it is to be skipped, since every sink has it that can have it now. */
+    public boolean wants(int partition, long offset, String crawl) {
+        Span span = spans.get(partition);
+        return span == null || span.deliveries.wants(crawl, offset);
+    }
+
+    /** Where to go on reading, if nothing is wanted up to there. */
+    public OptionalLong wantedFrom(int partition) {
+        Span span = spans.get(partition);
+        return span == null || span.position >= span.deliveries.front() || !span.deliveries.idle()
+                ? OptionalLong.empty()
+                : OptionalLong.of(span.deliveries.front());
+    }
+
     /**
      * Adds the item at an offset.
      *
+     * @param outputs at least one
+     * @param account what is told about it, besides that it is stored
      * @return false if the partition was lost
      */
-    public boolean add(int partition, long offset, Item item, byte[] line) throws InterruptedException {
+    public boolean add(int partition, long offset, Item item, ItemOutputs outputs, ItemAccount account)
+            throws InterruptedException {
         Span span = at(partition, offset);
+        span.segment.itemAdded();
+        if (offset >= span.deliveries.front()) {
+            write(span, item, outputs.lines());
+        }
+        account(span, offset, item, outputs.others(), account.plus(outputs.stored()));
+        return !full(span) || close(partition);
+    }
+
+    private void write(Span span, Item item, List<FileLine> lines) {
         try {
-            steps.write(span.segment, item, line, sinkPorts.nanos().getAsLong());
+            for (FileLine line : lines) {
+                steps.write(span.segment, item, line);
+                figures.written(line.bytes().length);
+            }
         } catch (IOException e) {
             throw new StorageException("write to", out.root(), e);
         }
-        figures.written(line.length);
-        return !full(span) || close(partition);
+    }
+
+    private void account(Span span, long offset, Item item, List<SinkDefinition> others, ItemAccount account)
+            throws InterruptedException {
+        if (!span.deliveries.wants(item.crawl(), offset)) {
+            return;
+        }
+        span.segment.touch(sinkPorts.nanos().getAsLong());
+        if (others.isEmpty() && !span.deliveries.accountsFor(item.crawl())) {
+            span.segment.tell(item.run(), account);
+            return;
+        }
+        span.deliveries.add(item, offset, others, account);
+        if (span.deliveries.full()) {
+            span.deliver();
+        }
+    }
+
+    /**
+     * Must precede all calls for an item that is to be added: a sink may have another format than in the open files, since the definition of the crawl was
+     * changed.
+     *
+     * @return false if the partition was lost
+     */
+    public boolean ready(int partition, Item item, List<FileLine> lines) throws InterruptedException {
+        return !requireNonNull(spans.get(partition)).segment.hasOtherFormat(item, lines) || close(partition);
     }
 
     /** Records that the record at an offset is no item to account for. */
@@ -162,26 +202,17 @@ public final class FileSink {
         at(partition, offset);
     }
 
-    /**
-     * Adds an error of the record that is added or skipped next. The sink reports it right before it commits the
-     * offset, so that it is reported once.
-     */
-    public void error(int partition, CrawlerError error) {
-        requireNonNull(spans.get(partition)).segment.error(error);
+    /** Records that the record at an offset is no item. @param error is reported right before the offset is committed, so that it is reported once */
+    public void unreadable(int partition, long offset, CrawlerError error) {
+        Span span = at(partition, offset);
+        if (offset >= span.deliveries.front()) {
+            span.segment.error(error);
+        }
     }
 
-    /** Records that the item at an offset is not stored, and why. */
-    public void leaveOut(int partition, long offset, Item item, ItemCounts why) {
-        count(at(partition, offset), item, why);
-    }
-
-    /** Adds errors of processors on an item that is added or left out next; they do not decide about it. */
-    public void count(int partition, Item item, ItemCounts errors) {
-        count(requireNonNull(spans.get(partition)), item, errors);
-    }
-
-    private void count(Span span, Item item, ItemCounts more) {
-        span.segment.count(item.run(), more, sinkPorts.nanos().getAsLong());
+    /** Records that the item at an offset is not stored. @param account why, and what else is told about it */
+    public void leaveOut(int partition, long offset, Item item, ItemAccount account) throws InterruptedException {
+        account(at(partition, offset), offset, item, List.of(), account);
     }
 
     private Span at(int partition, long offset) {
@@ -199,6 +230,7 @@ public final class FileSink {
     private boolean full(Span span) {
         Segment segment = span.segment;
         return segment.largest() >= fileRules.fileSize() || segment.files().size() >= MOST_FILES
+                || segment.compressed() >= MOST_COMPRESSED
                 || segment.errors() >= MOST_ERRORS || span.position - span.committed >= mostRecords
                 || segment.bytes() >= mostBytes;
     }
@@ -212,13 +244,15 @@ public final class FileSink {
     /**
      * Closes the segments that are due.
      *
-     * @return the partitions that were lost
+     * @return the partitions that must be taken over again: they were lost, or a sink that is behind is to be asked again
      */
     public Set<Integer> settle() throws InterruptedException {
         limit();
         Set<Integer> lost = new HashSet<>();
         for (Span span : Set.copyOf(spans.values())) {
-            if (due(span) && !close(span.partition)) {
+            boolean retry = span.deliveries.retry();
+            if ((due(span) || retry) && (!close(span.partition) || retry)) {
+                discard(span.partition);
                 lost.add(span.partition);
             }
         }
@@ -227,8 +261,8 @@ public final class FileSink {
         return lost;
     }
 
-    /** Lets readers see the lines of open files, once a second. */
-    private void flush() {
+    /** Lets readers see the lines of open files, and gives waiting items to other sinks, once a second. */
+    private void flush() throws InterruptedException {
         long now = sinkPorts.nanos().getAsLong();
         if (now - flushedAt < FLUSH_NANOS) {
             return;
@@ -237,6 +271,7 @@ public final class FileSink {
         try {
             for (Span span : spans.values()) {
                 span.segment.flush();
+                span.deliver();
             }
         } catch (IOException e) {
             throw new StorageException("write to", out.root(), e);
@@ -282,25 +317,31 @@ public final class FileSink {
 
     private void finish(Span span) throws IOException, PartitionLost, InterruptedException {
         Segment segment = span.segment;
-        if (!segment.files().isEmpty()) {
+        span.deliver();
+        boolean files = !segment.files().isEmpty();
+        if (files) {
             steps.sync(segment);
         }
         segment.takeErrors().forEach(sinkPorts.errors());
-        if (segment.files().isEmpty()) {
-            steps.clear(span.partition, span.position, segment.ledger());
+        StoredPosition position = span.deliveries.position(span.position);
+        if (files) {
+            steps.name(span.partition, position, segment);
         } else {
-            steps.name(span.partition, span.position, segment);
-            segment.stored();
-            sinkPorts.counters().completed(segment.lines());
+            steps.clear(span.partition, position, segment.ledger());
+        }
+        segment.stored();
+        sinkPorts.counters().completed(segment.items());
+        if (files) {
             steps.rename(segment);
             figures.finished(segment.files().size());
-            steps.clear(span.partition, span.position, List.of());
+            steps.clear(span.partition, position, List.of());
         }
+        span.deliveries.committed(position);
         span.committed = span.position;
         if (!segment.isEmpty()) {
             span.closedAt = Optional.of(sinkPorts.nanos().getAsLong());
         }
-        span.segment = segment(span.partition, span.position);
+        span.segment = segment(span.partition, position.front());
     }
 
     /** Releases a partition and discards its uncommitted items. */

@@ -5,6 +5,10 @@ import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
+import io.trawl.pipeline.format.FileCompression;
+import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.format.FileLine;
+import io.trawl.pipeline.sink.CommitNote.NotedFile;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,20 +17,23 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The uncommitted output of a span of offsets of one partition: a file per run and kind, what became of the items, and the errors. Not thread-safe. */
+/** The uncommitted output of a span of offsets of one partition: a file per run, kind and format, what became of the items, and the errors. Not thread-safe. */
 final class Segment {
     private final PartFileName name;
     private final String nonce;
     private final SinkFolder out;
     private final FileOpener fileOpener;
     private final Map<String, OpenFile> files = new LinkedHashMap<>();
-    private final List<String> folders = new ArrayList<>();
+    private final List<NotedFile> places = new ArrayList<>();
     private final List<CrawlerError> errors = new ArrayList<>();
     private final Map<String, ItemCounts> counts = new LinkedHashMap<>();
     private long largest;
-    private long lines;
+    private long items;
     private long bytes;
+    private int compressed;
+    private boolean empty = true;
     private long firstAdded;
     private long lastAdded;
     private boolean nameMayBeCommitted;
@@ -39,34 +46,54 @@ final class Segment {
         this.fileOpener = fileOpener;
     }
 
-    void add(Item item, byte[] line, long now) throws IOException {
-        String key = item.kind() + " " + item.run();
-        OpenFile file = files.get(key);
+    /** Whether one of the lines belongs to a file that holds lines of another format under the same name. */
+    boolean hasOtherFormat(Item item, List<FileLine> formatted) {
+        return formatted.stream().map(FileLine::format).anyMatch(format -> Optional.ofNullable(files.get(key(item, format)))
+                .filter(file -> !file.format().equals(format)).isPresent());
+    }
+
+    private static String key(Item item, FileFormat format) {
+        return item.kind() + " " + item.run() + " " + format.ending();
+    }
+
+    /** Adds a line of an item. */
+    void add(Item item, FileLine line) throws IOException {
+        FileFormat format = line.format();
+        OpenFile file = files.get(key(item, format));
         if (file == null) {
             String folder = out.claimed(item.kind(), item.run());
             Path path = out.root().resolve(folder);
-            file = new OpenFile(path.resolve(name.unfinished(nonce)), path.resolve(name.finished()), fileOpener);
-            files.put(key, file);
-            folders.add(folder);
+            file = new OpenFile(path.resolve(name.unfinished(format.ending(), nonce)),
+                    path.resolve(name.finished(format.ending())), format, fileOpener);
+            files.put(key(item, format), file);
+            places.add(new NotedFile(folder, format.ending()));
+            compressed += format.compression() == FileCompression.NONE ? 0 : 1;
         }
-        file.write(line);
+        file.write(line.bytes());
         largest = Math.max(largest, file.bytes());
-        lines++;
-        bytes += line.length;
-        count(item.run(), ItemCounts.STORED, now);
+        bytes += line.bytes().length;
     }
 
-    /** Adds what became of an item of a run. */
-    void count(String run, ItemCounts more, long now) {
-        firstAdded = counts.isEmpty() ? now : firstAdded;
+    /** Notes that an item is in its files, or in sinks that have no files. */
+    void itemAdded() {
+        items++;
+    }
+
+    /** Notes when an item was handled. */
+    void touch(long now) {
+        firstAdded = empty ? now : firstAdded;
         lastAdded = now;
-        counts.merge(run, more, ItemCounts::plus);
+        empty = false;
     }
 
-    /** Whether it holds no item, so that its offsets may be committed at any time. */
-    boolean isEmpty() {
-        return counts.isEmpty();
+    /** Adds what is told about an item of a run when its offsets are committed. */
+    void tell(String run, ItemAccount account) {
+        counts.merge(run, account.counts(), ItemCounts::plus);
+        errors.addAll(account.errors());
     }
+
+    /** Whether no item was handled, so that its offsets may be committed at any time. */
+    boolean isEmpty() { return empty; }
 
     /** What became of its items, a record per run: belongs in the transaction that commits its offsets. */
     List<LedgerRecord> ledger() {
@@ -100,7 +127,7 @@ final class Segment {
     }
 
     CommitNote note() {
-        return CommitNote.of(name, nonce, folders);
+        return CommitNote.of(name, nonce, places);
     }
 
     /** The size of its largest file in bytes. */
@@ -113,16 +140,22 @@ final class Segment {
         return bytes;
     }
 
-    long lines() {
-        return lines;
+    /** The number of its compressed files, each of which takes some MiB of memory while it is open. */
+    int compressed() {
+        return compressed;
     }
 
-    /** When the first item was counted, by the monotonic clock; meaningless without items. */
+    /** The number of items that are in its files, or in sinks that have no files. */
+    long items() {
+        return items;
+    }
+
+    /** When the first item was handled, by the monotonic clock; meaningless without items. */
     long firstAdded() {
         return firstAdded;
     }
 
-    /** When the last item was counted, by the monotonic clock. */
+    /** When the last item was handled, by the monotonic clock. */
     long lastAdded() {
         return lastAdded;
     }
@@ -132,14 +165,14 @@ final class Segment {
         nameMayBeCommitted = true;
     }
 
-    /** The commit with the segment's name is confirmed: its lines are stored, even if another owner renames the files. */
+    /** The commit with the segment's name is confirmed: its items are stored, even if another owner renames the files. */
     void stored() {
         stored = true;
     }
 
-    /** The number of lines that another owner must store if this segment is discarded. */
+    /** The number of items that another owner must store if this segment is discarded. */
     long unstored() {
-        return stored ? 0 : lines;
+        return stored ? 0 : items;
     }
 
     /** Deletes the files, or leaves them to the partition's next owner if the name may have been committed. */

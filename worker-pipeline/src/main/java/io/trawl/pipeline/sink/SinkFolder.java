@@ -175,8 +175,16 @@ public record SinkFolder(Path root, String owner) {
     /** The finished files of a partition that begin at this offset or after it. */
     List<Path> finishedFrom(PartFileName first) {
         List<Path> files = new ArrayList<>();
-        runFolders().forEach(folder -> list(folder, first.finishedOfPartition(), files));
-        files.removeIf(file -> file.getFileName().toString().compareTo(first.finished()) < 0);
+        runFolders().forEach(folder -> list(folder, first.filesOfPartition(), files));
+        files.removeIf(
+                file -> PartFileName.unfinished(file) || file.getFileName().toString().compareTo(first.stem()) < 0);
+        return files;
+    }
+
+    /** The files of a span, finished or not. */
+    List<Path> files(PartFileName name) {
+        List<Path> files = new ArrayList<>();
+        runFolders().forEach(folder -> list(folder, name.files(), files));
         return files;
     }
 

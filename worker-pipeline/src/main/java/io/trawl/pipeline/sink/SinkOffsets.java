@@ -1,26 +1,22 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.ledger.LedgerRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The store of the sink's progress: an offset and a note per partition of {@code items}. Both are written atomically
- * and only by the partition's owner.
+ * The store of the sink's progress: a position per partition of {@code items}, written only by the partition's owner.
  */
 public interface SinkOffsets {
-    /** The metadata of a commit without pending renames. */
-    String NOTHING_PENDING = "";
-
     /**
      * The committed progress of a partition.
      *
-     * @param offset the files hold everything below it; -1 if nothing was ever committed
-     * @param note {@link SinkOffsets#NOTHING_PENDING}, or a {@link CommitNote}
+     * @param position its note is empty, or a {@link CommitNote}
      * @param logStart the log start offset
      */
-    record Committed(long offset, String note, long logStart) {}
+    record Committed(StoredPosition position, long logStart) {}
 
     /**
      * Reads the committed progress as the partitions' owner: no other member has owned one of them since the last poll.
@@ -34,14 +30,13 @@ public interface SinkOffsets {
     int partitions() throws PartitionLost, InterruptedException;
 
     /**
-     * Commits an offset with its note, and writes to the ledger, in one transaction; blocks until the outcome is known.
+     * Commits a position, and writes to the ledger, in one transaction; blocks until the outcome is known.
      *
-     * @param ledger what became of the items below the offset that no earlier commit has told
+     * @param ledger what became of the items below the position that no earlier commit has told
      * @throws PartitionLost if the caller no longer owns the partition
      * @throws InterruptedException if the thread was interrupted while waiting
      */
-    void commit(int partition, long offset, String note, List<LedgerRecord> ledger)
-            throws PartitionLost, InterruptedException;
+    void commit(int partition, StoredPosition position, List<LedgerRecord> ledger) throws PartitionLost, InterruptedException;
 
     /**
      * The partition probably belongs to another member. A commit that fails like this may still have been stored: the

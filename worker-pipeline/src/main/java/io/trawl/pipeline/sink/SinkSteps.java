@@ -3,7 +3,9 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
@@ -48,9 +50,9 @@ final class SinkSteps {
         Files.deleteIfExists(unfinished);
     }
 
-    void write(Segment segment, Item item, byte[] line, long now) throws IOException {
+    void write(Segment segment, Item item, FileLine line) throws IOException {
         faults.before(FaultStep.WRITE);
-        segment.add(item, line, now);
+        segment.add(item, line);
     }
 
     void sync(Segment segment) throws IOException {
@@ -62,7 +64,7 @@ final class SinkSteps {
     }
 
     /** Checks before the commit that the files exist: if another owner has deleted them, this process is a zombie. */
-    void name(int partition, long position, Segment segment) throws PartitionLost, InterruptedException {
+    void name(int partition, StoredPosition position, Segment segment) throws PartitionLost, InterruptedException {
         for (OpenFile file : segment.files()) {
             if (!Files.exists(file.unfinished())) {
                 throw new PartitionLost(new NoSuchFileException(file.unfinished().toString()));
@@ -70,7 +72,7 @@ final class SinkSteps {
         }
         faults.before(FaultStep.NAME);
         segment.nameOffered();
-        sinkOffsets.commit(partition, position, segment.note().text(), segment.ledger());
+        sinkOffsets.commit(partition, position.with(segment.note().text()), segment.ledger());
     }
 
     void rename(Segment segment) throws IOException {
@@ -102,9 +104,9 @@ final class SinkSteps {
     }
 
     /** @param ledger what became of the items of a segment without files; empty after {@link #name} */
-    void clear(int partition, long position, List<LedgerRecord> ledger) throws PartitionLost, InterruptedException {
+    void clear(int partition, StoredPosition position, List<LedgerRecord> ledger) throws PartitionLost, InterruptedException {
         faults.before(FaultStep.CLEAR);
-        sinkOffsets.commit(partition, position, SinkOffsets.NOTHING_PENDING, ledger);
+        sinkOffsets.commit(partition, position.with(StoredPosition.NOTHING_PENDING), ledger);
         faults.before(FaultStep.DONE);
     }
 

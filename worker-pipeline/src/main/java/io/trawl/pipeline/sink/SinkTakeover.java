@@ -3,6 +3,10 @@ package io.trawl.pipeline.sink;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.model.CrawlRun;
+import io.trawl.channel.offset.StoredPosition;
+import io.trawl.control.sink.SinkDefinition;
+import io.trawl.pipeline.sink.CommitNote.NotedFile;
+import io.trawl.pipeline.sink.PartFileName.Unfinished;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
@@ -52,20 +56,21 @@ final class SinkTakeover {
     /**
      * Takes over all partitions that are ready.
      *
-     * @return by partition the offset to start from. The caller must retry missing partitions: they were lost, or files
+     * @return by partition what is stored. The caller must retry missing partitions: they were lost, or files
      * that must be renamed are not visible
      * @throws StorageException if the offsets and the folder contradict each other
      */
-    Map<Integer, Long> run(Set<Integer> partitions) throws PartitionLost, InterruptedException {
+    Map<Integer, StoredPosition> run(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         List<Path> unfinished = out.unfinished(partitions);
         Map<Integer, Committed> committed = steps.committed(partitions);
-        Map<Integer, Long> begin = new HashMap<>();
+        Map<Integer, StoredPosition> begin = new HashMap<>();
         for (int partition : partitions) {
-            List<Path> own = unfinished.stream().filter(file -> partitionOf(file) == partition).toList();
+            List<Path> own = unfinished.stream().filter(file -> unfinished(file).name().partition() == partition).toList();
             try {
                 Committed stored = checked(partition, requireNonNull(committed.get(partition)));
                 if (finish(partition, stored, own)) {
-                    begin.put(partition, Math.max(0, stored.offset()));
+                    StoredPosition position = stored.position().with(StoredPosition.NOTHING_PENDING);
+                    begin.put(partition, position.front() < 0 ? StoredPosition.of(0) : position);
                 }
             } catch (IOException e) {
                 throw new StorageException("finish the files of partition " + partition + " in", out.root(), e);
@@ -74,15 +79,16 @@ final class SinkTakeover {
         return begin;
     }
 
-    private static int partitionOf(Path file) {
-        return PartFileName.Unfinished.parse(file.getFileName().toString()).orElseThrow().name().partition();
+    private static Unfinished unfinished(Path file) {
+        return Unfinished.parse(file.getFileName().toString()).orElseThrow();
     }
 
     private static Committed checked(int partition, Committed committed) {
-        if (committed.offset() < committed.logStart() && committed.logStart() > 0) {
+        long offset = committed.position().lowest();
+        if (offset < committed.logStart() && committed.logStart() > 0) {
             throw new StorageException("partition " + partition + " of the items begins at offset " + committed.logStart()
                     + ", but the pipeline's group has "
-                    + (committed.offset() < 0 ? "no committed offset" : "stored only what is below " + committed.offset())
+                    + (offset < 0 ? "no committed offset" : "stored only what is below " + offset)
                     + ": the items between are lost. If that is intended, set the group's offset to " + committed.logStart()
                     + " with kafka-consumer-groups.");
         }
@@ -93,32 +99,37 @@ final class SinkTakeover {
     private boolean finish(int partition, Committed committed, List<Path> unfinished)
             throws IOException, PartitionLost, InterruptedException {
         List<Path> stale = new ArrayList<>(unfinished);
-        if (!committed.note().isEmpty()) {
-            CommitNote commitNote = CommitNote.parse(committed.note());
+        if (!committed.position().note().isEmpty()) {
+            CommitNote commitNote = CommitNote.parse(committed.position().note());
             if (!rename(commitNote)) {
                 return false;
             }
-            steps.clear(partition, committed.offset(), List.of());
-            stale.removeIf(file -> file.getFileName().toString().equals(commitNote.unfinished()));
+            steps.clear(partition, committed.position(), List.of());
+            stale.removeIf(file -> commitNote.names(unfinished(file)));
         }
         for (Path file : stale) {
             LOG.info("deleting {}: its items were not committed and are read again", file);
             steps.throwAway(file);
         }
-        PartFileName next = new PartFileName(partition, Math.max(0, committed.offset()));
+        PartFileName next = new PartFileName(partition, Math.max(0, committed.position().front()));
         setAsideLost(next);
         mustBeNew(next);
         return true;
     }
 
     private boolean rename(CommitNote commitNote) throws IOException, PartitionLost {
-        Set<Path> folders = new LinkedHashSet<>();
-        commitNote.folders().forEach(folder -> folders.add(out.root().resolve(folder)));
-        folders.addAll(out.runFolders());
+        Set<Path> wanted = new LinkedHashSet<>();
+        commitNote.places().forEach(file -> wanted.add(finished(commitNote, file)));
+        for (Path file : out.files(commitNote.name())) {
+            if (!PartFileName.unfinished(file)) {
+                wanted.add(file);
+            } else if (Unfinished.parse(file.getFileName().toString()).filter(commitNote::names).isPresent()) {
+                wanted.add(file.resolveSibling(commitNote.name().finished(unfinished(file).ending())));
+            }
+        }
         List<Path> found = new ArrayList<>();
-        for (Path folder : folders) {
-            Path unfinished = folder.resolve(commitNote.unfinished());
-            Path finished = folder.resolve(commitNote.name().finished());
+        for (Path finished : wanted) {
+            Path unfinished = finished.resolveSibling(finished.getFileName() + commitNote.unfinishedSuffix());
             if (Files.exists(unfinished)) {
                 steps.rename(unfinished, finished);
             }
@@ -134,22 +145,25 @@ final class SinkTakeover {
         return true;
     }
 
+    private Path finished(CommitNote commitNote, NotedFile file) {
+        return out.root().resolve(file.folder()).resolve(commitNote.name().finished(file.ending()));
+    }
+
     /** If this is not the folder in which the files were written, continuing would lose their items. */
     private void logMissing(CommitNote commitNote, int found) {
         if (logged.add(commitNote)) {
             LOG.error(
                     "partition {} waits: {} of {} files {} of its previous owner are not in {}. Do all pipelines share that folder? If the files were removed"
                             + " on purpose, create an empty file {} in as many folders",
-                    commitNote.name().partition(), commitNote.files() - found, commitNote.files(), commitNote.unfinished(),
-                    out.root(), commitNote.name().finished());
+                    commitNote.name().partition(), commitNote.files() - found, commitNote.files(), commitNote.text(),
+                    out.root(), commitNote.name().finished(SinkDefinition.JSON_LINES));
         }
     }
 
     /** The number of missing files of replaced runs, whose folders may have been removed. */
     private long removed(CommitNote commitNote, List<Path> found) {
-        return commitNote.folders().stream()
-                .filter(folder -> !found.contains(out.root().resolve(folder).resolve(commitNote.name().finished())))
-                .filter(folder -> SinkFolder.run(folder).filter(replaced).isPresent()).count();
+        return commitNote.places().stream().filter(file -> !found.contains(finished(commitNote, file)))
+                .filter(file -> SinkFolder.run(file.folder()).filter(replaced).isPresent()).count();
     }
 
     /**
@@ -173,10 +187,9 @@ final class SinkTakeover {
 
     /** Offsets that were reset would store items twice. A finished file that starts at this offset reveals it. */
     private void mustBeNew(PartFileName name) {
-        for (Path folder : out.runFolders()) {
-            Path finished = folder.resolve(name.finished());
-            if (Files.exists(finished)) {
-                throw new StorageException(finished
+        for (Path file : out.files(name)) {
+            if (!PartFileName.unfinished(file)) {
+                throw new StorageException(file
                         + " exists, but the pipeline's committed offset says that these items are not stored yet:"
                         + " does the folder hold files of another deployment (take another TRAWL_OUT), or were the pipeline's offsets reset?");
             }

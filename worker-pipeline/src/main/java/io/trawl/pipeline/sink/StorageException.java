@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The folder cannot be written, or has unexpected contents. The caller must discard uncommitted items; nothing is lost.
@@ -20,6 +21,12 @@ public final class StorageException extends RuntimeException {
     public StorageException(String message) {
         super(message);
         retriable = false;
+    }
+
+    /** More sinks fail than a commit can name: their items have to wait. */
+    StorageException(Map<String, String> failing) {
+        super("too many sinks fail, so no items are stored until there are fewer: " + failing);
+        retriable = true;
     }
 
     StorageException(String doing, Path path, IOException cause) {

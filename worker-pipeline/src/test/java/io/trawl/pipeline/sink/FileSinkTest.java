@@ -1,11 +1,16 @@
 package io.trawl.pipeline.sink;
 
 import static io.trawl.pipeline.sink.SinkBench.PARTITION;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import io.trawl.model.InvalidValueException;
+import io.trawl.control.sink.SinkDefinition;
+import io.trawl.ledger.ItemCounts;
+import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -13,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -40,11 +46,11 @@ class FileSinkTest {
 
     private void add(FileSink sink, long offset) throws Exception {
         Item item = SinkBench.item(offset);
-        assertThat(sink.add(PARTITION, offset, item, ItemLine.of(item))).isTrue();
+        assertThat(bench.add(sink, offset, item, bench.lines.apply(item))).isTrue();
     }
 
     private long committed() {
-        return bench.log.get(PARTITION).offset();
+        return bench.log.get(PARTITION).position().front();
     }
 
     @Test
@@ -56,6 +62,37 @@ class FileSinkTest {
                 "items/docs-1/part-03-00000000000000000000.jsonl");
         assertThat(Files.readAllLines(root.resolve("items/docs-1/part-03-00000000000000000000.jsonl")).getFirst())
                 .isEqualTo("{\"id\":\"id1\",\"crawl\":\"docs\",\"epoch\":1,\"url\":\"http://h/1\",\"n\":1}");
+    }
+
+    private static FileFormat csv(String... fields) {
+        return FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of(fields)));
+    }
+
+    @Test
+    void aFileOfAnotherFormatBeginsWhereTheFieldsOfASinkAreChanged() throws Exception {
+        FileSink sink = started();
+        bench.lines = item -> List.of(csv("id", "n").line(item));
+        bench.handle(sink, 1);
+        bench.lines = item -> List.of(csv("n", "url", "id").line(item));
+        bench.handle(sink, 2);
+        sink.close(PARTITION);
+        assertThat(Files.readString(root.resolve("items/docs-1/part-03-00000000000000000000.csv"))).isEqualTo("id,n\nid1,1\n");
+        assertThat(Files.readString(root.resolve("items/docs-1/part-03-00000000000000000002.csv")))
+                .isEqualTo("n,url,id\n2,http://h/2,id2\n");
+        assertThat(requireNonNull(bench.log.items().get("docs/1")).sinks()).isEqualTo(Map.of("csv", 2L));
+    }
+
+    @Test
+    void fewCompressedFilesAreOpenAtOnce() throws Exception {
+        FileSink sink = started();
+        FileFormat zstd = FileFormat
+                .of(SinkDefinition.files("jsonl", Optional.of("all"), Optional.of("zstd"), List.of()));
+        for (int run = 1; run <= 40; run++) {
+            Item item = new Item("id" + run, "docs/" + run, ItemKind.PAGE, "http://h/", Map.of());
+            assertThat(bench.add(sink, run, item, List.of(zstd.line(item)))).isTrue();
+            assertThat(bench.files(".part")).hasSizeLessThan(16);
+        }
+        assertThat(bench.files(".all.jsonl.zst")).hasSize(32);
     }
 
     @Test
@@ -111,7 +148,7 @@ class FileSinkTest {
         assertThat(committed()).as("the limit was changed").isEqualTo(11);
 
         bench.backlog = 0;
-        bench.backlogBytes = 16 * ItemLine.of(SinkBench.item(11)).length;
+        bench.backlogBytes = 16 * FileFormat.DEFAULT.line(SinkBench.item(11)).bytes().length;
         sink = started();
         add(sink, 11);
         assertThat(committed()).isEqualTo(12);
@@ -161,14 +198,12 @@ class FileSinkTest {
     @Test
     void errorsAreReportedOnlyWhenTheirOffsetIsCommitted() throws Exception {
         FileSink sink = started();
-        add(sink, 0);
-        sink.error(PARTITION, SinkBench.error("first"));
+        sink.leaveOut(PARTITION, 0, SinkBench.item(0), new ItemAccount(ItemCounts.NONE, List.of(SinkBench.error("first"))));
         sink.settle();
         assertThat(bench.reported).isEmpty();
         sink.close(PARTITION);
         assertThat(bench.reported).extracting("cause").containsExactly("first");
-        sink.skip(PARTITION, 1);
-        sink.error(PARTITION, SinkBench.error("second"));
+        sink.unreadable(PARTITION, 1, SinkBench.error("second"));
         sink.discard(PARTITION);
         assertThat(bench.reported).hasSize(1);
     }

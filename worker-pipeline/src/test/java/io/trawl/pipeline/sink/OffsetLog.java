@@ -1,5 +1,6 @@
 package io.trawl.pipeline.sink;
 
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import java.nio.file.NoSuchFileException;
@@ -22,11 +23,11 @@ final class OffsetLog {
     }
 
     void set(int partition, long offset, String note) {
-        committed.put(partition, new SinkOffsets.Committed(offset, note, logStart));
+        committed.put(partition, new SinkOffsets.Committed(new StoredPosition(offset, note, Map.of()), logStart));
     }
 
     SinkOffsets.Committed get(int partition) {
-        return committed.getOrDefault(partition, new SinkOffsets.Committed(-1, "", logStart));
+        return committed.getOrDefault(partition, new SinkOffsets.Committed(StoredPosition.NONE, logStart));
     }
 
     /** What the ledger says of all items, by run. */
@@ -54,10 +55,11 @@ final class OffsetLog {
             }
 
             @Override
-            public void commit(int partition, long offset, String note, List<LedgerRecord> records) throws PartitionLost {
+            public void commit(int partition, StoredPosition position, List<LedgerRecord> records) throws PartitionLost {
                 fence();
                 ledger.addAll(records);
-                set(partition, offset, note);
+                // As it is in Kafka.
+                committed.put(partition, new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart));
             }
 
             private void fence() throws PartitionLost {

@@ -1,14 +1,24 @@
 package io.trawl.pipeline.sink;
 
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.api.Sink;
+import io.trawl.api.SinkBatch;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
+import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,9 +27,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 
 /** A folder, a log of items (every tenth offset is a transaction marker), and pipelines that store it, for one test. */
 final class SinkBench {
@@ -36,8 +51,12 @@ final class SinkBench {
     long nanos;
     long backlog;
     long backlogBytes;
-    java.util.function.Predicate<CrawlRun> replaced = run -> false;
+    Predicate<CrawlRun> replaced = run -> false;
     Optional<Instant> kafkaLoss = Optional.empty();
+    final Shelf shelf = new Shelf();
+    Predicate<String> wanted = key -> true;
+    Function<Item, List<SinkDefinition>> others = item -> List.of();
+    Function<Item, List<FileLine>> lines = item -> List.of(FileFormat.DEFAULT.line(item));
     private int processes;
 
     SinkBench(Path root, long end) {
@@ -58,9 +77,40 @@ final class SinkBench {
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
-                new FileSink.FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog, () -> backlogBytes,
+                new FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog, () -> backlogBytes,
                         "n" + processes++, replaced, () -> kafkaLoss),
-                ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults));
+                ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults,
+                        new PluginSinks(List.of(shelf), key -> wanted.test(key), (crawl, cause) -> reported.add(error(cause)),
+                                () -> nanos)));
+    }
+
+    /** A sink of a plug-in in memory that finds items by their ids. */
+    static final class Shelf implements Sink {
+        final Map<String, Item> items = new TreeMap<>();
+        /** Fails while this is above 0, each time once less; after it has stored the first item of the batch. */
+        int failures;
+
+        @Override
+        public String type() {
+            return "test.shelf";
+        }
+
+        @Override
+        public void store(SinkBatch batch) {
+            for (SinkBatch.PlacedItem item : batch.items()) {
+                items.put(item.item().id(), item.item());
+                if (failures > 0) {
+                    failures--;
+                    throw new IllegalStateException("the shelf is away");
+                }
+            }
+        }
+
+        /** In a crawl. */
+        static SinkDefinition definition(boolean skip) {
+            return new SinkDefinition("test.shelf", Optional.of("shelf"), Optional.empty(), List.of(), List.of(), Map.of(),
+                    skip ? Optional.of(true) : Optional.empty());
+        }
     }
 
     static boolean marker(long offset) {
@@ -77,32 +127,56 @@ final class SinkBench {
                 Map.of("n", offset));
     }
 
-    /** Takes over the partition and stores the rest of the log; returns early if it is fenced. */
+    /** Takes over the partition and stores the rest of the log, until no sink is behind; returns early if it is fenced. */
     void work(FileSink sink) throws Exception {
-        Optional<Long> begin = begin(sink);
-        if (begin.isEmpty()) {
-            return;
-        }
-        for (long offset = begin.get(); offset < end; offset++) {
-            boolean kept = handle(sink, offset);
-            if (!kept || !sink.settle().isEmpty()) {
+        for (Optional<Long> begin = begin(sink); begin.isPresent(); begin = begin(sink)) {
+            boolean kept = store(sink, begin.get());
+            if (!kept || log.get(PARTITION).position().behind().isEmpty() && log.get(PARTITION).position().front() >= end) {
                 return;
             }
+            nanos += Duration.ofSeconds(61).toNanos();
+            sink.settle();
         }
-        sink.close(PARTITION);
+    }
+
+    /** Handles the log from an offset on. @return false if the partition was lost */
+    private boolean store(FileSink sink, long begin) throws InterruptedException {
+        for (long offset = begin; offset < end; offset++) {
+            OptionalLong wanted = sink.wantedFrom(PARTITION);
+            if (wanted.isPresent()) {
+                sink.moved(PARTITION, wanted.getAsLong());
+                offset = wanted.getAsLong();
+            }
+            if (offset < end && !handle(sink, offset)) {
+                return false;
+            }
+            if (!sink.settle().isEmpty()) {
+                return begin(sink).isPresent();
+            }
+        }
+        return sink.close(PARTITION);
     }
 
     /** The record at an offset: a marker, a dropped item or one to store. */
-    static boolean handle(FileSink sink, long offset) throws InterruptedException {
+    boolean handle(FileSink sink, long offset) throws InterruptedException {
         Item item = item(offset);
         if (marker(offset)) {
             sink.moved(PARTITION, offset + 1);
+        } else if (!sink.wants(PARTITION, offset, item.crawl())) {
+            sink.skip(PARTITION, offset);
         } else if (dropped(offset)) {
-            sink.leaveOut(PARTITION, offset, item, ItemCounts.dropped("odd", "one"));
+            sink.leaveOut(PARTITION, offset, item, new ItemAccount(ItemCounts.dropped("odd", "one"), List.of()));
         } else {
-            return sink.add(PARTITION, offset, item, ItemLine.of(item));
+            return add(sink, offset, item, lines.apply(item));
         }
         return true;
+    }
+
+    /** Adds an item to these files and the other sinks of its crawl. */
+    boolean add(FileSink sink, long offset, Item item, List<FileLine> files) throws InterruptedException {
+        ItemAccount nothing = new ItemAccount(ItemCounts.NONE, List.of());
+        return sink.ready(PARTITION, item, files)
+                && sink.add(PARTITION, offset, item, new ItemOutputs(files, others.apply(item)), nothing);
     }
 
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {
@@ -123,6 +197,23 @@ final class SinkBench {
         List<String> ids = new ArrayList<>();
         for (Path file : files(".jsonl")) {
             Files.readAllLines(file).forEach(line -> ids.add(line.replaceAll("\\{\"id\":\"(id[0-9]+)\".*\\}", "$1")));
+        }
+        return ids.stream().sorted().toList();
+    }
+
+    static boolean even(Item item) {
+        return (long) requireNonNull(item.fields().get("n")) % 2 == 0;
+    }
+
+    /** The ids in all finished files of one column with this ending, sorted, with duplicates. */
+    List<String> compressed(String ending) throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (Path file : files(ending)) {
+            try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+                List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+                assertThat(lines.getFirst()).isEqualTo("id");
+                ids.addAll(lines.subList(1, lines.size()));
+            }
         }
         return ids.stream().sorted().toList();
     }

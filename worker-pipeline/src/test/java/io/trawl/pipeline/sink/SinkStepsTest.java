@@ -4,10 +4,14 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
+import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -51,8 +55,8 @@ class SinkStepsTest {
         assertThat(ledger.dropped()).containsExactly(
                 Map.entry("odd: one", LongStream.range(0, END)
                         .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
-        assertThat(bench.log.get(SinkBench.PARTITION).offset()).isEqualTo(END);
-        assertThat(bench.log.get(SinkBench.PARTITION).note()).isEmpty();
+        assertThat(bench.log.get(SinkBench.PARTITION).position().front()).isEqualTo(END);
+        assertThat(bench.log.get(SinkBench.PARTITION).position().note()).isEmpty();
     }
 
     @Test
@@ -68,6 +72,46 @@ class SinkStepsTest {
         }
     }
 
+    /** JSON lines of all items, and compressed comma-separated values of those that are even. */
+    private static SinkBench severalSinks(Path folder) {
+        SinkBench bench = new SinkBench(folder, END);
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()));
+        FileFormat even = FileFormat.of(SinkDefinition.files("csv", Optional.of("even"), Optional.of("gzip"), List.of("id")));
+        bench.lines = item -> SinkBench.even(item)
+                ? List.of(lines.line(item), even.line(item))
+                : List.of(lines.line(item));
+        return bench;
+    }
+
+    private static void assertEachExact(SinkBench bench) throws Exception {
+        assertExact(bench);
+        List<String> even = bench.expected().stream().filter(id -> (id.charAt(id.length() - 1) - '0') % 2 == 0).toList();
+        assertThat(bench.compressed(".even.csv.gz")).isEqualTo(even);
+        ItemCounts ledger = bench.log.items().values().stream().reduce(ItemCounts.NONE, ItemCounts::plus);
+        assertThat(ledger.sinks())
+                .isEqualTo(Map.of("jsonl", (long) bench.expected().size(), "even", (long) even.size()));
+    }
+
+    @Test
+    void ofSeveralSinksEachIsExactAfterAKillBeforeAnyStepAndAnotherDuringTheRepair() throws Exception {
+        AtomicInteger steps = new AtomicInteger();
+        SinkBench undisturbed = severalSinks(temp.resolve("undisturbed"));
+        undisturbed.work(undisturbed.process(SMALL, faultStep -> steps.incrementAndGet()));
+        assertEachExact(undisturbed);
+        for (int n = 1; n <= steps.get(); n++) {
+            SinkBench bench = severalSinks(temp.resolve("kill" + n));
+            FileSink first = bench.process(SMALL, at(n, SinkStepsTest::kill));
+            assertThatThrownBy(() -> bench.work(first)).isInstanceOf(Killed.class);
+            FileSink second = bench.process(SMALL, at(1 + n % 9, SinkStepsTest::kill));
+            try {
+                bench.work(second);
+            } catch (Killed e) {
+                bench.work(bench.process(SMALL, FaultPoint.NONE));
+            }
+            assertEachExact(bench);
+        }
+    }
+
     @Test
     void aSecondKillDuringTheRepairOfTheFirstLosesAndRepeatsNothing() throws Exception {
         int steps = steps("undisturbed");
@@ -79,7 +123,7 @@ class SinkStepsTest {
                     try {
                         bench.work(sink);
                     } catch (Killed e) {
-                        assertThat(bench.log.get(SinkBench.PARTITION).offset()).isLessThanOrEqualTo(END);
+                        assertThat(bench.log.get(SinkBench.PARTITION).position().front()).isLessThanOrEqualTo(END);
                     }
                 }
                 bench.work(bench.process(SMALL, FaultPoint.NONE));
@@ -157,20 +201,20 @@ class SinkStepsTest {
     private void begin(SinkBench bench, FileSink sink) {
         try {
             position = requireNonNull(sink.takeOver(java.util.Set.of(SinkBench.PARTITION)).get(SinkBench.PARTITION));
-            addUpTo(Math.min(END, position + 2), sink);
+            addUpTo(bench, Math.min(END, position + 2), sink);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
     private void finish(SinkBench bench, FileSink sink) throws Exception {
-        addUpTo(END, sink);
+        addUpTo(bench, END, sink);
         assertThat(sink.close(SinkBench.PARTITION)).isTrue();
     }
 
-    private void addUpTo(long end, FileSink sink) throws Exception {
+    private void addUpTo(SinkBench bench, long end, FileSink sink) throws Exception {
         for (; position < end; position++) {
-            assertThat(SinkBench.handle(sink, position)).isTrue();
+            assertThat(bench.handle(sink, position)).isTrue();
         }
     }
 

@@ -188,7 +188,8 @@ class PluginExampleIT {
                         Files.readString(example.resolve("GroupParser.java")),
                         Files.readString(example.resolve("DiscussionParser.java")),
                         GROUP_CRAWL.lines().skip(1).findFirst().orElseThrow(),
-                        Files.readString(example.resolve("PrintVersion.java")));
+                        Files.readString(example.resolve("PrintVersion.java")),
+                        Files.readString(example.resolve("IdFolder.java")));
     }
 
     /** Calls Maven on a copy of the example. Its artifacts come from this build, everything else from the user's local repository. */

@@ -1,11 +1,15 @@
-package io.trawl.pipeline.sink;
+package io.trawl.pipeline.format;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.trawl.api.Item;
 import io.trawl.codec.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The line of an item in a file: one JSON object with {@code id}, {@code crawl}, {@code epoch} and {@code url} first, then the fields in their order. */
@@ -38,5 +42,36 @@ public final class ItemLine {
         }
         out.write('\n');
         return out.toByteArray();
+    }
+
+    /**
+     * The same with these fields only, in their order; those that the item lacks are left out.
+     *
+     * @throws IllegalArgumentException if a field holds a value that JSON cannot express
+     */
+    static byte[] of(Item item, List<String> fields) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        fields.forEach(field -> value(item, field).ifPresent(value -> line.put(field, value)));
+        return (json(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A field of an item, one of the first four included. */
+    static Optional<Object> value(Item item, String field) {
+        return switch (field) {
+            case "id" -> Optional.of(item.id());
+            case "crawl" -> Optional.of(item.crawl());
+            case "epoch" -> Optional.of(item.epoch());
+            case "url" -> Optional.of(item.url());
+            default -> Optional.ofNullable(item.fields().get(field));
+        };
+    }
+
+    /** @throws IllegalArgumentException if JSON cannot express the value */
+    static String json(Object value) {
+        try {
+            return Json.mapper().writeValueAsString(value);
+        } catch (IOException | StackOverflowError e) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + e.getMessage(), e);
+        }
     }
 }

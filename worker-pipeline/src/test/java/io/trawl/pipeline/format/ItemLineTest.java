@@ -1,4 +1,4 @@
-package io.trawl.pipeline.sink;
+package io.trawl.pipeline.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

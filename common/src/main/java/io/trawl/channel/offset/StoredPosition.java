@@ -1,0 +1,92 @@
+package io.trawl.channel.offset;
+
+import io.trawl.model.CrawlId;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+
+/**
+ * How far the items of a partition are stored. The committed offset is the smallest of its positions, so that nothing is deleted that a sink lacks; its
+ * metadata has the rest: {@code ~120 docs/index=17 ; part-...}, and only the note if no sink is behind.
+ *
+ * @param front everything below it is stored in all sinks but those that are behind; -1 if nothing was ever committed
+ * @param note {@link #NOTHING_PENDING}, or what names files that are to be renamed
+ * @param behind by sink ({@code crawl/name}) its position, if that is below the front
+ */
+public record StoredPosition(long front, String note, Map<String, Long> behind) {
+    /** The note of a position without pending renames. */
+    public static final String NOTHING_PENDING = "";
+    /** The most sinks that may be behind, so that the metadata fits in a commit. */
+    public static final int MOST_BEHIND = 16;
+    /** The position of a partition whose items were never stored. */
+    public static final StoredPosition NONE = new StoredPosition(-1, NOTHING_PENDING, Map.of());
+    private static final String MARK = "~";
+    private static final String BEFORE_NOTE = " ; ";
+    private static final Pattern FORM = Pattern.compile("~([0-9]{1,18})((?: [a-z0-9._-]+/[a-z0-9-]+=[0-9]{1,18})+)(?: ; (.+))?");
+
+    /** Keeps an order of the sinks. */
+    public StoredPosition {
+        behind = Map.copyOf(behind);
+    }
+
+    /** A position that all sinks have reached. */
+    public static StoredPosition of(long front) {
+        return new StoredPosition(front, NOTHING_PENDING, Map.of());
+    }
+
+    /** What a commit says. Metadata of an unknown form is a note. */
+    public static StoredPosition of(OffsetAndMetadata committed) {
+        Matcher m = FORM.matcher(committed.metadata());
+        if (!m.matches()) {
+            return new StoredPosition(committed.offset(), committed.metadata(), Map.of());
+        }
+        Map<String, Long> behind = new TreeMap<>();
+        for (String sink : m.group(2).strip().split(" ")) {
+            int equals = sink.indexOf('=');
+            behind.put(sink.substring(0, equals), Long.valueOf(sink.substring(equals + 1)));
+        }
+        return new StoredPosition(Long.parseLong(m.group(1)), Optional.ofNullable(m.group(3)).orElse(NOTHING_PENDING), behind);
+    }
+
+    /** The key of a sink. */
+    public static String key(String crawl, String sink) {
+        return crawl + "/" + sink;
+    }
+
+    /** The offset that is committed: below it, every sink has everything. */
+    public long lowest() {
+        return behind.values().stream().reduce(front, Math::min);
+    }
+
+    /** The commit that says it. */
+    public OffsetAndMetadata commit() {
+        if (behind.isEmpty()) {
+            return new OffsetAndMetadata(front, note);
+        }
+        String sinks = new TreeMap<>(behind).entrySet().stream().map(sink -> " " + sink.getKey() + "=" + sink.getValue())
+                .collect(Collectors.joining());
+        return new OffsetAndMetadata(lowest(), MARK + front + sinks + (note.isEmpty() ? "" : BEFORE_NOTE + note));
+    }
+
+    /** The same with files that are to be renamed. */
+    public StoredPosition with(String files) {
+        return new StoredPosition(front, files, behind);
+    }
+
+    /** The same in a log that ends here: if Kafka has lost items above it, others will have their offsets. */
+    public StoredPosition upTo(long end) {
+        Map<String, Long> within = new TreeMap<>(behind);
+        within.replaceAll((sink, at) -> Math.min(at, end));
+        return new StoredPosition(Math.min(front, end), note, within);
+    }
+
+    /** Whether all items of a crawl below an offset are stored, and no file is to be renamed. */
+    public boolean holds(CrawlId crawl, long end) {
+        return front >= end && note.isEmpty() && behind.entrySet().stream()
+                .allMatch(sink -> sink.getValue() >= end || !sink.getKey().startsWith(crawl + "/"));
+    }
+}

@@ -1,0 +1,87 @@
+package io.trawl.control.sink;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A sink of a crawl: in what form its items are stored, and which of them. It is as the user wrote it; the coordinator checks it.
+ *
+ * @param type {@value #JSON_LINES} or {@value #CSV}, or that of a sink of a plug-in
+ * @param name of the sink, unique in its crawl; empty: the type
+ * @param compress {@value #GZIP} or {@value #ZSTD}; empty: not compressed
+ * @param types the types of items that it stores, see {@link #type(Item)}; empty: all
+ * @param fields what it stores of an item, in this order; empty: all
+ * @param settings for a sink of a plug-in
+ * @param skip whether it is given up: what it would take is counted, and it gets nothing
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("name") Optional<String> name,
+        @JsonProperty("compress") Optional<String> compress, @JsonProperty("types") List<String> types,
+        @JsonProperty("fields") List<String> fields, @JsonProperty("settings") Map<String, Object> settings,
+        @JsonProperty("skip") Optional<Boolean> skip) {
+    /** The type of sinks whose files hold a JSON object per line. */
+    public static final String JSON_LINES = "jsonl";
+    /** The type of sinks whose files hold comma-separated values. */
+    public static final String CSV = "csv";
+    /** Compression by gzip. */
+    public static final String GZIP = "gzip";
+    /** Compression by Zstandard. */
+    public static final String ZSTD = "zstd";
+    private static final String PAGE = "page";
+    private static final String ERROR = "error";
+    private static final String TYPE = "type";
+
+    /** Fills in what is absent. */
+    @SuppressWarnings("ConstantValue")
+    public SinkDefinition {
+        type = type == null ? "" : type;
+        name = name == null ? Optional.empty() : name;
+        compress = compress == null ? Optional.empty() : compress;
+        types = types == null ? List.of() : List.copyOf(types);
+        fields = fields == null ? List.of() : List.copyOf(fields);
+        settings = settings == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        skip = skip == null ? Optional.empty() : skip;
+    }
+
+    /** A sink of files with all items. */
+    public static SinkDefinition files(String type, Optional<String> name, Optional<String> compress, List<String> fields) {
+        return new SinkDefinition(type, name, compress, List.of(), fields, Map.of(), Optional.empty());
+    }
+
+    /** Whether it stores files in the output folder; others have positions of their own. */
+    @JsonIgnore
+    public boolean isFiles() { return type.equals(JSON_LINES) || type.equals(CSV); }
+
+    /** The same sink, given up or not. */
+    public SinkDefinition withSkip(Optional<Boolean> given) {
+        return new SinkDefinition(type, name, compress, types, fields, settings, given);
+    }
+
+    /** Whether it is given up. */
+    public boolean skipped() {
+        return skip.orElse(false);
+    }
+
+    /** Its name, by which totals count what it has stored. */
+    public String named() {
+        return name.orElse(type);
+    }
+
+    /** Whether it stores an item. */
+    public boolean takes(Item item) {
+        return types.isEmpty() || types.contains(type(item));
+    }
+
+    /** The type of an item: {@code error}, that of its field {@code type}, or else {@code page}. */
+    public static String type(Item item) {
+        return item.kind() == ItemKind.ERROR ? ERROR : item.fields().get(TYPE) instanceof String named ? named : PAGE;
+    }
+}
