@@ -40,6 +40,7 @@ import io.trawl.model.Response;
 import io.trawl.model.Seed;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.plugin.Plugins;
+import io.trawl.scope.LinkFacts;
 import io.trawl.scope.PagesRule;
 import io.trawl.scope.PriorityRule;
 import io.trawl.time.Time;
@@ -181,7 +182,7 @@ class AnyFileRunsTest {
             definition.scopeRules().refusalOfSeed(url);
             definition.identity().canonical(url, FetchOptions.NONE);
             PagesRule.first(definition.scope().maxPages(), url);
-            PriorityRule.first(definition.priorities(), url, 1);
+            PriorityRule.first(definition.priorities(), new LinkFacts(url, 1, Map.of(), Optional.empty()));
             for (FetchOptions one : options) {
                 Request request = request(url, one);
                 assertThat(RequestHeaders.of(url, one, profile.through(request))).containsKey("User-Agent");
