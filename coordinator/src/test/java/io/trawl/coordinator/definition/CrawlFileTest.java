@@ -161,6 +161,9 @@ class CrawlFileTest {
             sinks:\\n- type: csv | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
             sinks:\\n- type: jsonl\\n- type: jsonl | 3:3: sinks[1].type: 'jsonl' is not valid: a name that no sink before has; without a name, the type is the name
             sinks:\\n- {type: jsonl, name: A/b} | 2:17: sinks[0].name: 'A/b' is not valid: 1 to 30 characters of a-z 0-9 -, the first a letter
+            sinks: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] | 1:1: sinks: '11' is not valid: at most 10
+            sinks:\\n- {type: jsonl, types: [a, a]} | 2:28: sinks[0].types[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
+            sinks:\\n- {type: jsonl, settings: {a: 1}} | 2:17: sinks[0].settings: 'a' is not valid: left out for files
             sinks:\\n- {type: jsonl, compress: zip} | 2:17: sinks[0].compress: 'zip' is not valid: gzip or zstd
             sinks:\\n- {type: jsonl, fields: [a, a]} | 2:29: sinks[0].fields[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
@@ -224,10 +227,10 @@ class CrawlFileTest {
             extract:\\n  items:\\n  - {type: t, fields: {x: {openGraph: ''}}} | 3:28: extract.items[0].fields.x.openGraph: '' is not valid: a name
             extract:\\n  items:\\n  - {type: t, fields: {x: {microdata: ''}}} | 3:28: extract.items[0].fields.x.microdata: '' is not valid: a name
             extract:\\n  items:\\n  - {type: t, fields: {x: {header: ''}}} | 3:28: extract.items[0].fields.x.header: '' is not valid: a name
-            extract:\\n  items:\\n  - {type: t, fields: {x: {page: titel}}} | 3:28: extract.items[0].fields.x.page: 'titel' is not valid: one of url, title, description, lang, canonical, text, author, date, contentType
+            extract:\\n  items:\\n  - {type: t, fields: {x: {page: titel}}} | 3:28: extract.items[0].fields.x.page: 'titel' is not valid: one of url, title, description, lang, language, canonical, text, author, date, contentType
             extract:\\n  items:\\n  - {type: t, fields: {x: {regex: '('}}} | 3:28: extract.items[0].fields.x.regex: '(' is not valid: a regular expression of RE2: error parsing regexp: missing closing ): `(`
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, attribute: ''}}} | 3:36: extract.items[0].fields.x.attribute: '' is not valid: a name
-            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: numbr}}} | 3:36: extract.items[0].fields.x.type: 'numbr' is not valid: one of text, html, number, date, money, url; did you mean number?
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: numbr}}} | 3:36: extract.items[0].fields.x.type: 'numbr' is not valid: one of text, html, markdown, number, date, money, url; did you mean number?
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: date, formats: [QQQQQQQQ]}}} | 3:58: extract.items[0].fields.x.formats[0]: 'QQQQQQQQ' is not valid: a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, type: number, locale: xx}}} | 3:50: extract.items[0].fields.x.locale: 'xx' is not valid: a language with or without a country, such as de or de-CH
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, list: yes}}} | 3:36: extract.items[0].fields.x.list: 'yes' is not valid: true or false, without quotes

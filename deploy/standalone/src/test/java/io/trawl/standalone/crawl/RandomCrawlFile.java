@@ -34,7 +34,7 @@ final class RandomCrawlFile {
     private static final List<String> LOCALES = List.of("de", "de-CH", "en", "fr", "xx");
     private static final List<String> PROXIES = List.of("http://proxy:3128", "http://127.0.0.1:8080", "${env:TRAWL_SECRET_A}",
             "p:1");
-    /** Values of texts, by the name of the field or of the schema. */
+    /** Values of texts, by the name of the field, with that of its object where it is not enough, or of the schema. */
     private static final Map<String, List<String>> TEXTS = Map.ofEntries(Map.entry("UrlPattern", PATTERNS),
             Map.entry("match", PATTERNS), Map.entry("each", SELECTORS),
             Map.entry("regions", List.of("main", "xpath://nav", "a[")),
@@ -74,6 +74,8 @@ final class RandomCrawlFile {
             Map.entry("rename", List.of("heading", "b")),
             Map.entry("require",
                     List.of("item.depth < 3", "has(item.title) && size(item.title) > 0", "item.status == 200", "itm")),
+            Map.entry("sinks.type", List.of("jsonl", "csv", "acme.index", "cvs")),
+            Map.entry("sinks.name", List.of("a", "b-1", "c", "A")),
             Map.entry("type", List.of("offer", "page", "a b", "x-1")), Map.entry("body", List.of("q=1", "{}")));
     private static final Map<String, List<String>> KEYS = Map.of("headers", HEADERS, "fields",
             List.of("title", "price", "when", "x y"), "rename", FIELDS,
@@ -210,7 +212,9 @@ final class RandomCrawlFile {
                             : required.contains(property.getKey()) ? often() : random.nextInt(depth < 2 ? 2 : 3) == 0;
             if (wanted) {
                 sourced |= source;
-                object.set(property.getKey(), value(property.getKey(), property.getValue(), depth + 1));
+                String field = name + "." + property.getKey();
+                object.set(property.getKey(),
+                        value(TEXTS.containsKey(field) ? field : property.getKey(), property.getValue(), depth + 1));
             }
         }
         JsonNode further = part.path("additionalProperties");
