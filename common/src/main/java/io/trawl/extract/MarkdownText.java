@@ -2,6 +2,7 @@ package io.trawl.extract;
 
 import com.vladsch.flexmark.html2md.converter.ExtensionConversion;
 import com.vladsch.flexmark.html2md.converter.FlexmarkHtmlConverter;
+import com.vladsch.flexmark.html2md.converter.HtmlNodeRendererHandler;
 import com.vladsch.flexmark.util.data.MutableDataSet;
 import com.vladsch.flexmark.util.format.TableFormatOptions;
 import io.trawl.extract.Part.ElementPart;
@@ -31,7 +32,7 @@ final class MarkdownText {
     private static final Set<String> KEPT = Set.of("href", "src", "alt", "title", "start", "class");
     private static final Map<String, String> SAME = Map.of("s", "del", "strike", "del", "kbd", "code", "samp", "code", "tt",
             "code",
-            "summary", "p", "details", "div", "figure", "div", "figcaption", "p");
+            "g-emoji", "span", "summary", "p", "details", "div", "figure", "div", "figcaption", "p");
     private static final FlexmarkHtmlConverter CONVERTER = FlexmarkHtmlConverter.builder(new MutableDataSet()
             .set(FlexmarkHtmlConverter.SETEXT_HEADINGS, false).set(FlexmarkHtmlConverter.OUTPUT_ATTRIBUTES_ID, false)
             .set(FlexmarkHtmlConverter.SKIP_ATTRIBUTES, true).set(FlexmarkHtmlConverter.TYPOGRAPHIC_QUOTES, false)
@@ -42,7 +43,8 @@ final class MarkdownText {
             .set(FlexmarkHtmlConverter.EXT_INLINE_SUB, ExtensionConversion.TEXT)
             .set(FlexmarkHtmlConverter.EXT_INLINE_SUP, ExtensionConversion.TEXT)
             // A column as wide as its longest cell in every row would make megabytes of a small table.
-            .set(TableFormatOptions.FORMAT_TABLE_ADJUST_COLUMN_WIDTH, false)).build();
+            .set(TableFormatOptions.FORMAT_TABLE_ADJUST_COLUMN_WIDTH, false)).htmlNodeRendererFactory(_ -> MarkdownText::images)
+            .build();
 
     private MarkdownText() {}
 
@@ -65,6 +67,13 @@ final class MarkdownText {
         } catch (RuntimeException e) {
             throw new InvalidValueException("", "the element", "HTML that can be written as Markdown: " + e);
         }
+    }
+
+    /** The converter would write {@code :x:} for an image whose file is called like an emoji. */
+    private static Set<HtmlNodeRendererHandler<?>> images() {
+        return Set.of(new HtmlNodeRendererHandler<>("img", Element.class, (image, _, out) -> out.append("![")
+                .append(image.attr("alt").strip().replaceAll("\\s+", " ").replaceAll("[\\\\\\[\\]]", "\\\\$0")).append("](")
+                .append(image.attr("src").replace("(", "%28").replace(")", "%29")).append(")")));
     }
 
     private static Element bounded(Element element) {

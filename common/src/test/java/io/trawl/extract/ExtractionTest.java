@@ -237,14 +237,14 @@ class ExtractionTest {
         FixedPage page = FixedPage
                 .html("""
                         <main><h2 id=x>Coffee <em>beans</em></h2><p>See <a href="../q?a=b#c" onclick=x>this</a>, <a href="javascript:x()">that</a>
-                        and <a name=top>here</a>.<script>bad()</script><img src=k.png alt=K><img src="data:image/png;base64,AAAA"></p>
+                        and <a name=top>here</a>.<script>bad()</script><img src=x.png alt="a [b]"><img src="data:image/png;base64,AAAA"></p>
                         <ul><li>one<ul><li>two</ul></ul><pre><code class="language-java">int a;</code></pre>
                         <table><tr><th>A<th>B<tr><td colspan=2000000000>1|2<td>3</table><p><s>old</s> <kbd>k</kbd> H<sub>2</sub>O</p><button>Buy</button></main>""");
         assertThat(x(page, "{'css': 'main', 'type': 'markdown'}")).contains("""
                 ## Coffee *beans*
 
                 See [this](https://shop.example.org/q?a=b), that
-                and here.![K](https://shop.example.org/p/k.png)
+                and here.![a \\[b\\]](https://shop.example.org/p/x.png)
 
                 * one
                   * two

@@ -10,7 +10,8 @@ import org.xml.sax.helpers.DefaultHandler;
 final class DocumentText extends DefaultHandler {
     private static final int LONGEST = 1_000_000;
     private static final int MOST_LINKS = 10_000;
-    private static final Set<String> BLOCKS = Set.of("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "ul", "ol",
+    private static final Set<String> BLOCKS = Set.of("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "ul",
+            "ol",
             "br", "title");
     private final StringBuilder text = new StringBuilder();
     private final Set<String> links = new LinkedHashSet<>();

@@ -50,7 +50,8 @@ public final class TikaParser implements ResponseParser {
         Parser office = new OfficeParser();
         Parser rtf = new RTFParser();
         return Map.of("application/pdf", new PDFParser(), WORD, ooxml, SHEET, ooxml, SLIDES, ooxml, "application/msword", office,
-                "application/vnd.ms-excel", office, "application/vnd.ms-powerpoint", office, "application/rtf", rtf, "text/rtf", rtf);
+                "application/vnd.ms-excel", office, "application/vnd.ms-powerpoint", office, "application/rtf", rtf, "text/rtf",
+                rtf);
     }
 
     @Override
@@ -84,7 +85,8 @@ public final class TikaParser implements ResponseParser {
         } finally {
             room.release();
         }
-        return new Parsed(fields(page, metadata, text), Optional.empty(), Optional.of(text.links().stream().map(Link::to).toList()),
+        return new Parsed(fields(page, metadata, text), Optional.empty(),
+                Optional.of(text.links().stream().map(Link::to).toList()),
                 RobotsDirectives.NONE, text.full());
     }
 

@@ -171,8 +171,9 @@ class TikaParserTest {
     @Test
     void aPdfHasTitleAuthorDateTextAndLinks() throws Exception {
         Parsed parsed = parse("application/pdf", pdf("The first line.", "The second line."));
-        assertThat(parsed.fields()).isEqualTo(Map.of("title", "On trawling", "author", "Ada", "date", "2026-01-02T03:04:05Z", "text",
-                "The first line. The second line."));
+        assertThat(parsed.fields())
+                .isEqualTo(Map.of("title", "On trawling", "author", "Ada", "date", "2026-01-02T03:04:05Z", "text",
+                        "The first line. The second line."));
         assertThat(parsed.links().orElseThrow()).containsExactly(Link.to("https://example.org/next"));
         assertThat(parsed.truncated()).isFalse();
     }
@@ -180,8 +181,9 @@ class TikaParserTest {
     @Test
     void aWordDocumentHasThemToo() throws Exception {
         Parsed parsed = parse(DOCX, docx());
-        assertThat(parsed.fields()).isEqualTo(Map.of("title", "A letter", "author", "Grace", "date", "2026-02-03T04:05:06Z", "text",
-                "Dear reader,\nsee more\none two"));
+        assertThat(parsed.fields())
+                .isEqualTo(Map.of("title", "A letter", "author", "Grace", "date", "2026-02-03T04:05:06Z", "text",
+                        "Dear reader,\nsee more\none two"));
         assertThat(parsed.links().orElseThrow()).containsExactly(Link.to("https://example.org/more"));
         assertThat(parser.parse(new Document(DOCX, docx(), false)).fields()).doesNotContainKey("text");
     }
@@ -226,7 +228,8 @@ class TikaParserTest {
     @Test
     void aBombIsReadAsAStream() throws Exception {
         ByteArrayOutputStream bomb = new ByteArrayOutputStream();
-        try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(docx())); ZipOutputStream out = new ZipOutputStream(bomb)) {
+        try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(docx()));
+                ZipOutputStream out = new ZipOutputStream(bomb)) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 out.putNextEntry(new ZipEntry(entry.getName()));
                 byte[] content = in.readAllBytes();

@@ -117,7 +117,8 @@ public final class Parsers {
         Optional<Supplier<Document>> document = reader.map(one -> () -> one.document(page).document());
         Optional<Supplier<Element>> content = reader.map(one -> () -> one.content(page));
         try {
-            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields, content), MOST_ITEMS - merge.items.size()));
+            merge.add(page.extraction().extract(new PageSource(page, document, merge.fields, content),
+                    MOST_ITEMS - merge.items.size()));
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
                     .setCause(e).log("the extraction from {} failed", page.url());

@@ -155,7 +155,8 @@ class SourcesTest {
         Written sitemap = bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP),
                 "<urlset><url><loc>http://example.org/p</loc><lastmod>2026-01-01</lastmod></url></urlset>"));
         Request page = sitemap.requests().getFirst();
-        assertThat(page.options().metadata()).isEqualTo(Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z", "sitemap.priority", "0.5"));
+        assertThat(page.options().metadata())
+                .isEqualTo(Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z", "sitemap.priority", "0.5"));
         assertThat(bench.commit(page(2, page, linking("/q"))).requests().getFirst().options()).isEqualTo(FetchOptions.NONE);
     }
 

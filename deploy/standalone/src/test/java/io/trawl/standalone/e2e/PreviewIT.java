@@ -123,7 +123,8 @@ class PreviewIT {
         assertThat(fleet.web.visits(host).getLast().userAgent()).isEqualTo("Probe/9");
         Map<String, Object> asked = Map.of("page", preview.path("page").asText(), "field", Map.of("css", "a", "type", "url"));
         JsonNode taken = fleet.post("/api/v1/preview/values", asked).body();
-        assertThat(taken.path("values").valueStream().map(JsonNode::asText)).containsExactly(host.url("/known"), host.url("/new"));
+        assertThat(taken.path("values").valueStream().map(JsonNode::asText)).containsExactly(host.url("/known"),
+                host.url("/new"));
         assertThat(fleet.post("/api/v1/preview/values", Map.of("page", "0", "field", "a")).status()).isEqualTo(400);
         assertThat(fleet.web.count(host.url("/later"))).isOne();
         JsonNode dropped = fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "crawl", "known")).body();

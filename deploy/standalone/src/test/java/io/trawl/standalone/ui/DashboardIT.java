@@ -418,8 +418,9 @@ class DashboardIT {
         try (FakeWeb web = FakeWeb.start(1)) {
             String url = web.host(0).url("/");
             web.host(0).page("/", "<title>Home</title><h2 id=a>One \"x\" <img src=x onerror='window.ran=5'></h2><h2>Two</h2>");
-            fleet.define("tried", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"},\"process\":{\"processors\":[{\"set\":{\"source\":\"by a processor\"}}]}}"
-                    .formatted(url));
+            fleet.define("tried",
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"},\"process\":{\"processors\":[{\"set\":{\"source\":\"by a processor\"}}]}}"
+                            .formatted(url));
             untilState("tried", "finished");
             page.click("#views a[href='#/look-up']");
             page.type("#probe-url", url);
