@@ -7,9 +7,11 @@ import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.LinkKind;
 import io.trawl.ledger.DepthMode;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
+import io.trawl.pattern.UrlParts;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.DepthRule;
 import io.trawl.scope.MediaTypeRules;
@@ -192,7 +194,7 @@ public record CrawlDefinition(
      * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
      * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
      * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
-     * @param rules headers of the requests for some URLs; of several that match, the later one counts
+     * @param rules headers and methods of the requests for some URLs; of several that match, the later one counts
      * @param auth who the crawler is for some hosts; a header {@code Authorization} of a request takes its place
      * @param proxies further ones: each host has one of these and {@code proxy}, always the same
      */
@@ -231,6 +233,30 @@ public record CrawlDefinition(
             rules = rules == null ? List.of() : List.copyOf(rules);
             auth = auth == null ? List.of() : List.copyOf(auth);
             proxies = proxies == null ? List.of() : List.copyOf(proxies);
+        }
+
+        /**
+         * The options of a request for a URL: one that names no method, and is for no source of links, has that of the last rule for the URL that has one.
+         * A function of this definition and its arguments alone, since the method belongs to the identity of the request.
+         */
+        public FetchOptions sent(FetchOptions options, String url) {
+            return options.method().isPresent() || options.source() ? options : method(url).map(options::by).orElse(options);
+        }
+
+        /** The same of a seed, whose method may also be GET. */
+        public Seed sent(Seed seed, String url) {
+            return seed.method().isPresent() || seed.options().source()
+                    ? seed
+                    : method(url).map(method -> seed.sending(Optional.of(method), seed.body())).orElse(seed);
+        }
+
+        private Optional<String> method(String url) {
+            if (rules.stream().allMatch(rule -> rule.method().isEmpty())) {
+                return Optional.empty();
+            }
+            UrlParts parts = UrlParts.of(url);
+            return rules.stream().filter(rule -> rule.method().isPresent() && rule.areFor(parts)).reduce((_, last) -> last)
+                    .flatMap(UrlHeaders::method);
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */

@@ -215,7 +215,8 @@ public final class Downloader implements Stage {
         BodyReader bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
                 context.tracing(), bodies,
                 context.time(), context.failures());
-        DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
+        DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status,
+                () -> fetcher.restingProxies().size());
         TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         BackPressure pressure = new BackPressure(HoldReason.ANALYZERS,
                 () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG, SharedSetting.RESPONSE_BACKLOG_BYTES),
@@ -330,6 +331,7 @@ public final class Downloader implements Stage {
             PartitionOwnership.LeaseCount leases = now.ownership().count();
             extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
             extra.put("fetchers", now.fetchers().names());
+            extra.put("proxiesResting", now.fetchers().restingProxies());
             extra.put("holding", now.pressure().reason().isPresent());
             extra.put("unreadable", now.unreadables().count());
         }

@@ -66,7 +66,8 @@ public final class Previewer {
                 .orElseGet(() -> CrawlDefinition.of(List.of()));
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
         Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,
-                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(), FetchOptions.NONE);
+                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
+                definition.fetch().sent(FetchOptions.NONE, target.url()));
         DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
         return analyzed(target.url(), fetched, call);

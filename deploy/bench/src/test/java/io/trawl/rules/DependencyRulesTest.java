@@ -65,6 +65,7 @@ class DependencyRulesTest {
                     Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.analyzer.extract",
                             "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget",
+                    "io.trawl.downloader.fetch.proxy",
                     "io.trawl.bench.floor")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots", "io.trawl.analyzer.sitemap")),
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),

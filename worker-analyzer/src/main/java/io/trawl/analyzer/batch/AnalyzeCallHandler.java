@@ -97,10 +97,9 @@ public final class AnalyzeCallHandler {
                         pageResultBuilder.page(judgedResponse, success, parsedPage));
             }
             case Outcome.Redirect redirect -> {
-                Candidate target = pageResultBuilder.target(redirect, response.request());
-                String shown = displayed(redirect.location(), target);
-                yield new Read(List.of(new Reference(shown,
-                        FoundReference.redirect(target, response.request(), redirect.status()).identity(shown), target,
+                FoundReference target = pageResultBuilder.found(redirect, response.request());
+                String shown = displayed(redirect.location(), target.candidate());
+                yield new Read(List.of(new Reference(shown, target.identity(shown), target.candidate(),
                         response.request().depth(), false)), pageResultBuilder.of(judgedResponse));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
@@ -118,8 +117,9 @@ public final class AnalyzeCallHandler {
         List<Reference> references = new ArrayList<>();
         for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
-            references.add(new Reference(link.url().text(), link.identity(),
-                    pageResultBuilder.candidate(page, link, parsedPage, response.request()), depth,
+            Candidate candidate = pageResultBuilder.candidate(page, link, parsedPage, response.request());
+            references.add(new Reference(link.url().text(),
+                    pageResultBuilder.found(candidate, link, response.request()).identity(link.url().text()), candidate, depth,
                     nofollow));
         }
         parsedPage.strays()

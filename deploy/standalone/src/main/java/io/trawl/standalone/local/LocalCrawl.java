@@ -37,7 +37,8 @@ record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted
     /** The request of a URL, with the options of its seed if it is one. */
     Request request(Candidate.Open target) {
         FetchOptions options = definition.seeds().stream().filter(seed -> seed.url().filter(target.url()::equals).isPresent())
-                .findFirst().map(Seed::options).orElse(FetchOptions.NONE);
+                .findFirst().map(seed -> definition.fetch().sent(seed, target.url()).options())
+                .orElseGet(() -> definition.fetch().sent(FetchOptions.NONE, target.url()));
         return new Request(new RequestId(0), run, target.url(), target.host(), 0, 0, 0, true, 0, Optional.empty(), options);
     }
 }
