@@ -3,6 +3,8 @@ package io.trawl.control;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.extract.rule.ItemRule;
+import io.trawl.control.url.CookieScope;
+import io.trawl.control.url.LoginForm;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.LinkKind;
@@ -196,7 +198,9 @@ public record CrawlDefinition(
      * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
      * @param rules headers and methods of the requests for some URLs; of several that match, the later one counts
      * @param auth who the crawler is for some hosts; a header {@code Authorization} of a request takes its place
-     * @param proxies further ones: each host has one of these and {@code proxy}, always the same
+     * @param proxies further ones: each host has one of these and {@code proxy}, always the same while that one works
+     * @param cookies which requests get the cookies that a host sets; default none
+     * @param login the forms with which it logs in, of at most one for each server; cookies are kept there
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -215,7 +219,9 @@ public record CrawlDefinition(
             Optional<String> fetcher,
             List<UrlHeaders> rules,
             List<HostCredentials> auth,
-            List<String> proxies) implements FetchRulesBuilder.With {
+            List<String> proxies,
+            Optional<CookieScope> cookies,
+            List<LoginForm> login) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -233,6 +239,8 @@ public record CrawlDefinition(
             rules = rules == null ? List.of() : List.copyOf(rules);
             auth = auth == null ? List.of() : List.copyOf(auth);
             proxies = proxies == null ? List.of() : List.copyOf(proxies);
+            cookies = cookies == null ? Optional.empty() : cookies;
+            login = login == null ? List.of() : List.copyOf(login);
         }
 
         /**

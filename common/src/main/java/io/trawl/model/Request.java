@@ -115,6 +115,12 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
                 trace);
     }
 
+    /** The same with options of its own. */
+    public Request forUrl(String other, FetchOptions own) {
+        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, definition, parent, own, chain,
+                trace);
+    }
+
     /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
         return new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent,

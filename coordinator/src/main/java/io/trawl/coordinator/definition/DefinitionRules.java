@@ -235,6 +235,7 @@ public final class DefinitionRules {
             rule.method().ifPresent(name -> method(faultCollector, field + ".method", name, fetch.fetcher()));
         });
         list(faultCollector, "fetch.auth", fetch.auth(), (field, credentials) -> credentials(faultCollector, field, credentials));
+        LoginRules.check(faultCollector, "fetch.login", fetch.login());
     }
 
     private static void proxy(FaultCollector faultCollector, String field, String proxy) {

@@ -87,6 +87,11 @@ class CrawlFileTest {
             fetch:\\n  profile: plane | 2:3: fetch.profile: 'plane' is not valid: plain or browser; did you mean plain?
             fetch:\\n  fetcher: My | 2:3: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
             fetch: My | 1:1: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
+            fetch:\\n  login:\\n  - fields: {user: a} | 3:5: fetch.login[0].page: '' is not valid: the URL of a page with a form, in normal form: an absolute http or https URL without a fragment
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {password: hush} | 4:14: fetch.login[0].fields.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: '${env:HOME}'} | 4:14: fetch.login[0].fields.user: '(hidden)' is not valid: ${env:TRAWL_SECRET_NAME}, with a name of A-Z, 0-9 and _
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    form: 'a[' | 5:5: fetch.login[0].form: 'a[' is not valid: a CSS selector
+            fetch:\\n  cookies: all | 2:3: fetch.cookies: 'all' is not valid: none or host
             fetch:\\n  proxy: p | 2:3: fetch.proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535
             fetch:\\n  proxy: http://u:hush@p:1 | 2:3: fetch.proxy: 'http://(hidden)@p:1' is not valid: http://host:port, or http://user:${env:TRAWL_SECRET_NAME}@host:port, since a secret stands in no definition
             fetch:\\n  headers: {Authorization: hush} | 2:13: fetch.headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition

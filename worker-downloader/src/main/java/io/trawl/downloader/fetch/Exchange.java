@@ -109,7 +109,8 @@ final class Exchange {
         HttpClientContext context = HttpClientContext.create();
         ReceiveBudget budget = new ReceiveBudget(claim);
         budget.attachTo(context);
-        ResponseConsumer consumer = new ResponseConsumer(fetchRequest.bodyLimit(), fetchRequest.mediaTypes(), budget, claim,
+        ResponseConsumer consumer = new ResponseConsumer(fetchRequest.bodyLimit(), fetchRequest.mediaTypes(),
+                fetchRequest.cookies().isPresent(), budget, claim,
                 answer -> answered(answer, context),
                 result::isDone);
         receiving = Optional.of(consumer);
@@ -220,6 +221,7 @@ final class Exchange {
                     Body.EMPTY, took, at);
             return;
         }
+        fetchRequest.cookies().ifPresent(cookies -> cookies.take(fetchRequest.url(), answer.cookies()));
         String coding = answer.headers().getOrDefault("content-encoding", "");
         if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)
                 || fetchRequest.compressed() && coding.strip().equalsIgnoreCase(ContentDecoder.GZIP)) {

@@ -11,6 +11,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
+import io.trawl.downloader.fetch.cookie.SessionProfile;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.scope.MediaTypeRules;
@@ -35,16 +36,17 @@ import java.util.Set;
  * @param credentials of the crawler, by host
  * @param proxies through one of which each host is asked, in the order in which they are tried
  * @param variables what references in headers, cookies and proxies stand for
+ * @param session whether it keeps sessions at hosts
  */
 public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
         Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
-        List<ProxyAddress> proxies, CrawlVariables variables) {
+        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session) {
     /** A profile without proxies, headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()));
+                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST);
     }
 
     /** A plain fetcher without a proxy. */
@@ -59,13 +61,13 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
                 rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
                 Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
                         .map(written -> ProxyAddress.of(written, variables)).toList(),
-                variables);
+                variables, SessionProfile.of(rules));
     }
 
     /** The same that keeps only pages of these types. */
     public FetchProfile taking(MediaTypeRules types) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
-                credentials, proxies, variables);
+                credentials, proxies, variables, session);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -95,8 +97,14 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
         return mixed ^ mixed >>> 33;
     }
 
+    /** The same in another session. */
+    public FetchProfile with(SessionProfile other) {
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
+                credentials, proxies, variables, other);
+    }
+
     private FetchProfile with(List<ProxyAddress> others) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, others, variables);
+                credentials, others, variables, session);
     }
 }

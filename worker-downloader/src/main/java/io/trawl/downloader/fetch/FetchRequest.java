@@ -1,6 +1,7 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.control.ProxyAddress;
+import io.trawl.downloader.fetch.cookie.HostCookies;
 import io.trawl.scope.MediaTypeRules;
 import java.time.Duration;
 import java.util.Collections;
@@ -19,12 +20,15 @@ import java.util.Optional;
  * @param mediaTypes of which types a body is received
  * @param timeouts shorter ones than those of the process
  * @param compressed whether a body that is compressed with gzip stays so: that of a sitemap, which may be larger than the limit
+ * @param cookies take those that the answer sets; then they are no header of it
  */
 public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
-        List<ProxyAddress> proxies, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts, boolean compressed) {
+        List<ProxyAddress> proxies, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts, boolean compressed,
+        Optional<HostCookies> cookies) {
     /** A GET with the time-outs of the process. */
     public FetchRequest(String url, Map<String, String> headers, List<ProxyAddress> proxies, int bodyLimit) {
-        this("GET", url, headers, Optional.empty(), proxies, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE, false);
+        this("GET", url, headers, Optional.empty(), proxies, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE, false,
+                Optional.empty());
     }
 
     /** Copies the headers; they are sent in the map's order. */
@@ -35,7 +39,7 @@ public record FetchRequest(String method, String url, Map<String, String> header
     /** The same with at most this much time for all of it. */
     FetchRequest within(Duration left) {
         return new FetchRequest(method, url, headers, content, proxies, bodyLimit, mediaTypes,
-                new FetchTimeouts(timeouts.response(), Optional.of(left)), compressed);
+                new FetchTimeouts(timeouts.response(), Optional.of(left)), compressed, cookies);
     }
 
     /**

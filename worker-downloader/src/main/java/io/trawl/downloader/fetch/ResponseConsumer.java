@@ -13,8 +13,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
@@ -41,14 +43,16 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     /** What the buffer has at first, whatever Content-Length promises. */
     private static final int TRUSTED = 64 * 1024;
     private static final byte[] NONE = {};
+    private static final String SET_COOKIE = "set-cookie";
 
     /**
      * Status, headers and raw body.
      *
      * @param headers names in lower case
+     * @param cookies the lines of {@code Set-Cookie}, if they are no headers
      * @param cut whether the body was longer than the limit
      */
-    record Answer(int status, Map<String, String> headers, byte[] body, boolean cut) {
+    record Answer(int status, Map<String, String> headers, List<String> cookies, byte[] body, boolean cut) {
         boolean isSuccess() { return status >= 200 && status < 300; }
     }
 
@@ -61,6 +65,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
 
     private final int bodyLimit;
     private final MediaTypeRules mediaTypes;
+    private final boolean keepsCookies;
     private final ReceiveBudget budget;
     private final BodyMemory.Claim claim;
     private final Consumer<Answer> taker;
@@ -71,6 +76,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private int status;
     private boolean wanted;
     private Map<String, String> headers = Map.of();
+    private List<String> cookies = List.of();
     private byte[] buffer = NONE;
     private int length;
     private long received;
@@ -78,16 +84,18 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
 
     /**
      * @param mediaTypes of which types the body is kept
+     * @param keepsCookies whether {@code Set-Cookie} is no header
      * @param budget is told what was parsed
      * @param claim the part of the memory that the exchange holds; its owner closes it
      * @param taker gets the answer: a complete one after its connection is released, an aborted one just before
      * @param over whether the exchange was cancelled: if bytes still arrive, because the client was busy with it at
      *     that moment, it is aborted at the next of them
      */
-    ResponseConsumer(int bodyLimit, MediaTypeRules mediaTypes, ReceiveBudget budget, BodyMemory.Claim claim,
+    ResponseConsumer(int bodyLimit, MediaTypeRules mediaTypes, boolean keepsCookies, ReceiveBudget budget, BodyMemory.Claim claim,
             Consumer<Answer> taker, BooleanSupplier over) {
         this.bodyLimit = bodyLimit;
         this.mediaTypes = mediaTypes;
+        this.keepsCookies = keepsCookies;
         this.budget = budget;
         this.claim = claim;
         this.taker = taker;
@@ -120,6 +128,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             throw new ReceiveBudget.Violation("its status is " + status);
         }
         headers = ResponseHeaders.of(response);
+        if (keepsCookies && headers.remove(SET_COOKIE) != null) {
+            cookies = Stream.of(response.getHeaders(SET_COOKIE)).map(Header::getValue).filter(Objects::nonNull).toList();
+        }
         wanted = status >= 200 && status < 300 && mediaTypes.refusal(headers.getOrDefault("content-type", "")).isEmpty();
         if (entity == null) {
             complete = true;
@@ -187,7 +198,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     }
 
     private Answer answer(boolean cut) {
-        return new Answer(status, headers, buffer.length == length ? buffer : Arrays.copyOf(buffer, length), cut);
+        return new Answer(status, headers, cookies, buffer.length == length ? buffer : Arrays.copyOf(buffer, length), cut);
     }
 
     @Override
