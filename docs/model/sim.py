@@ -181,8 +181,8 @@ class Sim:
             s.redis.set(('m', tp, o), 1)
         return s.guard(p, body)
 
-    def part(s, gen, u): n = NREQ + (gen > 0); return u % n if 'keyed' in s.on else s.r.randrange(n)
-    def emit(s, p, t, u, q, *depth): s.k.append(('req', p.gen, s.part(p.gen, u)), (u, q) + depth, t)
+    def part(s, gen, u, a=0): n = NREQ + (gen > 0); return (u + a) % n if 'keyed' in s.on else s.r.randrange(n)   # by the address
+    def emit(s, p, t, u, q, *more): s.k.append(('req', p.gen, s.part(p.gen, u, *more[1:])), (u, q) + more, t)
     def analyzer(s, p):
         def body(pos):
             if s.r.random() < .6: p.gen = s.gen               # the analyzer reads control with a delay
@@ -404,9 +404,10 @@ class Facts(Sim):
     LANES = 3                                                 # fetches one downloader has in flight
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
-        s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
+        s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
+        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
     def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
-    def request(s, u, d): return u, s.newid(), d
+    def request(s, u, d): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0   # the address that the link has
 
     # ---- the ledger: facts(url) = known, first, (done, at)
     def facts(s, u): return s.redis.d.get(('u', u), (INF, INF, (INF, INF)))
@@ -417,7 +418,7 @@ class Facts(Sim):
         if n != e: s.redis.set(('u', u), n)
         return e
     def unseen(s, u, d): known, _, (done, _) = s.facts(u); return min(known, done) > (d if 'improve' not in s.off else INF - 1)
-    def announce(s, u, q, d): s.learn(u, known=d)
+    def announce(s, u, q, d, a): s.learn(u, known=d)
     def judge(s, u, q, d):                                    # frontier, before a fetch: the depth to fetch with, or None
         known, _, (done, _) = s.facts(u)
         return None if done <= d and 'check' not in s.off else min(d, known) if 'lower' not in s.off else d
@@ -436,7 +437,7 @@ class Facts(Sim):
         return {h[1] for v in recs for h in v[0]} - {q for v in recs for q in v[1]}
 
     def downloader(s, p):
-        flight = {}                                           # (partition, offset) -> (url, id, depth)
+        flight = {}                                           # (partition, offset) -> (url, id, depth, address)
         def body(pos):
             own = list(s.positions(p, pos)); work = []
             for tp, ser, c in own:
@@ -452,21 +453,27 @@ class Facts(Sim):
                 p.gen = s.gen
                 if flight: return
                 p.txn = t = s.k.begin()
-                for o, v in todo[:2]: s.k.append(('req', s.gen, s.part(s.gen, v[0])), v, t); yield
+                for o, v in todo[:2]: s.k.append(('req', s.gen, s.part(s.gen, v[0], v[3])), v, t); yield
                 k = todo[2][0] if len(todo) > 2 else nxt
                 s.k.send_offsets(t, 'req', p.mid, {tp: (k, None)}); yield
                 s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = k; return
             if tp[1] > s.open: return
-            o, (u, q, d) = s.r.choice(todo[:4])
+            o, (u, q, d, a) = s.r.choice(todo[:4])
             if (tp, o) in flight or 'inflight' not in s.off and any(u == f[0] for f in flight.values()): return   # waits
             depth = s.judge(u, q, d); yield
-            if depth is None: yield from respond(tp, o, u, 'dup', q, d)
-            else: flight[tp, o] = u, q, depth; s.fetched[u] += 1
+            if depth is None: yield from respond(tp, o, u, 'dup', q, d, a)
+            else: flight[tp, o] = u, q, depth, a; s.fetched[u] += 1
         def answer(key):
-            u, q, d = flight.pop(key); yield from respond(*key, u, s.kind[u], q, d)
-        def respond(tp, o, u, kind, q, d):                    # acknowledged response, then the fact, then the mark
+            u, q, d, a = flight.pop(key)
+            if a and u in s.moved and 'forward' not in s.off: # a redirect to the other address of this page
+                if 'markfirst' in s.on: s.redis.set(('m',) + key, 1); yield
+                g = max(p.gen, key[0][1]); s.k.append(('req', g, s.part(g, u)), (u, q if 'sameid' not in s.off else s.newid(), d, 0)); yield
+                s.redis.set(('m',) + key, 1)
+            else: yield from respond(*key, u, s.kind[u] if not a or u not in s.moved else 'self', q, d, a)
+        def respond(tp, o, u, kind, q, d, a):                 # acknowledged response, then the fact, then the mark
             if kind != 'dup' or 'reply' not in s.off:
-                x = s.k.append(('resp', 0, (u if 'sticky' not in s.off else s.r.randrange(9)) % NRESP), (u, kind, q, d)); yield
+                to = s.r.randrange(9) if 'sticky' in s.off else u + a if 'page' in s.off else u
+                x = s.k.append(('resp', 0, to % NRESP), (u, kind, q, d)); yield
             if kind != 'dup': s.answered(u, d, x); yield
             s.redis.set(('m', tp, o), 1)
         return s.guard(p, body)
@@ -478,7 +485,7 @@ class Facts(Sim):
             counted, store, follow = s.verdict_on(u, kind, q, d, rid[1])
             if counted and ('set' not in s.off or s.once(q, rid)): done.append(q)
             yield
-            for v in dict.fromkeys(s.parse(u)) if follow else []:
+            for v in dict.fromkeys([u] if kind == 'self' else s.parse(u)) if follow else []:
                 dv = d + (kind == 'page') if s.maxd < INF else 0
                 if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv): continue
                 local[v] = dv; h = s.request(v, dv); emits.append(h); s.emit(p, t, *h); yield
@@ -518,13 +525,14 @@ VARIANTS = '''variants (MODE):
   claims        rejected: claim and settle a URL in one script;  claims-first, settle-first: in two, in that order
   sadd          rejected: SADD, then produce, as many crawlers on Kafka and Redis do
 
-hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky as below
+hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky --alias as below
 
 --off takes rules away:
   facts         check = no look-up at the frontier, reply = no response for a DUPLICATE, set = a sum instead of the set of ids,
                 min = the first writer wins instead of the smallest offset, ackfact = the downloader learns no fact,
                 inflight = the same URL twice in flight; with --depth: improve = the first depth remains,
-                lower = the frontier does not lower the depth
+                lower = the frontier does not lower the depth; with --alias: forward = a redirect to another address of the page is
+                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address
   entries       check, reply; scan = the frontier looks up but only analyzers announce
   replay        amnesia sha nonce (loss in Redis), order, once, reemit
   all           rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
@@ -536,7 +544,7 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
   replay        check = the downloader judges duplicates
   entries       set = the set of ids instead of the sum
   facts         eager = announce before the commit; with --depth: trust = the analyzer lowers the depth of a response,
-                again = follow the links of every response at the smallest depth
+                again = follow the links of every response at the smallest depth; with --alias: markfirst = mark, then forward
 
 The exit status is 1 if any seed failed.'''
 def main():
@@ -548,6 +556,7 @@ def main():
     a.add_argument('--loss', action='store_true', help='Redis may lose its last writes (facts, entries: repeated output is allowed then)')
     a.add_argument('--resize', action='store_true', help='the request topics are replaced by topics with more partitions during the run')
     a.add_argument('--flaky', action='store_true', help='a parser may miss some links')
+    a.add_argument('--alias', action='store_true', help='facts: pages have two addresses in different partitions, and half of the second ones redirect to the first')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
     a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
     a.add_argument('--batch', type=int, default=2, help='records per partition in a batch')
@@ -562,7 +571,7 @@ def main():
         runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
         repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
         for x in v: ex.setdefault(x, []).append(seed)
-    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
     per = max(urls, 1)
     print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
           f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',

@@ -7,6 +7,7 @@ import io.trawl.control.url.CookieScope;
 import io.trawl.control.url.LoginForm;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.control.url.LinkKind;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchOptions;
@@ -37,6 +38,7 @@ import java.util.stream.Stream;
  * @param seeds the start URLs; their {@code crawl} field may be left out
  * @param scope which URLs belong to it
  * @param discover where it finds URLs
+ * @param identity which URLs are names of one page
  * @param limits how far it goes
  * @param fetch how pages are fetched
  * @param extract what is extracted from pages
@@ -54,6 +56,7 @@ public record CrawlDefinition(
         List<Seed> seeds,
         Scope scope,
         DiscoverRules discover,
+        IdentityRules identity,
         CrawlLimits limits,
         FetchRules fetch,
         ExtractRules extract,
@@ -73,6 +76,7 @@ public record CrawlDefinition(
         seeds = seeds == null ? List.of() : List.copyOf(seeds);
         scope = scope == null ? Scope.DEFAULT : scope;
         discover = discover == null ? DiscoverRules.DEFAULT : discover;
+        identity = identity == null ? IdentityRules.DEFAULT : identity;
         limits = limits == null ? CrawlLimits.DEFAULT : limits;
         fetch = fetch == null ? FetchRules.DEFAULT : fetch;
         extract = extract == null ? ExtractRules.DEFAULT : extract;
@@ -370,9 +374,9 @@ public record CrawlDefinition(
                         .mapToObj(i -> webhooks.get(i).withSecretsOf(known.webhooks, i, webhooks)).toList()));
     }
 
-    /** A copy with the seeds, domains and depth of an existing crawl: they identify the crawl. */
+    /** A copy with what identifies a run in an existing crawl: the seeds, domains, depth and identity rules. */
     public CrawlDefinition identifiedBy(CrawlDefinition known) {
         return with(same -> same.seeds(known.seeds).scope(scope.withDomains(known.scope.domains))
-                .limits(limits.withDepth(known.limits.depth)));
+                .identity(known.identity).limits(limits.withDepth(known.limits.depth)));
     }
 }

@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One request to fetch a URL, as in a request topic.
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param id random, one per emission
  * @param run the run of the crawl
  * @param url normalised, absolute, http or https
+ * @param canonical the canonical URL under the identity rules of the crawl, if it is another one: what the ledger knows instead of {@code url}
  * @param host the server; the record's key is its politeness key, by default itself
  * @param depth 0 for a seed, one more than the page for a link, the same as the redirecting URL for its target
  * @param priority 0 to levels - 1, the larger first
@@ -33,7 +35,8 @@ import java.util.Optional;
  *        created, the trace of the page or seed that named it
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
+public record Request(RequestId id, CrawlRun run, String url, Optional<String> canonical, HostKey host, int depth, int priority,
+        int redirects, boolean seed,
         long domains, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long definition,
         Optional<String> parent, FetchOptions options, List<RedirectHop> chain, @JsonIgnore TraceContext trace) {
     /** The largest number of redirects that a request lists. */
@@ -42,8 +45,9 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
     public static final int LARGEST_DEPTH = 1_000_000_000;
     /** The largest number of priorities of a deployment. */
     public static final int MOST_LEVELS = 10;
+    /** The largest number of characters of a URL. */
+    public static final int LONGEST_URL = 65_536;
     private static final int MOST_REDIRECTS = 1_000_000;
-    private static final int LONGEST_URL = 65_536;
 
     /**
      * One redirect.
@@ -61,7 +65,7 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
     }
 
     /**
-     * An absent {@code options} is {@link FetchOptions#NONE}, an absent {@code chain} is empty, an absent {@code trace}
+     * An absent {@code canonical} is empty, an absent {@code options} is {@link FetchOptions#NONE}, an absent {@code chain} is empty, an absent {@code trace}
      * {@link TraceContext#NONE}.
      *
      * @throws InvalidValueException if another field is absent or out of its range
@@ -78,6 +82,8 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         FieldRules.count("definition", definition);
         FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
         FieldRules.range("length of host", host.value().length(), 1, LONGEST_URL);
+        canonical = canonical == null ? Optional.empty() : canonical;
+        canonical.ifPresent(of -> FieldRules.range("length of canonical", of.length(), 1, LONGEST_URL));
         options = options == null ? FetchOptions.NONE : options;
         chain = chain == null ? List.of() : List.copyOf(chain);
         FieldRules.range("length of chain", chain.size(), 0, LONGEST_CHAIN);
@@ -87,54 +93,82 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
     /** A request without redirects and without a trace, which no definition has admitted. */
     public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
             long domains, Optional<String> parent, FetchOptions options) {
-        this(id, run, url, host, depth, priority, redirects, seed, domains, 0, parent, options, List.of(), TraceContext.NONE);
+        this(id, run, url, Optional.empty(), host, depth, priority, redirects, seed, domains, 0, parent, options, List.of(),
+                TraceContext.NONE);
     }
 
     /** A copy with this trace. */
     public Request withTrace(TraceContext context) {
         return context.equals(trace)
                 ? this
-                : new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent, options, chain,
+                : new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
+                        options, chain,
                         context);
     }
 
     /** A copy that this version of the definition has admitted. */
     public Request admittedBy(long version) {
-        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, version, parent, options, chain, trace);
+        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, version, parent, options,
+                chain, trace);
     }
 
     /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
     public Request atDepth(int smaller) {
-        return new Request(id, run, url, host, smaller, priority, redirects, seed, domains, definition, parent, options, chain,
+        return new Request(id, run, url, canonical, host, smaller, priority, redirects, seed, domains, definition, parent,
+                options, chain,
                 trace);
     }
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
     public Request forUrl(String other) {
-        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, definition, parent, options, chain,
-                trace);
+        return forUrl(other, options);
     }
 
     /** The same with options of its own. */
     public Request forUrl(String other, FetchOptions own) {
-        return new Request(id, run, other, host, depth, priority, redirects, seed, domains, definition, parent, own, chain,
-                trace);
+        return new Request(id, run, other, Optional.empty(), host, depth, priority, redirects, seed, domains, definition, parent,
+                own, chain, trace);
     }
 
     /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */
     public Request withoutOptions() {
-        return new Request(id, run, url, host, depth, priority, redirects, seed, domains, definition, parent,
+        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
                 options.ofIdentity(),
                 List.of(), trace);
     }
 
-    /** What the ledger and the ids of items know it by: see {@link RequestIdentity}. */
-    public String identity() {
-        return RequestIdentity.of(url, options.method(), options.body(), options.parser());
+    /** A copy with the canonical URL of its crawl's identity rules. @param other empty: its URL */
+    public Request named(Optional<String> other) {
+        return new Request(id, run, url, other, host, depth, priority, redirects, seed, domains, definition, parent, options,
+                chain,
+                trace);
     }
 
     /**
-     * The identity of a request within its run: method, URL and body. That of a plain GET is its URL in normal form; any other one is method, URL and
+     * The same request for the target of a redirect. It keeps the id, so it is answered once.
+     *
+     * @param target in normal form; it is not canonical until it is {@link #named}
+     * @param server of the target
+     */
+    public Request movedTo(String target, HostKey server, int status) {
+        return new Request(id, run, target, Optional.empty(), server, depth, priority, redirects + 1, seed, domains,
+                definition, parent, (server.equals(host) ? options : options.forAnotherServer()).redirected(status),
+                chainTo(status), trace);
+    }
+
+    /** The redirects that lead to the target of a redirect of this one: of a long chain the last ones. */
+    public List<RedirectHop> chainTo(int status) {
+        List<RedirectHop> longer = Stream.concat(chain.stream(), Stream.of(new RedirectHop(url, status))).toList();
+        return longer.subList(Math.max(0, longer.size() - LONGEST_CHAIN), longer.size());
+    }
+
+    /** What the ledger and the ids of items know it by: see {@link RequestIdentity}. */
+    public String identity() {
+        return RequestIdentity.of(canonical.orElse(url), options);
+    }
+
+    /**
+     * The identity of a request within its run: method, canonical URL and body. That of a plain GET is its URL in normal form; any other one is method, URL and
      * the SHA-256 of the body, with a space between them. That of a source ({@link FetchOptions#source()}) has the name of its parser and a space before
      * it. A URL in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
      */
@@ -142,9 +176,18 @@ public record Request(RequestId id, CrawlRun run, String url, HostKey host, int 
         private RequestIdentity() {}
 
         /**
+         * The identity of a request with these options.
+         *
+         * @param url canonical, or in normal form
+         */
+        public static String of(String url, FetchOptions options) {
+            return of(url, options.method(), options.body(), options.parser());
+        }
+
+        /**
          * The identity of a request.
          *
-         * @param url in normal form
+         * @param url canonical, or in normal form
          * @param method empty: GET
          * @param body empty: none
          * @param parser the one that the request names; only those of sources count

@@ -72,7 +72,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
 
     /** The identity of its request, if the URL is in normal form. */
     public String identity() {
-        return RequestIdentity.of(url.orElse(""), method, body, parser);
+        return RequestIdentity.of(url.orElse(""), options());
     }
 
     /** The options of the fetch. */

@@ -94,7 +94,8 @@ class CodecTest {
     @Test
     void theRedirectsOfARequestAreReadAsTheyWereWrittenAndAreBounded() {
         List<RedirectHop> chain = Collections.nCopies(Request.LONGEST_CHAIN, new RedirectHop("http://x/", 301));
-        Request redirected = new Request(new RequestId(1), RUN, "http://x/y", new HostKey("x:80"), 0, 0, 1, true, 0, 7,
+        Request redirected = new Request(new RequestId(1), RUN, "http://x/y", Optional.of("https://x/y"), new HostKey("x:80"), 0,
+                0, 1, true, 0, 7,
                 Optional.empty(), FetchOptions.NONE, chain, TraceContext.NONE);
         byte[] json = Codec.encode(redirected);
         assertThat(Codec.request(json)).isEqualTo(redirected);

@@ -39,7 +39,7 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth", "--loss --depth --resize --flaky"})
+    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth", "--loss --depth --resize --flaky --alias"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         Run run = simulate("facts", hazards, "--from " + seed, "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
@@ -51,7 +51,7 @@ class ProtocolModelIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 5",
-            "facts --off rename --from 30",
+            "facts --off rename --from 30", "facts --off forward --alias --from 0", "facts --off page --alias --depth --from 20",
             "facts --off sticky --from 105"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate(variant, "--seeds 10");

@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.partition.BodyReader;
 import io.trawl.downloader.partition.PauseWriter;
 import io.trawl.downloader.partition.RequestReader;
@@ -91,6 +92,11 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                         new Unwritten.Answer(sendAnswer.ticket(), topics.log(topics.partition(sendAnswer.requestPartition())),
                                 sendAnswer.offset(),
                                 spans.answered(sendAnswer.answer())));
+            }
+            case FrontierAction.Move move -> {
+                RequestAnswer redirect = spans.answered(move.redirect());
+                answers.write(new Unwritten.Moved(move.ticket(), topics.log(topics.partition(move.requestPartition())),
+                        move.offset(), redirect, move.moved().withTrace(redirect.request().trace())));
             }
             case FrontierAction.Pass pass -> settling
                     .add(new AcknowledgedAnswer(pass.ticket(), topics.log(topics.partition(pass.requestPartition())),

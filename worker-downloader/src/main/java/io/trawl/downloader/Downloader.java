@@ -197,7 +197,7 @@ public final class Downloader implements Stage {
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
                 work -> executor("closures", LOOK_UPS, work));
         ResponseWriter answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
-                context.topics(), context.mid(),
+                context.topics(), channels, context.mid(),
                 context.time(), writing, settling::add,
                 e -> context.failures().fatal("answers cannot be written", e));
         UnreadableRecordHandler unreadables = new UnreadableRecordHandler(context, answers, settling::add);
@@ -431,7 +431,8 @@ public final class Downloader implements Stage {
                     FetchProfile.of(definition.fetch(), variables).taking(definition.scope().wantedTypes()),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches(), new TermsOfScope(crawl.get().version(), definition.scopeRules(),
-                            definition.scope().maxPages()));
+                            definition.scope().maxPages()),
+                    definition.identity());
         }
     }
 }

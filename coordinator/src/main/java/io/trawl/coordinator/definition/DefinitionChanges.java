@@ -35,6 +35,7 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
     public static final String DOMAINS = "scope.domains";
     /** The field of the depth limit. */
     public static final String DEPTH = "limits.depth";
+    private static final String IDENTITY = "identity";
     private static final String SEEDS = "seeds";
     private static final int MOST_ELEMENTS = 20;
 
@@ -81,13 +82,15 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
         if (!known.limits().depth().equals(wanted.limits().depth())) {
             fields.add(DEPTH);
         }
+        if (!known.identity().equals(wanted.identity())) {
+            fields.add(IDENTITY);
+        }
         return fields;
     }
 
     private static Set<String> identities(CrawlDefinition definition) {
         return definition.seeds().stream()
-                .map(seed -> RequestIdentity.of(seed.url().map(DefinitionChanges::normal).orElse(""), seed.method(), seed.body(),
-                        seed.parser()))
+                .map(seed -> RequestIdentity.of(seed.url().map(DefinitionChanges::normal).orElse(""), seed.options()))
                 .collect(Collectors.toSet());
     }
 

@@ -19,6 +19,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
 import io.trawl.control.url.DiscoverRules;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Request;
 import io.trawl.control.HostCredentials;
@@ -87,6 +88,8 @@ public final class DefinitionRules {
         scope(faultCollector, definition.scope());
         priorities(faultCollector, definition.priorities());
         discover(faultCollector, definition);
+        parameters(faultCollector, "identity.dropParameters", definition.identity().dropParameters());
+        parameters(faultCollector, "identity.keepParameters", definition.identity().keepParameters());
         limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
@@ -184,6 +187,11 @@ public final class DefinitionRules {
             }
         }
         return domains;
+    }
+
+    private static void parameters(FaultCollector faultCollector, String field, List<String> names) {
+        list(faultCollector, field, names,
+                (element, name) -> faultCollector.unless(IdentityRules.name(name), element, name, IdentityRules.NAME_RULE));
     }
 
     private static void limits(FaultCollector faultCollector, CrawlLimits limits) {

@@ -63,7 +63,7 @@ public final class LifecycleCommands {
      * @param fresh whether a new run with an empty ledger replaces the existing one
      * @param continuation what a new crawl knows
      * @throws InvalidDefinitionException if the definition has faults
-     * @throws OtherDefinitionException if the crawl exists with other seeds, domains or depth
+     * @throws OtherDefinitionException if the crawl exists with other seeds, domains, depth or identity rules
      * @throws ChannelFullException if there is no room for the seeds of a new run
      * @throws IllegalMoveException if its state forbids it
      */
@@ -197,7 +197,7 @@ public final class LifecycleCommands {
         return lifecycle.stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
     }
 
-    /** A crawl with that id exists with other seeds, domains or depth. */
+    /** A crawl with that id exists with other seeds, domains, depth or identity rules. */
     public static final class OtherDefinitionException extends RuntimeException {
         OtherDefinitionException(CrawlStatus known, Set<String> fields) {
             super("crawl " + known.run().crawl() + " exists with "

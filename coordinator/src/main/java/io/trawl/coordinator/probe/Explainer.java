@@ -27,7 +27,6 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.InvalidValueException;
-import io.trawl.model.Request.RequestIdentity;
 import io.trawl.scope.ScopeRules;
 import java.util.List;
 import java.util.Optional;
@@ -88,11 +87,12 @@ public final class Explainer {
                     ScopeExplanation.scope(explanationBuilder, status.definition(), open.url());
                 }
                 FetchOptions sent = status.definition().fetch().sent(asked, open.url());
+                status.definition().identity().canonical(open.url(), sent).ifPresent(canonical -> explanationBuilder
+                        .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
                 sent.method().ifPresent(method -> explanationBuilder
                         .add("The request is a " + method + (sent.body().isPresent() ? " with a body." : " without a body.")));
                 follow(explanationBuilder, status,
-                        new ExplainedRequest(open.host(), open.url(),
-                                RequestIdentity.of(open.url(), sent.method(), sent.body(), sent.parser())));
+                        new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity()));
             }
         }
         return explanationBuilder.build();

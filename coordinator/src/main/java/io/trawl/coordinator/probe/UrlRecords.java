@@ -56,7 +56,7 @@ public final class UrlRecords {
             OffsetAndMetadata from = committed.get(new TopicPartition(topic, partition));
             Optional<TracedRequest> found = lookup
                     .search(topic, List.of(partition), from == null ? Map.of() : Map.of(partition, from.offset()),
-                            record -> mentions(record, request.url()) && request(record)
+                            record -> mentions(record, request.canonical()) && request(record)
                                     .filter(r -> r.request().identity().equals(request.identity())
                                             && r.request().run().equals(run))
                                     .isPresent())
@@ -95,7 +95,7 @@ public final class UrlRecords {
     private static boolean seeds(byte[] value, CrawlRun run, ExplainedRequest request) {
         try {
             Seed seed = Codec.seed(value);
-            return seed.crawl().filter(run.crawl().value()::equals).isPresent() && seed.identity().equals(request.identity());
+            return seed.crawl().filter(run.crawl().value()::equals).isPresent() && request.isOf(seed);
         } catch (MalformedRecordException e) {
             return false;
         }
@@ -108,7 +108,7 @@ public final class UrlRecords {
 
     /** The response at an offset of a host's partition; empty if it was deleted, which happens after the analysis. */
     Optional<Response> response(CrawlRun run, ExplainedRequest request, long offset) {
-        byte[] key = request.host().value().getBytes(StandardCharsets.UTF_8);
+        byte[] key = request.responseKey().value().getBytes(StandardCharsets.UTF_8);
         int partition = lookup.partition(topicNames.responses(), key);
         return lookup.at(topicNames.responses(), partition, offset)
                 .flatMap(record -> Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)))

@@ -57,9 +57,8 @@ final class RunSeeds {
             return seed.seed().depth().orElse(0);
         }
 
-        String identity() {
-            return RequestIdentity.of(admitted.url(), seed.seed().method(), seed.seed().body(),
-                    seed.seed().parser());
+        FetchOptions options() {
+            return seed.seed().options();
         }
     }
 
@@ -114,7 +113,7 @@ final class RunSeeds {
     void askLedger(Ledger ledger) {
         List<String> files = pending.stream().map(PendingSeed::robots).flatMap(Optional::stream).distinct().toList();
         List<UrlFacts> known = ledger.lookUp(status.run(),
-                Stream.concat(pending.stream().map(PendingSeed::identity), robots(files)).map(Fingerprint::of).toList());
+                Stream.concat(pending.stream().map(this::identity), robots(files)).map(Fingerprint::of).toList());
         for (int i = 0; i < files.size(); i++) {
             if (LedgerRules.emits(known.get(pending.size() + i), inLedger(discover().sitemapDepth()))) {
                 unknownRobots.add(files.get(i));
@@ -133,12 +132,12 @@ final class RunSeeds {
         return status.definition().discover();
     }
 
-    private Stream<String> robots(List<String> files) {
-        return files.stream().map(url -> identity(url, FetchOptions.ofSource(FetchOptions.ROBOTS)));
+    private static Stream<String> robots(List<String> files) {
+        return files.stream().map(url -> RequestIdentity.of(url, FetchOptions.ofSource(FetchOptions.ROBOTS)));
     }
 
-    private static String identity(String url, FetchOptions options) {
-        return RequestIdentity.of(url, options.method(), options.body(), options.parser());
+    private String identity(PendingSeed seed) {
+        return status.definition().identity().identity(seed.admitted().url(), seed.options());
     }
 
     /** The priorities of the seeds that the ledger does not know and that have no reserved place. */
@@ -155,12 +154,13 @@ final class RunSeeds {
         Set<String> batch = new HashSet<>();
         List<IncomingSeed> full = new ArrayList<>();
         for (PendingSeed w : unknown) {
-            if (batch.contains(w.identity())) {
+            if (batch.contains(identity(w))) {
                 refuse(RefusalReason.SEEN);
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
-                batch.add(w.identity());
+                batch.add(identity(w));
                 requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
-                        w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.seed().seed().options())
+                        w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.options())
+                        .named(status.definition().identity().canonical(w.admitted().url(), w.options()))
                         .admittedBy(status.version()).withTrace(w.seed().trace()));
                 w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {

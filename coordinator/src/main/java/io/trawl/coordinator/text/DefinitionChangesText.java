@@ -27,7 +27,8 @@ public final class DefinitionChangesText {
                 change.newRun() ? Cell.of("needs a new run", Style.WARNING) : Cell.of("")));
         lines.addAll(table.lines(screen));
         if (changes.changes().stream().anyMatch(FieldChange::newRun)) {
-            lines.add("seeds, domains and depth identify a run: only a fresh run takes others, with an empty ledger");
+            lines.add(
+                    "seeds, domains, depth and identity rules identify a run: only a fresh run takes others, with an empty ledger");
         }
         return lines;
     }

@@ -109,9 +109,10 @@ public final class RetryCalls {
             ItemList page = items.page(status.run(), query, false);
             for (FoundItem found : page.items()) {
                 Seed failed = seed(found.item());
-                failures.all().add(Fingerprint.of(failed.identity()));
+                String identity = status.definition().identity().identity(found.item().path("url").asText(), failed.options());
+                failures.all().add(Fingerprint.of(identity));
                 if (kind.isEmpty() || is(found.item(), kind.get())) {
-                    failures.wanted().put(failed.identity(), failed);
+                    failures.wanted().put(identity, failed);
                     bodies += failed.body().map(String::length).orElse(0);
                 }
             }
@@ -144,7 +145,8 @@ public final class RetryCalls {
     private static List<Seed> seeds(CrawlStatus status, Map<String, Seed> failed) {
         Map<String, Seed> known = new HashMap<>();
         status.definition().seeds().forEach(
-                seed -> known.put(status.definition().fetch().sent(seed, seed.url().orElse("")).identity(), seed));
+                seed -> known.put(status.definition().identity().identity(seed.url().orElse(""),
+                        status.definition().fetch().sent(seed, seed.url().orElse("")).options()), seed));
         List<Seed> seeds = new ArrayList<>();
         failed.forEach((identity, seed) -> seeds
                 .add(known.getOrDefault(identity, seed).atDepth(seed.depth().orElse(0))));

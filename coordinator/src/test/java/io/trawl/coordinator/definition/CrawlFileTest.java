@@ -130,6 +130,9 @@ class CrawlFileTest {
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
             discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 or 1
             discover:\\n  from: both\\n  sitemaps: [s.xml] | 3:14: discover.sitemaps[0]: 's.xml' is not valid: an absolute http or https URL: it has no scheme: an absolute URL begins with http:// or https://
+            identity:\\n  dropParameters: [utm_*, a=b] | 2:27: identity.dropParameters[1]: 'a=b' is not valid: the name of a parameter, with * for any characters: 1 to 100 characters without & = ? # ;
+            identity:\\n  keepParameters: [''] | 2:20: identity.keepParameters[0]: '' is not valid: the name of a parameter, with * for any characters: 1 to 100 characters without & = ? # ;
+            identity:\\n  ignoreWWW: true | 2:3: identity.ignoreWWW: 'true' is not valid: one of the fields dropParameters, ignoreScheme, ignoreTrailingSlash, ignoreWww, keepParameters, sortParameters; did you mean identity.ignoreWww?
             fetch:\\n  rules:\\n  - match: '/{a'\\n    cookie: a | 3:5: fetch.rules[0].match: '/{a' is not valid: alternatives such as {a,b}, not one within another
             fetch:\\n  rules:\\n  - cookie: a | 3:5: fetch.rules[0].match: '' is not valid: a pattern of URLs, such as example.org/api/**
             fetch:\\n  rules:\\n  - match: /a\\n    method: TRACE | 4:5: fetch.rules[0].method: 'TRACE' is not valid: one of GET, HEAD, POST, PUT, PATCH, DELETE

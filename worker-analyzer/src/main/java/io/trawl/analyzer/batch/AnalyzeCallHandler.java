@@ -17,6 +17,7 @@ import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.AnalyzeCall;
@@ -90,17 +91,21 @@ public final class AnalyzeCallHandler {
 
     private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse) {
         Response response = judgedResponse.response();
+        IdentityRules identity = pageResultBuilder.identity();
         return switch (response.outcome()) {
             case Outcome.Success success -> {
                 ParsedPage parsedPage = pageResultBuilder.parse(response);
-                yield new Read(references(pageResultBuilder, parsedPage, response),
+                yield new Read(references(pageResultBuilder, identity, parsedPage, response),
                         pageResultBuilder.page(judgedResponse, success, parsedPage));
             }
             case Outcome.Redirect redirect -> {
                 FoundReference target = pageResultBuilder.found(redirect, response.request());
                 String shown = displayed(redirect.location(), target.candidate());
-                yield new Read(List.of(new Reference(shown, target.identity(shown), target.candidate(),
-                        response.request().depth(), false)), pageResultBuilder.of(judgedResponse));
+                String known = target.candidate() instanceof Candidate.Open open
+                        ? identity.identity(open.url(), target.wanted())
+                        : shown;
+                yield new Read(List.of(new Reference(shown, known, target.candidate(), response.request().depth(), false)),
+                        pageResultBuilder.of(judgedResponse));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 new Read(List.of(), pageResultBuilder.of(judgedResponse));
@@ -111,7 +116,8 @@ public final class AnalyzeCallHandler {
         return candidate instanceof Candidate.Open open ? open.url() : io.trawl.admission.UrlNormalizer.shown(reference);
     }
 
-    private static List<Reference> references(PageResultBuilder pageResultBuilder, ParsedPage parsedPage, Response response) {
+    private static List<Reference> references(PageResultBuilder pageResultBuilder, IdentityRules identity,
+            ParsedPage parsedPage, Response response) {
         BaseUrl page = BaseUrl.of(new NormalUrl(response.url()));
         int depth = FoundReference.depth(response.request());
         List<Reference> references = new ArrayList<>();
@@ -119,7 +125,8 @@ public final class AnalyzeCallHandler {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
             Candidate candidate = pageResultBuilder.candidate(page, link, parsedPage, response.request());
             references.add(new Reference(link.url().text(),
-                    pageResultBuilder.found(candidate, link, response.request()).identity(link.url().text()), candidate, depth,
+                    identity.identity(link.url().text(), pageResultBuilder.found(candidate, link, response.request()).wanted()),
+                    candidate, depth,
                     nofollow));
         }
         parsedPage.strays()

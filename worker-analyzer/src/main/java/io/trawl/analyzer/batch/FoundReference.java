@@ -7,8 +7,6 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RedirectHop;
-import io.trawl.model.Request.RequestIdentity;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -64,18 +62,11 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
         if (redirect.isEmpty()) {
             return List.of();
         }
-        List<RedirectHop> chain = new ArrayList<>(from.chain());
-        chain.add(new RedirectHop(from.url(), redirect.getAsInt()));
-        return chain.subList(Math.max(0, chain.size() - Request.LONGEST_CHAIN), chain.size());
+        return from.chainTo(redirect.getAsInt());
     }
 
     /** The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or redirect lead. */
     FetchOptions options(HostKey target) {
         return target.equals(from.host()) ? wanted : wanted.forAnotherServer();
-    }
-
-    /** The identity of its request. @param url the admitted one */
-    String identity(String url) {
-        return RequestIdentity.of(url, wanted.method(), wanted.body(), wanted.parser());
     }
 }

@@ -18,6 +18,7 @@ import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.api.Item;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.extract.Extraction;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
@@ -63,6 +64,11 @@ final class PageResultBuilder {
         this.scope = definition.scopeRules();
         this.linkRules = new LinkRules(levels);
         this.extraction = parsers.extraction(definition.extract().items());
+    }
+
+    /** Which URLs are names of one page. */
+    IdentityRules identity() {
+        return definition.identity();
     }
 
     /** Whether the response must be parsed. */

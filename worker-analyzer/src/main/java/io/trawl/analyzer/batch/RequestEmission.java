@@ -4,6 +4,7 @@ import io.trawl.admission.AdmissionVerdict.Admitted;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.DomainLookup;
 import io.trawl.admission.Refusal;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
@@ -32,6 +33,7 @@ final class RequestEmission {
     private final int levels;
     private final boolean closed;
     private final long definition;
+    private final IdentityRules identity;
     private final LongSupplier ids;
     private final List<Request> requests = new ArrayList<>();
     private final List<Ledger.Fact> facts = new ArrayList<>();
@@ -48,14 +50,17 @@ final class RequestEmission {
      * @param levels number of priorities of the deployment
      * @param closed whether the crawl gets no new request: links are refused, and redirects of what waited are followed
      * @param definition the version of the definition that admitted the references
+     * @param identity which URLs are names of one page
      * @param ids supplies a random id for each request
      */
-    RequestEmission(CrawlRun run, DepthMode mode, int levels, boolean closed, long definition, LongSupplier ids) {
+    RequestEmission(CrawlRun run, DepthMode mode, int levels, boolean closed, long definition, IdentityRules identity,
+            LongSupplier ids) {
         this.run = run;
         this.mode = mode;
         this.levels = levels;
         this.closed = closed;
         this.definition = definition;
+        this.identity = identity;
         this.ids = ids;
     }
 
@@ -92,7 +97,7 @@ final class RequestEmission {
         Map<String, Fingerprint> prints = new HashMap<>();
         List<LookUp> unknown = new ArrayList<>();
         for (Accepted p : accepted) {
-            Fingerprint print = prints.computeIfAbsent(p.found().identity(p.target().url()), Fingerprint::of);
+            Fingerprint print = prints.computeIfAbsent(identity.identity(p.target().url(), p.found().wanted()), Fingerprint::of);
             if (ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
                 count(RefusalReason.SEEN);
             } else {
@@ -133,7 +138,8 @@ final class RequestEmission {
 
     private Request request(FoundReference foundReference, Admitted target, long version) {
         Request from = foundReference.from();
-        return new Request(new RequestId(ids.getAsLong()), run, target.url(), target.host(), foundReference.depth(),
+        return new Request(new RequestId(ids.getAsLong()), run, target.url(),
+                identity.canonical(target.url(), foundReference.wanted()), target.host(), foundReference.depth(),
                 Math.clamp(foundReference.priority(), 0, levels - 1),
                 foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), definition,
                 Optional.of(from.url()),

@@ -64,7 +64,7 @@ final class RunBatch {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
         List<PageResult> pageResults = parseAll(judgedResponse, definition, levels, budget);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, crawl.closed(),
-                crawl.version(), ids);
+                crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()),
                 analysisPorts.ledger());
@@ -76,7 +76,7 @@ final class RunBatch {
         List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), List.of(response));
         List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
         return result(run, judgedResponse, pageResults,
-                new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, ids));
+                new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, definition.identity(), ids));
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */

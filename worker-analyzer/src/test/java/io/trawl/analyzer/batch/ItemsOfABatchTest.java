@@ -53,7 +53,8 @@ class ItemsOfABatchTest {
 
     @Test
     void anItemSaysWhatWasFetchedAndHow() {
-        Request request = new Request(new RequestId(1), Fixtures.RUN, A, request(A, 1).host(), 1, 1, 2, false, 0, 0,
+        Request request = new Request(new RequestId(1), Fixtures.RUN, A, Optional.empty(), request(A, 1).host(), 1, 1, 2, false,
+                0, 0,
                 Optional.of(C),
                 request(A, 1).options(), List.of(new RedirectHop(B, 301), new RedirectHop(C, 302)), TraceContext.NONE);
         Written w = bench.commit(Bench.record(0, 1, Fixtures.response(request, new Outcome.Success(200, false),

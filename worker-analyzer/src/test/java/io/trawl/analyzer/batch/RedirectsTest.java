@@ -74,7 +74,8 @@ class RedirectsTest {
         for (int i = 0; i < Request.LONGEST_CHAIN; i++) {
             chain.add(new RedirectHop("http://example.org/" + i, 301));
         }
-        Request last = new Request(new RequestId(9), Fixtures.RUN, A, before.host(), 0, 1, 1, true, 0, 0, Optional.of(B),
+        Request last = new Request(new RequestId(9), Fixtures.RUN, A, Optional.empty(), before.host(), 0, 1, 1, true, 0, 0,
+                Optional.of(B),
                 before.options(), chain, TraceContext.NONE);
         Written w = bench.commit(outcome(1, last, new Outcome.Redirect(307, "/c")), page(2, request(B, 0), linking("/d")));
         assertThat(w.requests().get(0).chain()).hasSize(Request.LONGEST_CHAIN).endsWith(new RedirectHop(A, 307))

@@ -72,4 +72,16 @@ class ScopeOfLinksTest {
         Written second = bench.commit(page(2, request(C, 1), linking("/d")));
         assertThat(second.requests()).extracting(Request::priority).containsExactly(0);
     }
+
+    @Test
+    void ofTheNamesOfAPageOneIsRequestedAndTheLedgerKnowsTheCanonicalUrl() {
+        define("{\"identity\":{\"dropParameters\":[\"sid\"],\"ignoreTrailingSlash\":true}}");
+        Written first = bench.commit(page(1, request(A, 0), linking("/b?sid=1", "/b/", "/b")));
+        assertThat(first.urls()).containsExactly(B + "?sid=1");
+        assertThat(first.requests().getFirst().canonical()).contains(B);
+        assertThat(first.requests().getFirst().identity()).isEqualTo(B);
+        assertThat(first.ledger().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 2));
+        Written second = bench.commit(page(2, request(C, 0), linking("/b?sid=2")));
+        assertThat(second.requests()).as("known under another name").isEmpty();
+    }
 }

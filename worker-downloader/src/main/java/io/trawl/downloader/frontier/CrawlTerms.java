@@ -1,11 +1,16 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.control.url.IdentityRules;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.scope.PagesRule;
 import io.trawl.scope.ScopeRefusal;
@@ -32,33 +37,54 @@ public interface CrawlTerms {
      * @param weight its part of the slots and of the turns of a host, in proportion to the weights of other runs
      * @param limited whether it has a limit of pages or bytes, so that each fetch needs a permit
      * @param scope what is in scope now
+     * @param identity which URLs are names of one page
      */
     record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode,
-            Optional<HostLimits> hostLimits, int weight, boolean limited, TermsOfScope scope) {
+            Optional<HostLimits> hostLimits, int weight, boolean limited, TermsOfScope scope, IdentityRules identity) {
         /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
             this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT,
-                    false, TermsOfScope.EVERYTHING);
+                    false, TermsOfScope.EVERYTHING, IdentityRules.DEFAULT);
         }
 
         /** The same with another weight. */
         public Terms withWeight(int other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, other, limited, scope);
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, other, limited, scope, identity);
         }
 
         /** The same with a budget of each host. */
         public Terms withHostLimits(HostLimits limits) {
-            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited, scope);
+            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited, scope, identity);
         }
 
         /** The same with a limit of pages or bytes. */
         public Terms withLimit() {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, true, scope);
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, true, scope, identity);
         }
 
         /** The same with another scope. */
         public Terms withScope(TermsOfScope other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, limited, other);
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, limited, other, identity);
+        }
+
+        /** The same with other identity rules. */
+        public Terms withIdentity(IdentityRules other) {
+            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, limited, scope, other);
+        }
+
+        /**
+         * The request that continues this one at another address, if the answer to it is a redirect to the same page under another name: as an answer it
+         * would be the only one of the page. Neither domains nor scope judge the address, or the page would depend on which of its names came first.
+         */
+        Optional<Request> moved(Request request, Outcome outcome) {
+            return !identity.equals(IdentityRules.DEFAULT) && request.redirects() < Request.LONGEST_CHAIN
+                    && outcome instanceof Outcome.Redirect(int redirect, String location)
+                    && UrlNormalizer.resolve(request.url(), location) instanceof NormalUrl(String target)
+                    && target.length() <= Request.LONGEST_URL && !target.equals(request.url())
+                            ? Optional.of(request.movedTo(target, HostKeyFactory.of(target), redirect))
+                                    .map(moved -> moved.named(identity.canonical(target, moved.options())))
+                                    .filter(moved -> moved.identity().equals(request.identity()))
+                            : Optional.empty();
         }
 
         /** The {@code User-Agent} header. */

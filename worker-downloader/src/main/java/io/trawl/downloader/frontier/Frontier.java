@@ -35,7 +35,6 @@ import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
 import io.trawl.downloader.robots.RobotsVerdict;
-import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
@@ -350,10 +349,11 @@ public final class Frontier {
                 if (fetchResult.outcome() instanceof Outcome.Failure) {
                     budgets.failed(p);
                 }
-                DepthMode mode = terms.of(p.run()).mode();
-                pendingAnswers.answer(p,
-                        new RequestAnswer(flight.request(), fetchResult.outcome(), Optional.of(fetchResult), p.attempts(),
-                                OptionalInt.of(mode.inLedger(flight.request().depth()))));
+                Terms of = terms.of(p.run());
+                RequestAnswer answer = new RequestAnswer(flight.request(), fetchResult.outcome(), Optional.of(fetchResult),
+                        p.attempts(), OptionalInt.of(of.mode().inLedger(flight.request().depth())));
+                of.moved(flight.request(), fetchResult.outcome())
+                        .ifPresentOrElse(moved -> pendingAnswers.move(p, answer, moved), () -> pendingAnswers.answer(p, answer));
             }
             case RetryDecision.RetryLater again -> {
                 p.failed(fetchResult.outcome().detail());
@@ -395,8 +395,8 @@ public final class Frontier {
 
     /**
      * Kafka has acknowledged these {@link FrontierAction.SendAnswer}s, the ledger has their facts and their offsets are
-     * marked; or the offsets of {@link FrontierAction.Pass}es, {@link FrontierAction.ReportUnreadable}s and {@link
-     * FrontierAction.Relocate}s are marked.
+     * marked; or the offsets of {@link FrontierAction.Pass}es, {@link FrontierAction.Move}s, {@link
+     * FrontierAction.ReportUnreadable}s and {@link FrontierAction.Relocate}s are marked.
      */
     public void answered(Collection<Long> tickets, long now) {
         for (Long ticket : tickets) {

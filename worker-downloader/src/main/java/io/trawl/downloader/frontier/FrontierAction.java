@@ -73,6 +73,14 @@ public sealed interface FrontierAction {
     record SendAnswer(long ticket, RequestPartition requestPartition, long offset,
             RequestAnswer answer) implements FrontierAction {}
 
+    /**
+     * Write the request to the partition of its server; when Kafka has acknowledged it, mark the offset; then {@link Frontier#answered}.
+     *
+     * @param redirect the answer in whose place the request continues
+     */
+    record Move(long ticket, RequestPartition requestPartition, long offset, RequestAnswer redirect,
+            Request moved) implements FrontierAction {}
+
     /** Mark the offset as answered without an answer, because its run is over; then {@link Frontier#answered}. */
     record Pass(long ticket, RequestPartition requestPartition, long offset) implements FrontierAction {}
 

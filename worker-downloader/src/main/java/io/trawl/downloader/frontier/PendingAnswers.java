@@ -9,6 +9,7 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.model.Outcome;
+import io.trawl.model.Request;
 import io.trawl.module.Counters;
 import java.util.HashMap;
 import java.util.Map;
@@ -48,6 +49,14 @@ final class PendingAnswers {
         long ticket = begin(p, requestAnswer.bytes(), requestAnswer.factDepth().isPresent(),
                 requestAnswer.outcome() instanceof Outcome.Failure);
         actionQueue.add(new FrontierAction.SendAnswer(ticket, p.assignment().requestPartition(), p.offset(), requestAnswer));
+    }
+
+    /** Has a request continue at another address of its page, which takes the place of an answer. */
+    void move(PendingRequest p, RequestAnswer redirect, Request moved) {
+        accept(p);
+        actionQueue
+                .add(new FrontierAction.Move(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset(), redirect,
+                        moved));
     }
 
     /** Marks a request of a run that is over as answered, without an answer. */

@@ -1,8 +1,11 @@
 package io.trawl.downloader.response;
 
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
+import io.trawl.admission.HostKeyFactory;
+import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.Channels;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
@@ -11,6 +14,7 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
+import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -37,8 +41,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers to {@code responses}, keyed by host, answers to unreadable requests to {@code ledger}, and copies of
- * requests to the partition that they are in. An answer
+ * Writes answers to {@code responses}, keyed by the host of the canonical URL, answers to unreadable requests to {@code
+ * ledger}, copies of requests to the partition that they are in, and moved requests to that of their server. An answer
  * that Kafka rejects is written again until it succeeds. One that exceeds the record size becomes a failure without
  * body, then one without the options of its request. It has a thread of its own, since a producer blocks while its
  * buffer is full. Thread-safe.
@@ -48,6 +52,7 @@ public final class ResponseWriter implements AutoCloseable {
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final BodyMemory memory;
     private final TopicNames topicNames;
+    private final Channels channels;
     private final MID mid;
     private final Time time;
     private final Outage outage;
@@ -74,6 +79,9 @@ public final class ResponseWriter implements AutoCloseable {
         /** The answer to a request of which only the header is readable: a ledger record. */
         record Entry(long ticket, LogPartition log, long offset, LedgerRecord ledger) implements Unwritten {}
 
+        /** The request at another address of its page. @param redirect the answer that sent it there */
+        record Moved(long ticket, LogPartition log, long offset, RequestAnswer redirect, Request request) implements Unwritten {}
+
         /** The same request at the end of its log, so that nothing is left to do at its offset. */
         record Copy(long ticket, LogPartition log, DeliveredRecord original) implements Unwritten {
             @Override
@@ -88,15 +96,17 @@ public final class ResponseWriter implements AutoCloseable {
      *
      * @param producers creates producers without transactions; called again when a producer has failed fatally
      * @param memory holds the bodies until they are acknowledged
+     * @param channels where requests go
      * @param acknowledged called once for each answer; must not block
      * @param broken called with the error that ends the writing
      */
-    public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, BodyMemory memory, TopicNames topicNames, MID mid,
-            Time time, Outage outage,
+    public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, BodyMemory memory, TopicNames topicNames,
+            Channels channels, MID mid, Time time, Outage outage,
             Consumer<AcknowledgedAnswer> acknowledgedAnswer, Consumer<Throwable> broken) {
         this.producers = producers;
         this.memory = memory;
         this.topicNames = topicNames;
+        this.channels = channels;
         this.mid = mid;
         this.time = time;
         this.outage = outage;
@@ -157,6 +167,8 @@ public final class ResponseWriter implements AutoCloseable {
             case Unwritten.Entry(var _, var _, var _, LedgerRecord ledger) ->
                 new ProducerRecord<>(topicNames.ledger(), ledger.run().crawl().value().getBytes(StandardCharsets.UTF_8),
                         Codec.encode(ledger));
+            case Unwritten.Moved moved ->
+                HostPartitioner.record(topicNames, channels, moved.request(), moved.request().trace());
             case Unwritten.Copy(var _, LogPartition log, DeliveredRecord original) -> {
                 ProducerRecord<byte[], byte[]> copy = new ProducerRecord<>(log.topic(), log.partition(), original.key(),
                         original.value());
@@ -168,11 +180,16 @@ public final class ResponseWriter implements AutoCloseable {
 
     private ProducerRecord<byte[], byte[]> response(RequestAnswer requestAnswer) {
         Response response = requestAnswer.response(mid, time.now());
-        byte[] key = requestAnswer.request().host().value().getBytes(StandardCharsets.UTF_8);
+        byte[] key = responseKey(requestAnswer.request()).value().getBytes(StandardCharsets.UTF_8);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topicNames.responses(), null, key, response.body().bytes(),
                 List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))));
         Tracing.write(requestAnswer.request().trace(), record.headers());
         return record;
+    }
+
+    /** All names of a page have one key, so that their responses are in one partition. */
+    private static HostKey responseKey(Request request) {
+        return request.canonical().map(HostKeyFactory::of).orElse(request.host());
     }
 
     private void completed(Unwritten answer, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
@@ -199,7 +216,7 @@ public final class ResponseWriter implements AutoCloseable {
         return switch (answer) {
             case Unwritten.Answer response -> response.answer().bytes();
             case Unwritten.Copy copy -> copy.original().size();
-            case Unwritten.Entry _ -> 0;
+            case Unwritten.Entry _,Unwritten.Moved _ -> 0;
         };
     }
 
@@ -222,9 +239,13 @@ public final class ResponseWriter implements AutoCloseable {
      * the request.
      */
     private static Optional<Unwritten> smaller(Unwritten answer) {
-        return answer instanceof Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer)
-                ? smaller(requestAnswer).map(less -> new Unwritten.Answer(ticket, log, offset, less))
-                : Optional.empty();
+        return switch (answer) {
+            case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
+                smaller(requestAnswer).map(less -> new Unwritten.Answer(ticket, log, offset, less));
+            case Unwritten.Moved(long ticket, LogPartition log, long offset, RequestAnswer redirect, Request _) ->
+                Optional.of(new Unwritten.Answer(ticket, log, offset, tooLarge(redirect)));
+            case Unwritten.Copy _,Unwritten.Entry _ -> Optional.empty();
+        };
     }
 
     private static Optional<RequestAnswer> smaller(RequestAnswer requestAnswer) {

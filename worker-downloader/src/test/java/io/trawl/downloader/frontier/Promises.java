@@ -53,6 +53,7 @@ final class Promises {
             }
             case FrontierAction.BeginFetch beginFetch -> begin(beginFetch);
             case FrontierAction.UsePermit use -> throw new AssertionError("no crawl has a limit: " + use);
+            case FrontierAction.Move move -> throw new AssertionError("each URL is a page of its own: " + move);
             case FrontierAction.UseBudget use -> throw new AssertionError("no crawl has a budget: " + use);
             case FrontierAction.SendAnswer sendAnswer -> answered(sendAnswer);
             case FrontierAction.ReportUnreadable none -> unreadable(none);

@@ -86,6 +86,7 @@ final class World {
     final List<FrontierAction.ReportUnreadable> reportUnreadable = new ArrayList<>();
     final List<FrontierAction.Pass> passes = new ArrayList<>();
     final List<FrontierAction.Relocate> relocations = new ArrayList<>();
+    final List<FrontierAction.Move> moves = new ArrayList<>();
     final Map<RequestPartition, Long> committed = new HashMap<>();
     private final Map<RequestPartition, List<DeliveredRecord>> log = new HashMap<>();
     private final Map<RequestPartition, Long> positions = new HashMap<>();
@@ -221,6 +222,7 @@ final class World {
                 case FrontierAction.SendAnswer sendAnswer -> sendAnswers.add(sendAnswer);
                 case FrontierAction.Pass pass -> passes.add(pass);
                 case FrontierAction.Relocate relocate -> relocations.add(relocate);
+                case FrontierAction.Move move -> moves.add(move);
                 case FrontierAction.RecordPause recordPause -> closures.add(recordPause);
                 case FrontierAction.CommitOffset commitOffset ->
                     commitOffset.offsets().forEach((requestPartition, mark) -> committed.put(requestPartition, mark.offset()));
@@ -379,6 +381,16 @@ final class World {
             relocations.remove(relocate);
             deliver(relocate.requestPartition(), relocate.original().key(), relocate.original().value());
             frontier.answered(List.of(relocate.ticket()), now);
+        }
+        return this;
+    }
+
+    /** Kafka appends all moved requests to the same partition, and they are delivered; then the offsets that they leave are marked. */
+    World move() {
+        for (FrontierAction.Move move : List.copyOf(moves)) {
+            moves.remove(move);
+            deliver(move.requestPartition(), move.moved());
+            frontier.answered(List.of(move.ticket()), now);
         }
         return this;
     }

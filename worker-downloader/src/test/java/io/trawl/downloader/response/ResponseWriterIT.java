@@ -1,10 +1,14 @@
 package io.trawl.downloader.response;
 
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.channel.HostPartitioner;
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
@@ -39,6 +43,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ResponseWriterIT {
     private static final LogPartition LOG = new LogPartition("requests", "id", 0);
+    private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 1, 3, PolitenessKey.HOST, 1, 1, 1);
     /** Text that is too long even when compressed. */
     private static final String LONG = new Random(7).ints(30_000, '!', '~').mapToObj(Character::toString)
             .collect(Collectors.joining());
@@ -58,17 +63,23 @@ class ResponseWriterIT {
     }
 
     private Response written(RequestAnswer requestAnswer) {
+        write(new Unwritten.Answer(1, LOG, 5, requestAnswer));
+        var record = fixture.records(topic).getLast();
+        return Codec.response(record.headers().lastHeader(Codec.RESPONSE_HEADER).value(), record.value());
+    }
+
+    private void write(Unwritten unwritten) {
         BodyMemory memory = new BodyMemory(1, 1_000_000, Time.system());
         List<Throwable> broken = new CopyOnWriteArrayList<>();
         try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory, fixture.topics(),
+                CHANNELS,
                 MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {
-            writer.write(new Unwritten.Answer(1, LOG, 5, requestAnswer));
-            await().until(() -> acknowledgedAnswer.size() == 1);
+            int before = acknowledgedAnswer.size();
+            writer.write(unwritten);
+            await().until(() -> acknowledgedAnswer.size() > before);
             assertThat(memory.free()).as("all is given back").isEqualTo(1_000_000);
         }
         assertThat(broken).isEmpty();
-        var record = fixture.records(topic).getLast();
-        return Codec.response(record.headers().lastHeader(Codec.RESPONSE_HEADER).value(), record.value());
     }
 
     @Test
@@ -89,5 +100,30 @@ class ResponseWriterIT {
         assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
         assertThat(acknowledgedAnswer.getFirst().ledgerFact()).isPresent();
+    }
+
+    @Test
+    void responsesGoByTheCanonicalUrlAndMovedRequestsByTheirServer() {
+        Request request = request(FetchOptions.NONE).named(Optional.of("https://page/1"));
+        written(new RequestAnswer(request, new Outcome.Duplicate(), Optional.empty(), 0, OptionalInt.empty()));
+        assertThat(new String(fixture.records(topic).getLast().key(), UTF_8)).isEqualTo("page:443");
+
+        String requests = fixture.create(fixture.topics().requests(Channels.FIRST_GENERATION, 0), 3,
+                Map.of("max.message.bytes", "20000"));
+        RequestAnswer redirect = new RequestAnswer(request, new Outcome.Redirect(301, "http://b/1"), Optional.empty(), 1,
+                OptionalInt.of(1));
+        Request moved = request.movedTo("http://b/1", new HostKey("b:80"), 301).named(Optional.of("https://page/1"));
+        write(new Unwritten.Moved(2, LOG, 6, redirect, moved));
+        var record = fixture.records(requests).getLast();
+        assertThat(Codec.request(record.value())).isEqualTo(moved);
+        assertThat(record.partition()).isEqualTo(HostPartitioner.of(moved.host(), CHANNELS));
+        assertThat(acknowledgedAnswer.getLast().ledgerFact()).as("nothing is known of the page yet").isEmpty();
+
+        Request tooLong = moved.movedTo("http://b/" + LONG.replace('#', 'x'), new HostKey("b:80"), 301);
+        write(new Unwritten.Moved(3, LOG, 7, redirect, tooLong));
+        var answer = fixture.records(topic).getLast();
+        assertThat(Codec.response(answer.headers().lastHeader(Codec.RESPONSE_HEADER).value(), answer.value()).outcome())
+                .isInstanceOfSatisfying(Outcome.Failure.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
     }
 }

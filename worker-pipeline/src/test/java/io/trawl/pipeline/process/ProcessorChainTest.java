@@ -99,8 +99,8 @@ class ProcessorChainTest {
     void aFailingStepOfTheFileIsLikeThatOfAPlugIn() throws Exception {
         ProcessRules rules = ProcessRules.DEFAULT.withProcessors(
                 List.of(step("{\"number\":{\"field\":\"title\"}}"), step("{\"set\":{\"x\":1}}")));
-        ProcessorFailure failure = new ProcessorFailure("number", "NumberFormatException",
-                "NumberFormatException: title is no number");
+        ProcessorFailure failure = new ProcessorFailure("number", "InvalidValueException",
+                "InvalidValueException: title: 't' is not valid: a number as written in the locale en");
         ProcessorChain chain = new ProcessorChain(List.of());
         assertThat(chain.process(ITEM, rules)).isEqualTo(new RejectedItem(failure));
         assertThat(chain.process(ITEM, rules.withFailFast(false)))

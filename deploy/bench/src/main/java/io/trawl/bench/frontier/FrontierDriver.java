@@ -145,6 +145,7 @@ public final class FrontierDriver {
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
             case FrontierAction.UsePermit use -> throw new IllegalStateException("without limits: " + use);
             case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);
+            case FrontierAction.Move move -> throw new IllegalStateException("each URL is a page of its own: " + move);
             case FrontierAction.Relocate relocate -> throw new IllegalStateException("no crawl is stopped: " + relocate);
             case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
             case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -63,7 +64,8 @@ public class ExtractionBenchmark {
             "$.items[*].tags[*]");
     private final String html = html();
     private final String json = "{\"total\": 300, \"items\": [" + IntStream.range(0, 400).mapToObj(
-            i -> "{\"name\": \"Name of item %d\", \"price\": %d.5, \"tags\": [\"a%d\", \"b\"]}".formatted(i, i % 20, i))
+            i -> String.format(Locale.ROOT, "{\"name\": \"Name of item %d\", \"price\": %d.5, \"tags\": [\"a%d\", \"b\"]}", i,
+                    i % 20, i))
             .collect(Collectors.joining(",")) + "]}";
     private final Document document = Jsoup.parse(html);
     private final FetchedPage page = page("text/html", html);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class HostileWebIT {
     private static final Time TIME = Time.system();
-    private static final Duration LONGEST = Duration.ofSeconds(100);
+    private static final Duration LONGEST = Duration.ofSeconds(180);
     private static final int HONEST_SITES = 3;
     private static final int HONEST_PAGES = 60;
     /** As TrapCases counts on. */

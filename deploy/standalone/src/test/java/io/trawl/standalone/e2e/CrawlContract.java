@@ -157,6 +157,39 @@ abstract class CrawlContract {
         }
     }
 
+    @Test
+    void aPageWithSeveralNamesIsStoredOnceWhicheverOfThemRedirects() {
+        try (FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.page("/", """
+                    <title>home</title><a href="/a?utm_source=x">1</a><a href="/a?utm_medium=y">2</a><a href="/a">3</a>
+                    <a href="/b">4</a><a href="/b/">5</a><a href="/c?y=1&x=2">6</a><a href="/c?x=2&y=1">7</a>
+                    <a href="/d;jsessionid=7">8</a><a href="/d">9</a><a href="/e?id=1">10</a><a href="/e?id=2">11</a>
+                    <a href="/f/">12</a><a href="/loop">13</a>""");
+            List.of("/a", "/b/", "/c", "/d", "/e", "/f", "/d;jsessionid=7").forEach(path -> host.page(path,
+                    "<title>p</title><a href=\"/?utm_source=back\">home</a><a href=\"" + path + "?sid=9\">again</a>"));
+            host.redirect("/b", "/b/");
+            host.redirect("/f/", "/f?sid=1");
+            host.redirect("/loop", "/loop/");
+            host.redirect("/loop/", "/loop");
+            CrawlSummary summary = crawl("names", definition("""
+                    {"seeds": ["%s"], "limits": {"depth": 3}, "fetch": {"delay": "0ms"}, "identity": {"dropParameters":
+                     ["utm_*", "sid", "jsessionid"], "sortParameters": true, "ignoreTrailingSlash": true}}""", host.url("/")));
+
+            List<String> urls = output("names").items().stream().map(item -> item.path("url").asText()).toList();
+            assertThat(urls.stream().map(url -> url.replace("/b/", "/b").replaceAll("[?;](utm_|sid|jsess).*", "")
+                    .replace("y=1&x=2", "x=2&y=1"))).containsExactlyInAnyOrder(host.url("/"), host.url("/a"), host.url("/b"),
+                            host.url("/c"), host.url("/c?x=2&y=1"), host.url("/d"), host.url("/e"), host.url("/e?id=1"),
+                            host.url("/e?id=2"), host.url("/f"));
+            Totals totals = summary.totals();
+            assertThat(totals.pages()).isEqualTo(10);
+            assertThat(totals.failures()).as("the page that never comes").isOne();
+            assertThat(totals.emitted()).isEqualTo(
+                    totals.pages() + totals.repeats() + totals.failures() + totals.duplicates());
+            assertThat(web.visits().stream().filter(visit -> visit.path().startsWith("/a"))).as("one name is fetched").hasSize(1);
+        }
+    }
+
     private static byte[] gzip(String text) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
