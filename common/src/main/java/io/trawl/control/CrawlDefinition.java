@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.control.sink.SinkDefinition;
+import io.trawl.control.url.CookieScope;
+import io.trawl.control.url.LoginForm;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.IdentityRules;
@@ -13,6 +15,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;
+import io.trawl.pattern.UrlParts;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.DepthRule;
 import io.trawl.scope.MediaTypeRules;
@@ -201,9 +204,11 @@ public record CrawlDefinition(
      * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
      * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
      * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
-     * @param rules headers of the requests for some URLs; of several that match, the later one counts
+     * @param rules headers and methods of the requests for some URLs; of several that match, the later one counts
      * @param auth who the crawler is for some hosts; a header {@code Authorization} of a request takes its place
-     * @param proxies further ones: each host has one of these and {@code proxy}, always the same
+     * @param proxies further ones: each host has one of these and {@code proxy}, always the same while that one works
+     * @param cookies which requests get the cookies that a host sets; default none
+     * @param login the forms with which it logs in, of at most one for each server; cookies are kept there
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -222,7 +227,9 @@ public record CrawlDefinition(
             Optional<String> fetcher,
             List<UrlHeaders> rules,
             List<HostCredentials> auth,
-            List<String> proxies) implements FetchRulesBuilder.With {
+            List<String> proxies,
+            Optional<CookieScope> cookies,
+            List<LoginForm> login) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -240,6 +247,32 @@ public record CrawlDefinition(
             rules = rules == null ? List.of() : List.copyOf(rules);
             auth = auth == null ? List.of() : List.copyOf(auth);
             proxies = proxies == null ? List.of() : List.copyOf(proxies);
+            cookies = cookies == null ? Optional.empty() : cookies;
+            login = login == null ? List.of() : List.copyOf(login);
+        }
+
+        /**
+         * The options of a request for a URL: one that names no method, and is for no source of links, has that of the last rule for the URL that has one.
+         * A function of this definition and its arguments alone, since the method belongs to the identity of the request.
+         */
+        public FetchOptions sent(FetchOptions options, String url) {
+            return options.method().isPresent() || options.source() ? options : method(url).map(options::by).orElse(options);
+        }
+
+        /** The same of a seed, whose method may also be GET. */
+        public Seed sent(Seed seed, String url) {
+            return seed.method().isPresent() || seed.options().source()
+                    ? seed
+                    : method(url).map(method -> seed.sending(Optional.of(method), seed.body())).orElse(seed);
+        }
+
+        private Optional<String> method(String url) {
+            if (rules.stream().allMatch(rule -> rule.method().isEmpty())) {
+                return Optional.empty();
+            }
+            UrlParts parts = UrlParts.of(url);
+            return rules.stream().filter(rule -> rule.method().isPresent() && rule.areFor(parts)).reduce((_, last) -> last)
+                    .flatMap(UrlHeaders::method);
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */
@@ -326,10 +359,10 @@ public record CrawlDefinition(
                 : Stream.concat(seeds.stream(), discover.seeds().stream()).toList();
     }
 
-    /** The options of the seed or named sitemap with this URL, or else none. */
+    /** The options of the request of a URL: those of the seed or named sitemap with it, if there is one. */
     public FetchOptions optionsOf(String url) {
-        return starts().stream().filter(seed -> seed.url().filter(url::equals).isPresent()).findFirst().map(Seed::options)
-                .orElse(FetchOptions.NONE);
+        return starts().stream().filter(seed -> seed.url().filter(url::equals).isPresent()).findFirst()
+                .map(seed -> fetch.sent(seed, url).options()).orElseGet(() -> fetch.sent(FetchOptions.NONE, url));
     }
 
     /** A copy for display, without secrets. */

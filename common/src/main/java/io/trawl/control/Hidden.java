@@ -71,33 +71,33 @@ public final class Hidden {
         return open
                 ? seed
                 : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(), headers(seed.headers()),
-                        seed.cookie().map(Hidden::value), seed.waitTime(), seed.proxy().map(Hidden::userInfo), seed.parser(),
+                        seed.cookie().map(Hidden::value), seed.waitTime(), seed.proxy().map(ProxyAddress::shown), seed.parser(),
                         seed.metadata(), seed.fetcher(), seed.method(), seed.body());
     }
 
     /** The rules of fetches for display. Passwords and tokens are references, and so are no secrets. */
     static FetchRules fetch(FetchRules fetch) {
         return fetch.with(shown -> shown.headers(headers(fetch.headers())).cookie(fetch.cookie().map(Hidden::value))
-                .proxy(fetch.proxy().map(Hidden::userInfo)).rules(fetch.rules().stream().map(Hidden::rule).toList())
-                .proxies(fetch.proxies().stream().map(Hidden::userInfo).toList()));
+                .proxy(fetch.proxy().map(ProxyAddress::shown)).rules(fetch.rules().stream().map(Hidden::rule).toList())
+                .proxies(fetch.proxies().stream().map(ProxyAddress::shown).toList()));
     }
 
     private static UrlHeaders rule(UrlHeaders rule) {
-        return new UrlHeaders(rule.match(), headers(rule.headers()), rule.cookie().map(Hidden::value));
+        return new UrlHeaders(rule.match(), headers(rule.headers()), rule.cookie().map(Hidden::value), rule.method());
     }
 
     /** Those of a known rule for the same URLs. */
     private static UrlHeaders restored(UrlHeaders rule, List<UrlHeaders> known) {
         Optional<UrlHeaders> same = known.stream().filter(other -> other.match().equals(rule.match())).findFirst();
         return same.map(of -> new UrlHeaders(rule.match(), restored(rule.headers(), of.headers()),
-                rule.cookie().map(c -> restored(c, of.cookie().orElse(c), Hidden::value)))).orElse(rule);
+                rule.cookie().map(c -> restored(c, of.cookie().orElse(c), Hidden::value)), rule.method())).orElse(rule);
     }
 
     /** The rules of fetches in which what is hidden has the values of known ones. */
     static FetchRules restored(FetchRules fetch, FetchRules known) {
         return fetch.with(restored -> restored.headers(restored(fetch.headers(), known.headers()))
                 .cookie(fetch.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)))
-                .proxy(fetch.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)))
+                .proxy(fetch.proxy().map(p -> restored(p, known.proxy().orElse(p), ProxyAddress::shown)))
                 .rules(fetch.rules().stream().map(rule -> restored(rule, known.rules())).toList()));
     }
 
@@ -111,7 +111,7 @@ public final class Hidden {
     static Seed restored(Seed seed, Seed known) {
         return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), restored(seed.headers(), known.headers()),
                 seed.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)), seed.waitTime(),
-                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), Hidden::userInfo)), seed.parser(), seed.metadata(),
+                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), ProxyAddress::shown)), seed.parser(), seed.metadata(),
                 seed.fetcher(), seed.method(), seed.body());
     }
 

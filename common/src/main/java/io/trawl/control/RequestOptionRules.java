@@ -3,7 +3,6 @@ package io.trawl.control;
 import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException.Fault;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +88,7 @@ public final class RequestOptionRules {
     /** What is wrong with a proxy. */
     public static Optional<Fault> proxyFault(String proxy) {
         Optional<String> rule = CrawlVariables.fault(proxy, CrawlVariables.SECRET)
-                .or(() -> proxy(proxy) ? Optional.empty() : Optional.of(PROXY));
+                .or(() -> ProxyAddress.valid(proxy) ? Optional.empty() : Optional.of(PROXY));
         return rule.map(broken -> new Fault("proxy", Hidden.userInfo(proxy), broken));
     }
 
@@ -119,17 +118,6 @@ public final class RequestOptionRules {
     /** Whether Trawl sends this method. */
     public static boolean method(String name) {
         return METHODS.contains(name);
-    }
-
-    /** Whether this is a valid proxy, or refers to a variable that holds one. */
-    private static boolean proxy(String text) {
-        try {
-            URI uri = URI.create(CrawlVariables.replaced(text, "x"));
-            return CrawlVariables.only(text)
-                    || "http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0 && Webhook.port(uri);
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     /**

@@ -20,6 +20,8 @@ public enum FailureReason {
     TOO_LARGE,
     /** More redirects in a row than allowed. */
     REDIRECTS,
+    /** The crawler is not logged in at the host, which has refused it. */
+    LOGIN,
     /** A page over which analyzers fail or die. */
     PARSE,
     /** Anything else; the cause has details. */

@@ -84,6 +84,11 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
                 Optional.of(HTTP));
     }
 
+    /** The same with a method. */
+    public FetchOptions by(String name) {
+        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body);
+    }
+
     /** The options that the links of a page inherit: only the metadata. */
     public FetchOptions inherited() {
         Map<String, String> passedOn = inheritedMetadata();

@@ -121,9 +121,13 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
     public Request forUrl(String other) {
+        return forUrl(other, options);
+    }
+
+    /** The same with options of its own. */
+    public Request forUrl(String other, FetchOptions own) {
         return new Request(id, run, other, Optional.empty(), host, depth, priority, redirects, seed, domains, definition, parent,
-                options, chain,
-                trace);
+                own, chain, trace);
     }
 
     /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */

@@ -75,6 +75,11 @@ final class RedisKeys {
         return ledger(run) + "permits";
     }
 
+    /** The sessions of a run at hosts. */
+    String sessions(CrawlRun run) {
+        return ledger(run) + "sessions";
+    }
+
     /** The first items of a run by their content. */
     String firstItems(CrawlRun run) {
         return ledger(run) + "first-items";

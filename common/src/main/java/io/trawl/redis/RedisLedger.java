@@ -118,6 +118,7 @@ final class RedisLedger implements Ledger {
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.sessions(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
     }
 

@@ -20,10 +20,13 @@ import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
 import io.trawl.module.Registrar;
 import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.HostBudgetStore;
+import io.trawl.politeness.HostSession;
+import io.trawl.politeness.HostSessionStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.time.Time;
@@ -170,6 +173,11 @@ public final class RedisStore implements AutoCloseable {
         return new RedisFirstItems(redis, redisKeys);
     }
 
+    /** The sessions of runs at hosts. */
+    public HostSessionStore hostSessions() {
+        return new RedisHostSessions(redis, redisKeys);
+    }
+
     /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */
     public List<String> check() {
         return modules.check();
@@ -179,6 +187,25 @@ public final class RedisStore implements AutoCloseable {
     @Override
     public void close() {
         modules.close();
+    }
+
+    /** The sessions of a run as one hash, by host. */
+    private record RedisHostSessions(RedisConnection redis, RedisKeys redisKeys) implements HostSessionStore {
+        @Override
+        public HostSession find(CrawlRun run, HostKey host) {
+            List<byte[]> kept = redis.list(RedisScript.SESSION_FIND, redisKeys.sessions(run), text(host.value()));
+            try {
+                return kept.isEmpty() ? HostSession.NEW : Json.read(kept.getFirst(), HostSession.class);
+            } catch (MalformedRecordException e) {
+                return HostSession.NEW;
+            }
+        }
+
+        @Override
+        public long keep(CrawlRun run, HostKey host, HostSession session) {
+            return redis.number(RedisScript.SESSION_KEEP, redisKeys.sessions(run), text(host.value()), text(session.number()),
+                    Json.bytes(session));
+        }
     }
 
     /** Accepted domains as a hash per run: the names, and {@code #version}. */

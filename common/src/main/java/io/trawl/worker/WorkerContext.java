@@ -24,6 +24,7 @@ import io.trawl.module.SerialNumbers;
 import io.trawl.module.StopSignHistory;
 import io.trawl.plugin.Plugins;
 import io.trawl.politeness.HostBudgetStore;
+import io.trawl.politeness.HostSessionStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.settings.Settings;
@@ -53,6 +54,7 @@ import io.trawl.time.Time;
  * @param domainsMirror the copy of the accepted domains that the leader writes for {@code domains}
  * @param robots the robots.txt files that the fleet has fetched
  * @param hostBudgets what the runs have used of the budgets of hosts
+ * @param hostSessions the sessions of runs at hosts
  * @param runPermits the permits to fetch of runs with limits
  * @param firstItems the first items of runs by their content
  * @param registrar the live modules
@@ -76,6 +78,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         DomainMirror domainsMirror,
         RobotsStore robots,
         HostBudgetStore hostBudgets,
+        HostSessionStore hostSessions,
         RunPermitStore runPermits,
         FirstItemStore firstItems,
         Registrar registrar, SerialNumbers serials,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,5 +78,14 @@ class HiddenTest {
             "http://h, true"})
     void aPortIsAtMost65535(String url, boolean valid) {
         assertThat(Webhook.isUrl(url)).isEqualTo(valid);
+    }
+
+    @Test
+    void aProxyIsShownWithAReferenceAndWithoutAPassword() {
+        CrawlDefinition definition = CrawlDefinition.of(List.of()).with(d -> d.fetch(CrawlDefinition.FetchRules.DEFAULT.with(
+                fetch -> fetch.proxy(Optional.of("http://u:${env:TRAWL_SECRET_P}@p:1"))
+                        .proxies(List.of("http://u:secret@p:1", "http://token@p:1")))));
+        assertThat(definition.hidden().fetch().proxy()).isEqualTo(definition.fetch().proxy());
+        assertThat(definition.hidden().fetch().proxies()).containsOnly("http://(hidden)@p:1");
     }
 }

@@ -8,9 +8,14 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request.RequestId;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
+import io.trawl.politeness.HostSession;
+import io.trawl.politeness.HostSession.KeptCookie;
+import io.trawl.politeness.HostSessionStore;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.PagesRule;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +56,26 @@ class RedisHostBudgetStoreIT {
                 .isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), urls(3), Optional.empty()))
                 .isEqualTo(BudgetVerdict.GRANTED);
+    }
+
+    @Test
+    void theSessionAtAHostGoesOnWhereTheLastOwnerWasAndEndsWithTheFactsOfItsRun() {
+        HostSessionStore sessions = store.hostSessions();
+        HostSession second = new HostSession(2, List.of(new KeptCookie("s", "a b=é", "/x", true, Optional.of(Instant.EPOCH))),
+                Optional.of("login"));
+        assertThat(sessions.find(RUN, HOST)).isEqualTo(HostSession.NEW);
+        assertThat(sessions.keep(RUN, HOST, new HostSession(1, List.of(), Optional.empty()))).isZero();
+        assertThat(sessions.keep(RUN, HOST, second)).isZero();
+        for (long late : new long[]{1, 2}) {
+            assertThat(sessions.keep(RUN, HOST, new HostSession(late, List.of(), Optional.empty()))).isEqualTo(2);
+        }
+        try (RedisStore other = TestRedis.shared().store(namespace)) {
+            assertThat(other.hostSessions().find(RUN, HOST)).isEqualTo(second);
+            assertThat(other.hostSessions().find(CrawlRun.parse("docs/3"), HOST)).isEqualTo(HostSession.NEW);
+            assertThat(other.hostSessions().find(RUN, new HostKey("b:80"))).isEqualTo(HostSession.NEW);
+        }
+        store.ledger(16).forget(RUN);
+        assertThat(sessions.find(RUN, HOST)).isEqualTo(HostSession.NEW);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.direct.DownloadCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.cookie.SessionProfile;
 import io.trawl.downloader.frontier.DirectFetch;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
 import io.trawl.downloader.frontier.FrontierLoop;
@@ -88,7 +89,8 @@ final class DownloadCallHandler {
         FetchRules rules = wanted.definition().fetch();
         CompletableFuture<DirectFetchResult> directFetchResult = new CompletableFuture<>();
         DirectFetch directFetch = new DirectFetch(wanted.request(),
-                FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes()), rules.delay(),
+                FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes()).with(SessionProfile.GUEST),
+                rules.delay(),
                 HostPartitioner.of(wanted.request().host(), now.channels()), wanted.owner(), wanted.patience(),
                 directFetchResult::complete);
         now.frontier().send((f, at) -> f.fetchDirectly(directFetch, at));

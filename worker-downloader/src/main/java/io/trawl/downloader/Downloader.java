@@ -36,6 +36,8 @@ import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.BatchExecutor;
 import io.trawl.downloader.response.ResponseWriter;
 import io.trawl.downloader.robots.CachedRobots;
+import io.trawl.downloader.session.HostSessions;
+import io.trawl.downloader.session.SessionFetcher;
 import io.trawl.http.DirectCall;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.memory.HeapShares;
@@ -175,9 +177,8 @@ public final class Downloader implements Stage {
                 ? new AddressQueueKeys(fetcher::addresses)
                 : QueueKeys.by(channels.politeness());
         FrontierSettings frontierSettings = FrontierSettings.of(settings, levels, keys);
-        NamedFetchers fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()),
-                new FetchBounds(fetcher, robots,
-                        frontierSettings.politeness(), memory, settings, context.time()));
+        FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings, context.time());
+        NamedFetchers fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
         Frontier frontier = new Frontier(frontierSettings,
                 new ControlTopicTerms(context.control(), variables),
                 robots::cached, retries,
@@ -201,27 +202,35 @@ public final class Downloader implements Stage {
                 e -> context.failures().fatal("answers cannot be written", e));
         UnreadableRecordHandler unreadables = new UnreadableRecordHandler(context, answers, settling::add);
         BatchExecutor<UnreadableRecord> unreadableRecords = executor("unreadable", LOOK_UPS, unreadables);
+        HostSessions sessions = HostSessions.open(context.hostSessions(), context.time(),
+                work -> executor("sessions", LOOK_UPS, work));
         PartitionOwnership partitionOwnership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(),
-                loop, fetchers::cut, redis,
+                loop, ended -> {
+                    sessions.cut(ended);
+                    fetchers.cut(ended);
+                }, redis,
                 context.time(), context.failures());
         String group = context.topics().downloaderGroup();
         var consumer = context.kafka().groupConsumer(group, context.mid().toString(), POLL_RECORDS);
         RequestReader reader = new RequestReader(consumer, topics, keys, loop,
                 new PartitionTakeover(consumer, topics, group, partitionOwnership, context.marks(), redis, context.time(),
                         context.failures()),
-                new PartitionHandover(partitionOwnership, context.leases(), channels.generation(), loop, context.time()),
+                new PartitionHandover(partitionOwnership, context.leases(), channels.generation(), loop, sessions::flush,
+                        context.time()),
                 context.tracing(), reading, () -> leaves(loop), context.time(),
                 context.failures());
         BodyReader bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
                 context.tracing(), bodies,
                 context.time(), context.failures());
-        DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status);
+        DownloaderMetrics metrics = new DownloaderMetrics(context.meters(), levels, loop::status,
+                () -> fetcher.restingProxies().size());
         TopicBacklog topicBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         BackPressure pressure = new BackPressure(HoldReason.ANALYZERS,
                 () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG, SharedSetting.RESPONSE_BACKLOG_BYTES),
                 () -> topicBacklog.of(context.topics().analyzerGroup(), context.topics().responses()), metrics::meanBody,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
-        ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics, fetchers, robots, new SpiderTraps(),
+        ActionExecutor actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics,
+                new SessionFetcher(fetchers, sessions, bounds), robots, new SpiderTraps(),
                 answers, memory,
                 unreadableRecords, lookUps, budgets, permits,
                 settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
@@ -235,7 +244,8 @@ public final class Downloader implements Stage {
         frontierCalls.open(loop, keys, channels);
         hostsCalls.open(loop, keys);
         running = new Running(loop, reader, answers,
-                List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords, pauseWriter.executor()),
+                List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords, pauseWriter.executor(),
+                        sessions.executor()),
                 fetchers,
                 partitionOwnership,
                 pressure, topicBacklog, bodyReader, unreadables, topics, readerThread);
@@ -330,6 +340,7 @@ public final class Downloader implements Stage {
             PartitionOwnership.LeaseCount leases = now.ownership().count();
             extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
             extra.put("fetchers", now.fetchers().names());
+            extra.put("proxiesResting", now.fetchers().restingProxies());
             extra.put("holding", now.pressure().reason().isPresent());
             extra.put("unreadable", now.unreadables().count());
         }

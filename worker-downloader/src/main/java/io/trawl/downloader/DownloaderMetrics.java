@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -36,7 +37,7 @@ final class DownloaderMetrics {
     private final LongAdder answerCount = new LongAdder();
     private final LongAdder answerBytes = new LongAdder();
 
-    DownloaderMetrics(MeterRegistry meters, int levels, Supplier<FrontierStatus> status) {
+    DownloaderMetrics(MeterRegistry meters, int levels, Supplier<FrontierStatus> status, IntSupplier restingProxies) {
         for (OutcomeKind kind : OutcomeKind.values()) {
             answers.put(kind, Counter.builder("trawl.downloader.answers").description("Answers by outcome")
                     .tag("outcome", kind.name()).register(meters));
@@ -73,6 +74,8 @@ final class DownloaderMetrics {
         gauge(meters, "trawl.downloader.answering", "Answers that Kafka has not acknowledged", status, FrontierStatus::answering);
         gauge(meters, "trawl.downloader.parked", "Requests of crawls that do not fetch now", status, FrontierStatus::parked);
         gauge(meters, "trawl.downloader.partitions", "Partition numbers that are served", status, FrontierStatus::partitions);
+        Gauge.builder("trawl.downloader.proxies.resting", restingProxies, IntSupplier::getAsInt)
+                .description("Proxies that are taken out since they fail").strongReference(true).register(meters);
         for (int p = 0; p < levels; p++) {
             int priority = p;
             Gauge.builder("trawl.downloader.pending", status, s -> s.get().pending().get(priority))

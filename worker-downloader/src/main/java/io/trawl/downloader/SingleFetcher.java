@@ -6,6 +6,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.cookie.HostCookies;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.fetch.custom.NamedFetchers;
@@ -30,6 +31,7 @@ import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,6 +52,7 @@ public final class SingleFetcher implements AutoCloseable {
     private final CachedRobots robots;
     private final NamedFetchers fetchers;
     private final Map<HostKey, HostPace> paces = new HashMap<>();
+    private final Map<HostKey, HostCookies> cookies = new HashMap<>();
 
     /** Opens connections when they are needed. */
     public SingleFetcher(Settings settings, Plugins plugins, Time time) {
@@ -68,6 +71,10 @@ public final class SingleFetcher implements AutoCloseable {
     public Response fetch(Request request, CrawlDefinition definition) throws InterruptedException {
         FetchRules rules = definition.fetch();
         FetchProfile profile = FetchProfile.of(rules, variables).taking(definition.scope().wantedTypes()).through(request);
+        FetchProfile own = profile.session().keeps(request.host())
+                ? profile.with(
+                        profile.session().with(cookies.computeIfAbsent(request.host(), _ -> new HostCookies(List.of(), time))))
+                : profile;
         RobotsRules allowed = profile.ignoresRobots(request.host())
                 ? RobotsRules.IGNORED
                 : rules(request, profile, rules.delay());
@@ -80,7 +87,7 @@ public final class SingleFetcher implements AutoCloseable {
         }
         RequestedDelays delays = new RequestedDelays(rules.delay(), allowed.crawlDelay(), request.options().waitTime());
         long began = awaitTurn(request.host(), delays);
-        FetchResult fetched = await(fetchers.fetch(request, profile, () -> true));
+        FetchResult fetched = await(fetchers.fetch(request, own, () -> true));
         ended(request.host(), began);
         fetched.retryAfter().ifPresent(pause -> pace(request.host()).close(now(), pause));
         return new RequestAnswer(request, fetched.outcome(), Optional.of(fetched), 1, OptionalInt.empty()).response(ITSELF,

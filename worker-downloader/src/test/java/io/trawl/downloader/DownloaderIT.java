@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -345,8 +346,14 @@ class DownloaderIT {
         int concurrency = 4;
         try (FakeWeb web = FakeWeb.start(8);
                 Fleet fleet = new Fleet(Map.of("trawl.downloader.concurrency", Integer.toString(concurrency)))) {
+            fleet.keepCookies();
+            AtomicInteger guests = new AtomicInteger();
             List<String> urls = IntStream.range(0, 800)
-                    .mapToObj(i -> web.host(i % 8).page("/" + i, "page " + i).url("/" + i)).toList();
+                    .mapToObj(i -> web.host(i % 8).route("/" + i, exchange -> {
+                        guests.addAndGet(exchange.getRequestHeaders().containsKey("Cookie") ? 0 : 1);
+                        exchange.getResponseHeaders().add("Set-Cookie", "last=" + i + "; Path=/");
+                        exchange.sendResponseHeaders(200, -1);
+                    }).url("/" + i)).toList();
             urls.forEach(url -> fleet.submit(1, url));
             fleet.flush();
             Process process = fleet.process("killed-downloader");
@@ -368,6 +375,7 @@ class DownloaderIT {
             LOG.info("{} of {} URLs were fetched twice", repeated, urls.size());
             // Requests in flight, acknowledged but not learnt yet, or waiting for the producer: a moment's work.
             assertThat(repeated).isLessThan(200);
+            assertThat(guests).as("requests without a cookie of their host").hasValue(8);
         }
     }
 

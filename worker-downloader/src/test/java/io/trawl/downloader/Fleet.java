@@ -11,6 +11,7 @@ import io.trawl.control.ControlRecord.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.url.CookieScope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
@@ -98,9 +99,18 @@ final class Fleet implements AutoCloseable {
         crawl(run, CrawlState.STARTED, delay);
     }
 
+    /** Starts the crawl without a delay, with the cookies that hosts set. */
+    void keepCookies() {
+        crawl(RUN, CrawlState.STARTED, CrawlDefinition.FetchRules.DEFAULT.withDelay(Duration.ZERO)
+                .withCookies(Optional.of(CookieScope.HOST)));
+    }
+
     private void crawl(CrawlRun run, CrawlState state, Duration delay) {
-        CrawlDefinition definition = CrawlDefinition.of(List.of())
-                .withFetch(CrawlDefinition.FetchRules.DEFAULT.withDelay(delay));
+        crawl(run, state, CrawlDefinition.FetchRules.DEFAULT.withDelay(delay));
+    }
+
+    private void crawl(CrawlRun run, CrawlState state, CrawlDefinition.FetchRules fetch) {
+        CrawlDefinition definition = CrawlDefinition.of(List.of()).withFetch(fetch);
         command(new CrawlStatus(run, versions.merge("crawl", 1L, Long::sum), definition, state, 0, Optional.empty(),
                 Optional.empty()));
     }

@@ -7,20 +7,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Headers of the requests for some URLs. They replace those of the crawl; those of a request replace them.
+ * How some URLs are requested. These headers replace those of the crawl; those of a request replace them, and so does its method.
  *
  * @param match the URLs; empty: none
  * @param headers extra headers
  * @param cookie the {@code Cookie} header
+ * @param method the HTTP method of requests that name none
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record UrlHeaders(Optional<UrlPattern> match, Map<String, String> headers, Optional<String> cookie) {
+public record UrlHeaders(Optional<UrlPattern> match, Map<String, String> headers, Optional<String> cookie,
+        Optional<String> method) {
     /** Fills in what is absent. */
     @SuppressWarnings("ConstantValue")
     public UrlHeaders {
         match = match == null ? Optional.empty() : match;
         headers = headers == null ? Map.of() : Map.copyOf(headers);
         cookie = cookie == null ? Optional.empty() : cookie;
+        method = method == null ? Optional.empty() : method;
     }
 
     /** Whether they are for a URL. */

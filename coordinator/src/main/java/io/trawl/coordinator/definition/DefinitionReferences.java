@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 record DefinitionReferences(CrawlVariables variables, FaultCollector faults) {
     private static final Pattern SECRETS = Pattern.compile(
             "(fetch|fetch\\.rules\\[[0-9]+]|seeds\\[[0-9]+])\\.(headers\\..*|cookie|proxy)"
-                    + "|fetch\\.(proxies\\[[0-9]+]|auth\\[[0-9]+]\\.(password|bearer))|webhooks\\[[0-9]+]\\.(url|secret)",
+                    + "|fetch\\.(proxies\\[[0-9]+]|auth\\[[0-9]+]\\.(password|bearer)|login\\[[0-9]+]\\.fields\\..*)|webhooks\\[[0-9]+]\\.(url|secret)",
             Pattern.DOTALL);
 
     void resolve(ObjectNode definition) {

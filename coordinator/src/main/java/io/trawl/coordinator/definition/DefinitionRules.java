@@ -17,11 +17,13 @@ import io.trawl.control.Webhook;
 import io.trawl.extract.Extraction;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Durations;
+import io.trawl.model.FetchOptions;
 import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Request;
 import io.trawl.control.HostCredentials;
+import io.trawl.control.ProxyAddress;
 import io.trawl.model.Seed;
 import io.trawl.scope.FileEndings;
 import io.trawl.scope.PriorityRule;
@@ -48,7 +50,8 @@ public final class DefinitionRules {
     private static final int MOST_WEBHOOKS = 10;
     private static final int MOST_OWN_HOSTS = 100;
     private static final int MOST_NAMES = 100;
-    private static final String PROXY_WITHOUT_PASSWORD = "http://host:port without a password, since Trawl sends none to proxies";
+    private static final String PROXY = "http://host:port, or http://user:${env:" + CrawlVariables.SECRET
+            + "NAME}@host:port, since a secret stands in no definition";
     private static final int MOST_SITEMAPS = 1000;
     private static final int LONGEST_CONTACT = 200;
     private static final Pattern CONTACT = Pattern.compile(
@@ -230,24 +233,36 @@ public final class DefinitionRules {
                 .ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
                         RequestOptionRules.FETCHER));
         fetch.proxy().ifPresent(p -> proxy(faultCollector, "fetch.proxy", p));
-        list(faultCollector, "fetch.proxies", fetch.proxies(), (field, p) -> {
-            proxy(faultCollector, field, p);
-            faultCollector.unless(!hasPassword(p), field, Hidden.userInfo(p), PROXY_WITHOUT_PASSWORD);
-        });
+        list(faultCollector, "fetch.proxies", fetch.proxies(), (field, p) -> proxy(faultCollector, field, p));
         list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
             faultCollector.unless(rule.match().isPresent(), field + ".match", "",
                     "a pattern of URLs, such as example.org/api/**");
             Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()),
                     SeedRules.hidden(rule.headers(), rule.cookie()))
                     .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
-            secrets(faultCollector, field, rule.headers(), Optional.empty());
+            secrets(faultCollector, field, rule.headers());
+            rule.method().ifPresent(name -> method(faultCollector, field + ".method", name, fetch.fetcher()));
         });
         list(faultCollector, "fetch.auth", fetch.auth(), (field, credentials) -> credentials(faultCollector, field, credentials));
+        LoginRules.check(faultCollector, "fetch.login", fetch.login());
     }
 
     private static void proxy(FaultCollector faultCollector, String field, String proxy) {
         RequestOptionRules.proxyFault(proxy).ifPresent(fault -> faultCollector.add(() -> fault.of(field)));
         faultCollector.unless(!Hidden.in(proxy), field, proxy, Hidden.RULE);
+        secret(faultCollector, field, Optional.of(proxy));
+    }
+
+    private static void secret(FaultCollector faultCollector, String field, Optional<String> proxy) {
+        faultCollector.unless(proxy.filter(text -> !Hidden.in(text) && !ProxyAddress.hasNoSecret(text)).isEmpty(), field,
+                Hidden.userInfo(proxy.orElse("")), PROXY);
+    }
+
+    private static void method(FaultCollector faultCollector, String field, String name, Optional<String> fetcher) {
+        faultCollector.unless(RequestOptionRules.method(name), field, name, RequestOptionRules.METHOD);
+        fetcher.filter(other -> !other.equals(FetchOptions.HTTP))
+                .ifPresent(other -> faultCollector.unless(name.equals("GET"), field,
+                        name, "GET, since the fetcher '" + other + "' sends no other"));
     }
 
     private static void credentials(FaultCollector faultCollector, String field, HostCredentials credentials) {
@@ -320,10 +335,11 @@ public final class DefinitionRules {
 
     /** Definitions stand in files, in topics and in answers: what proves who someone is has its place in the environment. */
     private static void secrets(FaultCollector faultCollector, CrawlDefinition definition) {
-        secrets(faultCollector, "fetch", definition.fetch().headers(), definition.fetch().proxy());
+        secrets(faultCollector, "fetch", definition.fetch().headers());
         for (int i = 0; i < definition.seeds().size(); i++) {
             Seed seed = definition.seeds().get(i);
-            secrets(faultCollector, "seeds[" + i + "]", seed.headers(), seed.proxy());
+            secrets(faultCollector, "seeds[" + i + "]", seed.headers());
+            secret(faultCollector, "seeds[" + i + "].proxy", seed.proxy());
             faultCollector.unless(seed.url().filter(DefinitionRules::hasPassword).isEmpty(), "seeds[" + i + "].url",
                     Hidden.userInfo(seed.url().orElse("")),
                     "a URL without a password, which is never sent; the header Authorization takes "
@@ -331,13 +347,10 @@ public final class DefinitionRules {
         }
     }
 
-    private static void secrets(FaultCollector faultCollector, String group, Map<String, String> headers,
-            Optional<String> proxy) {
+    private static void secrets(FaultCollector faultCollector, String group, Map<String, String> headers) {
         new TreeMap<>(headers).forEach((name, value) -> faultCollector.unless(
                 !CREDENTIALS.contains(name.toLowerCase(Locale.ROOT)) || Hidden.in(value) || CrawlVariables.in(value),
                 group + ".headers." + name, Hidden.TEXT, CrawlVariables.RULE));
-        faultCollector.unless(proxy.filter(DefinitionRules::hasPassword).isEmpty(), group + ".proxy",
-                Hidden.userInfo(proxy.orElse("")), PROXY_WITHOUT_PASSWORD);
     }
 
     /** Whether the user information of a URL has a colon. */

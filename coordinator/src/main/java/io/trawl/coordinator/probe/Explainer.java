@@ -62,12 +62,12 @@ public final class Explainer {
      * and continues without them.
      *
      * @param crawl empty: the crawl that accepts the URL's domain
-     * @param sent with what method and body the URL is asked
+     * @param asked with what method and body the URL is asked
      * @throws InvalidValueException if {@code crawl} is empty, and none or several crawls accept the domain, or if method and body are not valid
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
      */
-    public Explanation url(Optional<CrawlId> crawl, String url, FetchOptions sent) throws InterruptedException {
-        RequestOptionRules.faults(sent).stream().findFirst().ifPresent(fault -> {
+    public Explanation url(Optional<CrawlId> crawl, String url, FetchOptions asked) throws InterruptedException {
+        RequestOptionRules.faults(asked).stream().findFirst().ifPresent(fault -> {
             throw new InvalidValueException(fault.field(), fault.value(), fault.rule());
         });
         ExplanationBuilder explanationBuilder = new ExplanationBuilder();
@@ -89,6 +89,7 @@ public final class Explainer {
                 if (accepts(status, open).isPresent()) {
                     ScopeExplanation.scope(explanationBuilder, status.definition(), open.url());
                 }
+                FetchOptions sent = status.definition().fetch().sent(asked, open.url());
                 status.definition().identity().canonical(open.url(), sent).ifPresent(canonical -> explanationBuilder
                         .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
                 sent.method().ifPresent(method -> explanationBuilder

@@ -77,7 +77,7 @@ public final class Previewer {
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
         Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,
                 true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
-                status.map(known -> known.definition().optionsOf(target.url())).orElse(FetchOptions.NONE));
+                definition.optionsOf(target.url()));
         DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
         return analyzed(target.url(), fetched, call);

@@ -85,7 +85,9 @@ final class RunSeeds {
         }
         AdmissionVerdict admissionVerdict = open.verdict(domains.domains());
         if (admissionVerdict instanceof Admitted admitted) {
-            pending.add(new PendingSeed(admitted, seed, priority, domains.version(), robots(admitted, seed)));
+            IncomingSeed sent = new IncomingSeed(seed.entry(), status.definition().fetch().sent(seed.seed(), admitted.url()),
+                    seed.trace());
+            pending.add(new PendingSeed(admitted, sent, priority, domains.version(), robots(admitted, seed)));
         }
         return admissionVerdict;
     }

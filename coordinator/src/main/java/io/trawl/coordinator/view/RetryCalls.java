@@ -134,7 +134,7 @@ public final class RetryCalls {
     /** The request of an item, of which headers and other options are not known. */
     private static Seed seed(JsonNode item) {
         return Seed.of(item.path("url").asText()).atDepth(item.path("depth").asInt())
-                .sending(text(item, "method"), text(item, "requestBody"));
+                .sending(text(item, "method").or(() -> Optional.of("GET")), text(item, "requestBody"));
     }
 
     private static Optional<String> text(JsonNode item, String field) {
@@ -145,7 +145,8 @@ public final class RetryCalls {
     private static List<Seed> seeds(CrawlStatus status, Map<String, Seed> failed) {
         Map<String, Seed> known = new HashMap<>();
         status.definition().seeds().forEach(
-                seed -> known.put(status.definition().identity().identity(seed.url().orElse(""), seed.options()), seed));
+                seed -> known.put(status.definition().identity().identity(seed.url().orElse(""),
+                        status.definition().fetch().sent(seed, seed.url().orElse("")).options()), seed));
         List<Seed> seeds = new ArrayList<>();
         failed.forEach((identity, seed) -> seeds
                 .add(known.getOrDefault(identity, seed).atDepth(seed.depth().orElse(0))));

@@ -91,8 +91,13 @@ class CrawlFileTest {
             fetch:\\n  profile: plane | 2:3: fetch.profile: 'plane' is not valid: plain or browser; did you mean plain?
             fetch:\\n  fetcher: My | 2:3: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
             fetch: My | 1:1: fetch.fetcher: 'My' is not valid: the name of a fetcher, of 1 to 64 of a-z 0-9 -
+            fetch:\\n  login:\\n  - fields: {user: a} | 3:5: fetch.login[0].page: '' is not valid: the URL of a page with a form, in normal form: an absolute http or https URL without a fragment
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {password: hush} | 4:14: fetch.login[0].fields.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: '${env:HOME}'} | 4:14: fetch.login[0].fields.user: '(hidden)' is not valid: ${env:TRAWL_SECRET_NAME}, with a name of A-Z, 0-9 and _
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    form: 'a[' | 5:5: fetch.login[0].form: 'a[' is not valid: a CSS selector
+            fetch:\\n  cookies: all | 2:3: fetch.cookies: 'all' is not valid: none or host
             fetch:\\n  proxy: p | 2:3: fetch.proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535
-            fetch:\\n  proxy: http://u:hush@p:1 | 2:3: fetch.proxy: 'http://(hidden)@p:1' is not valid: http://host:port without a password, since Trawl sends none to proxies
+            fetch:\\n  proxy: http://u:hush@p:1 | 2:3: fetch.proxy: 'http://(hidden)@p:1' is not valid: http://host:port, or http://user:${env:TRAWL_SECRET_NAME}@host:port, since a secret stands in no definition
             fetch:\\n  headers: {Authorization: hush} | 2:13: fetch.headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             fetch:\\n  headers: {X: '${env:HOME}'} | 2:13: fetch.headers.X: '(hidden)' is not valid: ${env:TRAWL_SECRET_NAME}, with a name of A-Z, 0-9 and _
             fetch:\\n  headers: {a b: c} | 2:3: fetch.headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
@@ -142,11 +147,13 @@ class CrawlFileTest {
             identity:\\n  ignoreWWW: true | 2:3: identity.ignoreWWW: 'true' is not valid: one of the fields dropParameters, ignoreScheme, ignoreTrailingSlash, ignoreWww, keepParameters, sortParameters; did you mean identity.ignoreWww?
             fetch:\\n  rules:\\n  - match: '/{a'\\n    cookie: a | 3:5: fetch.rules[0].match: '/{a' is not valid: alternatives such as {a,b}, not one within another
             fetch:\\n  rules:\\n  - cookie: a | 3:5: fetch.rules[0].match: '' is not valid: a pattern of URLs, such as example.org/api/**
+            fetch:\\n  rules:\\n  - match: /a\\n    method: TRACE | 4:5: fetch.rules[0].method: 'TRACE' is not valid: one of GET, HEAD, POST, PUT, PATCH, DELETE
+            fetch:\\n  fetcher: browser\\n  rules:\\n  - match: /a\\n    method: POST | 5:5: fetch.rules[0].method: 'POST' is not valid: GET, since the fetcher 'browser' sends no other
             fetch:\\n  rules:\\n  - match: /a\\n    headers: {Authorization: hush} | 4:15: fetch.rules[0].headers.Authorization: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             fetch:\\n  auth:\\n  - host: a.org\\n    bearer: hush | 4:5: fetch.auth[0].bearer: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             fetch:\\n  auth:\\n  - host: a.org\\n    user: u | 3:5: fetch.auth[0]: 'a.org' is not valid: either user and password, or bearer
             fetch:\\n  proxies: ['p:1'] | 2:13: fetch.proxies[0]: 'p:1' is not valid: http://host:port, with a port of 1 to 65535
-            fetch:\\n  proxies: ['http://u:hush@p:1'] | 2:13: fetch.proxies[0]: 'http://(hidden)@p:1' is not valid: http://host:port without a password, since Trawl sends none to proxies
+            fetch:\\n  proxies: ['http://u:hush@p:1'] | 2:13: fetch.proxies[0]: 'http://(hidden)@p:1' is not valid: http://host:port, or http://user:${env:TRAWL_SECRET_NAME}@host:port, since a secret stands in no definition
             extract:\\n  text: yes | 2:3: extract.text: 'yes' is not valid: true or false, without quotes
             extract:\\n  parsers: [html, html] | 2:19: extract.parsers[1]: 'html' is not valid: a name that is not empty and not in the list before
             process:\\n  processors:\\n  - word-count\\n  - require: itm.depth < 3 | 4:5: process.processors[1].require: 'itm.depth < 3' is not valid: an expression of CEL: line 1, column 1: undeclared reference to 'itm' (in container '')

@@ -187,6 +187,19 @@ class SeedAdmissionTest {
     }
 
     @Test
+    void aSeedHasTheMethodOfTheRulesForItsUrlUnlessItNamesOne() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"fetch\":{\"rules\":[{\"match\":\"/a\",\"method\":\"POST\"}]}}",
+                "example.org");
+        String url = "https://example.org/a";
+        AdmittedSeeds seeds = judge(seed(url), seed("https://example.org/b"), post(url, ""), post(url, "q=1"),
+                post(url, "").replace("POST", "GET"));
+        assertThat(requests(seeds))
+                .extracting(r -> r.options().methodName() + " " + r.url() + " " + r.options().body().orElse(""))
+                .containsExactly("POST " + url + " ", "GET https://example.org/b ", "POST " + url + " q=1", "GET " + url + " ");
+        assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
+    }
+
+    @Test
     void aUrlThatTheLedgerKnowsBecomesNoRequest() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         ledger.learn(RUN, List.of(new Fact(Fingerprint.of("https://example.org/a"), UrlFacts.requested(0)),

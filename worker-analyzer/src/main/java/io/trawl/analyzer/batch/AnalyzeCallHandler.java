@@ -27,7 +27,6 @@ import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -111,11 +110,12 @@ public final class AnalyzeCallHandler {
                         pageResultBuilder.page(judgedResponse, success, parsedPage));
             }
             case Outcome.Redirect redirect -> {
-                Candidate target = pageResultBuilder.target(redirect, response.request());
-                String shown = displayed(redirect.location(), target);
-                FetchOptions wanted = FoundReference.redirect(target, response.request(), redirect.status()).wanted();
-                String known = target instanceof Candidate.Open open ? identity.identity(open.url(), wanted) : shown;
-                yield new Read(List.of(new Reference(shown, known, target, response.request().depth(), false,
+                FoundReference target = pageResultBuilder.found(redirect, response.request());
+                String shown = displayed(redirect.location(), target.candidate());
+                String known = target.candidate() instanceof Candidate.Open open
+                        ? identity.identity(open.url(), target.wanted())
+                        : shown;
+                yield new Read(List.of(new Reference(shown, known, target.candidate(), response.request().depth(), false,
                         Optional.empty())),
                         pageResultBuilder.of(judgedResponse));
             }
@@ -135,10 +135,10 @@ public final class AnalyzeCallHandler {
         List<Reference> references = new ArrayList<>();
         for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
+            Candidate candidate = pageResultBuilder.candidate(page, link, parsedPage, response.request());
             references.add(new Reference(link.url().text(),
-                    identity.identity(link.url().text(), LinkRules.options(link.options(), response.request())),
-                    pageResultBuilder.candidate(page, link, parsedPage, response.request()), depth,
-                    nofollow, link.options().priority().isPresent()
+                    identity.identity(link.url().text(), pageResultBuilder.found(candidate, link, response.request()).wanted()),
+                    candidate, depth, nofollow, link.options().priority().isPresent()
                             ? Optional.empty()
                             : pageResultBuilder.priorityRule(link, response.request())));
         }

@@ -2,6 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Candidate;
 import io.trawl.api.LinkOptions;
+import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
@@ -19,16 +20,22 @@ import java.util.OptionalInt;
  * @param wanted the options of its request, if that goes to the same server
  */
 record FoundReference(Candidate candidate, Request from, OptionalInt redirect, int priority, FetchOptions wanted) {
-    /** A link. @param options that its parser gave it */
-    static FoundReference link(Candidate candidate, Request from, LinkOptions options, int priority) {
+    /** A link. @param options that its parser gave it; without a method among them, the rules of the crawl say it */
+    static FoundReference link(Candidate candidate, Request from, LinkOptions options, int priority, FetchRules rules) {
+        FetchOptions own = LinkRules.options(options, from);
         return new FoundReference(candidate, from, OptionalInt.empty(), priority,
-                LinkRules.options(options, from));
+                options.method().isPresent() ? own : sent(own, candidate, rules));
     }
 
-    /** The target of a redirect, which inherits the options. */
-    static FoundReference redirect(Candidate candidate, Request from, int status) {
+    /** The target of a redirect, which inherits the options. That of a GET has the method that the rules of the crawl say; else the redirect says it. */
+    static FoundReference redirect(Candidate candidate, Request from, int status, FetchRules rules) {
+        FetchOptions inherited = from.options().redirected(status);
         return new FoundReference(candidate, from, OptionalInt.of(status), from.priority(),
-                from.options().redirected(status));
+                from.options().method().isPresent() ? inherited : sent(inherited, candidate, rules));
+    }
+
+    private static FetchOptions sent(FetchOptions options, Candidate candidate, FetchRules rules) {
+        return candidate instanceof Candidate.Open open ? rules.sent(options, open.url()) : options;
     }
 
     int depth() {

@@ -146,7 +146,8 @@ final class PageResultBuilder {
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows() && from.options().parser().filter(FetchOptions.ROBOTS::equals).isPresent()) {
             Candidate sitemap = admission.source(site, site.resolve(RobotsSitemaps.USUAL), FoundReference.depth(from), scope);
-            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST, from.priority()), found, refused);
+            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST, from.priority(), definition.fetch()), found,
+                    refused);
         }
         return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()), List.of(),
                 trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(), List.of());
@@ -198,12 +199,22 @@ final class PageResultBuilder {
             if (candidate instanceof Refusal no && no.reason() == RefusalReason.MALFORMED) {
                 faulty.putIfAbsent(no.cause(), link.url().text());
             }
-            consider(FoundReference.link(candidate, from, link.options(), priority(link, from)), foundReference, refused);
+            consider(found(candidate, link, from), foundReference, refused);
         }
         return faulty.entrySet().stream().limit(MOST_FAULTS)
                 .map(fault -> new PageError(PageError.PARSE,
                         fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())))
                 .toList();
+    }
+
+    /** A link with the options and the level of its request. */
+    FoundReference found(Candidate candidate, ParsedPage.LinkTarget link, Request from) {
+        return FoundReference.link(candidate, from, link.options(), priority(link, from), definition.fetch());
+    }
+
+    /** The target of a redirect with the options of its request. */
+    FoundReference found(Outcome.Redirect redirect, Request from) {
+        return FoundReference.redirect(target(redirect, from), from, redirect.status(), definition.fetch());
     }
 
     /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
@@ -241,7 +252,7 @@ final class PageResultBuilder {
     }
 
     /** The preliminary verdict of admission on the target of a redirect. */
-    Candidate target(Outcome.Redirect redirect, Request from) {
+    private Candidate target(Outcome.Redirect redirect, Request from) {
         BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
         return from.options().source()
                 ? admission.source(page, page.resolve(redirect.location()), from.depth(), scope)
@@ -256,10 +267,7 @@ final class PageResultBuilder {
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {
-            consider(
-                    FoundReference.redirect(target(redirect, judgedResponse.request()), judgedResponse.request(),
-                            redirect.status()),
-                    foundReference, refused);
+            consider(found(redirect, judgedResponse.request()), foundReference, refused);
         }
         return new PageResult(judgedResponse.response().url(),
                 PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), List.of(), Optional.empty(),

@@ -207,6 +207,32 @@ class ParserRequestsTest {
         }
     }
 
+    private static Bench withRules(Bench bench) {
+        bench.control.read(io.trawl.analyzer.Fixtures.started(io.trawl.analyzer.Fixtures.RUN, """
+                {"fetch": {"rules": [{"match": "/b", "method": "POST"}, {"match": "/{b,c}", "headers": {"X-A": "1"}},
+                 {"match": "/c", "method": "POST"}, {"match": "/c", "method": "GET"}, {"match": "/d", "method": "HEAD"}]}}"""));
+        return bench;
+    }
+
+    @Test
+    void aLinkOrTheTargetOfARedirectHasTheMethodOfTheLastRuleForItsUrlUnlessItNamesOne() {
+        try (Bench bench = withRules(linksTo(Link.to("/b"), Link.to("/c"), Link.to("/d"),
+                Link.to("/d").with(LinkOptions.NONE.withMethod("PUT")),
+                Link.to("/b?own").with(LinkOptions.NONE.withMethod("GET")),
+                Link.to("/b").with(LinkOptions.NONE.withMethod("GET"))))) {
+            Written w = bench.commit(page(1, request(A, 0), "x"));
+            assertThat(w.requests()).extracting(r -> r.options().methodName() + " " + r.url().substring(A.length() - 1))
+                    .containsExactlyInAnyOrder("POST b", "GET c", "HEAD d", "PUT d", "GET b?own", "GET b");
+            assertThat(bench.commit(page(2, request(A + "2", 0), "x")).requests()).as("the same requests").isEmpty();
+        }
+        try (Bench bench = withRules(linksTo())) {
+            Request target = bench.commit(Bench.outcome(1, request(A, 0), new Outcome.Redirect(302, "/b"))).requests().getFirst();
+            assertThat(target.options().methodName()).as("the target of the redirect of a GET").isEqualTo("POST");
+            Request seen = bench.commit(Bench.outcome(2, target, new Outcome.Redirect(303, "/b"))).requests().getFirst();
+            assertThat(seen.options().methodName()).as("a redirect that asks for a GET").isEqualTo("GET");
+        }
+    }
+
     @Test
     void aLinkWithAMethodOrBodyThatIsNotValidIsNotFollowed() {
         try (Bench bench = linksTo(Link.to("/b").with(LinkOptions.NONE.withMethod("TRACE")),

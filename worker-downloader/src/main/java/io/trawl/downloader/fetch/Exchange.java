@@ -1,14 +1,19 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
 import io.trawl.downloader.fetch.ResponseConsumer.Answer;
+import io.trawl.downloader.fetch.proxy.ProxyTunnel;
 import io.trawl.model.Body;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.EndpointDetails;
@@ -34,6 +41,18 @@ import org.jspecify.annotations.Nullable;
  * request is sent once more over a new one: that is not a failure of the host (RFC 9112 section 9.3.1).
  */
 final class Exchange {
+    /** What an exchange says about the proxy that it went through. */
+    enum ProxyState {
+        /** Nothing, or there was none. */
+        UNKNOWN,
+        /** It lets requests through, or this one not. */
+        WORKS,
+        /** It cannot be reached, or does not know the crawler. */
+        FAILS,
+        /** It opened no tunnel: the fault of the proxy, or of the host. */
+        NO_TUNNEL
+    }
+
     /** Sends the request over a pooled or new connection. */
     interface Sender {
         Future<Answer> send(ResponseConsumer consumer, HttpClientContext context, FutureCallback<Answer> callback);
@@ -49,6 +68,7 @@ final class Exchange {
     private final Time time;
     private final long began;
     private final CompletableFuture<FetchResult> result = new CompletableFuture<>();
+    private volatile ProxyState proxyState = ProxyState.UNKNOWN;
     private volatile Optional<Future<?>> running = Optional.empty();
     private volatile Optional<ResponseConsumer> receiving = Optional.empty();
 
@@ -69,6 +89,16 @@ final class Exchange {
     /** The result of the exchange. Never completes exceptionally. */
     CompletableFuture<FetchResult> result() {
         return result;
+    }
+
+    /** What it says about its proxy; call it when the result is there. */
+    ProxyState proxyState() {
+        return proxyState;
+    }
+
+    /** When it began, by {@link Time#nanos}. */
+    long began() {
+        return began;
     }
 
     /** Sends the request. */
@@ -101,6 +131,7 @@ final class Exchange {
                     } else if (!again && !consumer.headSeen() && wasKept(context, cause)) {
                         Exchange.this.send(true);
                     } else if (!consumer.isCompletedBy(cause)) {
+                        proxyState = stateAfter(cause, consumer, context);
                         fail(cause, consumer.headSeen());
                     }
                 }
@@ -179,6 +210,9 @@ final class Exchange {
     private void answered(Answer answer, HttpClientContext context) {
         Duration took = took();
         Instant at = time.now();
+        if (peer.proxy().isPresent()) {
+            proxyState = stateAfter(answer, context);
+        }
         if (isOfProxy(answer, context)) {
             complete(answer, new Outcome.Failure(FailureReason.PROXY,
                     "the proxy " + peer.proxy().orElseThrow() + " refused a request for " + peer.target() + " with "
@@ -186,6 +220,7 @@ final class Exchange {
                     Body.EMPTY, took, at);
             return;
         }
+        fetchRequest.cookies().ifPresent(cookies -> cookies.take(fetchRequest.url(), answer.cookies()));
         String coding = answer.headers().getOrDefault("content-encoding", "");
         if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)
                 || fetchRequest.compressed() && coding.strip().equalsIgnoreCase(ContentDecoder.GZIP)) {
@@ -203,6 +238,40 @@ final class Exchange {
      */
     private boolean isOfProxy(Answer answer, HttpClientContext context) {
         return peer.proxy().isPresent() && (peer.tls() ? context.getSSLSession() == null : answer.status() == 407);
+    }
+
+    private ProxyState stateAfter(Answer answer, HttpClientContext context) {
+        return !isOfProxy(answer, context)
+                ? ProxyState.WORKS
+                : switch (answer.status()) {
+                    case 407 -> ProxyState.FAILS;
+                    case 502, 503, 504 -> ProxyState.NO_TUNNEL;
+                    default -> ProxyState.WORKS;
+                };
+    }
+
+    /** A request that a proxy forwards may have reached the host before the connection broke; one for a tunnel has not. */
+    private ProxyState stateAfter(Throwable cause, ResponseConsumer consumer, HttpClientContext context) {
+        if (peer.proxy().isEmpty() || consumer.headSeen() || cause instanceof AddressRefused) {
+            return ProxyState.UNKNOWN;
+        }
+        if (ProxyTunnel.open(context)) {
+            return ProxyState.WORKS;
+        }
+        return switch (cause) {
+            case ConnectException _,NoRouteToHostException _,ConnectTimeoutException _,UnknownHostException _ -> ProxyState.FAILS;
+            case SSLException _ -> ProxyState.UNKNOWN;
+            case IOException _ when peer.tls() && context.getSSLSession() == null -> ProxyState.NO_TUNNEL;
+            default -> ProxyState.UNKNOWN;
+        };
+    }
+
+    /** Ends the exchange because the name of its peer has no address, or none that may be connected to. */
+    void unresolved(Throwable cause) {
+        if (peer.proxy().isPresent() && cause instanceof UnknownHostException && !(cause instanceof AddressRefused)) {
+            proxyState = ProxyState.FAILS;
+        }
+        fail(cause, false);
     }
 
     /** Runs on a thread of its own, since it costs more than moving bytes. */

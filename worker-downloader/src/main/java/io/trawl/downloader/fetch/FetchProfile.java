@@ -1,6 +1,7 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.model.Request;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import io.trawl.control.HostCredentials;
@@ -8,8 +9,9 @@ import io.trawl.control.url.UrlHeaders;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
-import io.trawl.control.CrawlVariables.UnsetVariableException;
+import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
+import io.trawl.downloader.fetch.cookie.SessionProfile;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.scope.MediaTypeRules;
@@ -23,7 +25,6 @@ import java.util.Set;
  *
  * @param userAgent the {@code User-Agent} header
  * @param style the other headers and their order
- * @param proxy {@code http://host:port} of the proxy, if the request names none
  * @param ignoreRobots the hosts, without ports, whose robots.txt does not apply
  * @param headers extra headers of requests for pages
  * @param cookie the {@code Cookie} header of requests for pages
@@ -33,39 +34,40 @@ import java.util.Set;
  * @param mediaTypes which pages are kept
  * @param rules headers of requests for some URLs
  * @param credentials of the crawler, by host
- * @param proxies of which each host has one, if the request names none
+ * @param proxies through one of which each host is asked, in the order in which they are tried
  * @param variables what references in headers, cookies and proxies stand for
+ * @param session whether it keeps sessions at hosts
  */
-public record FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots,
+public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
         Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
-        List<String> proxies,
-        CrawlVariables variables) {
-    /** A profile without headers and time-outs of its own. */
-    public FetchProfile(String userAgent, FetchStyle style, Optional<String> proxy, Set<String> ignoreRobots, Duration delay,
+        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session) {
+    /** A profile without proxies, headers and time-outs of its own. */
+    public FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
-        this(userAgent, style, proxy, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()));
+        this(userAgent, style, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
+                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST);
     }
 
     /** A plain fetcher without a proxy. */
     public FetchProfile(String userAgent) {
-        this(userAgent, FetchStyle.PLAIN, Optional.empty(), Set.of(), Duration.ZERO, Optional.empty());
+        this(userAgent, FetchStyle.PLAIN, Set.of(), Duration.ZERO, Optional.empty());
     }
 
     /** The profile of a definition. */
     public static FetchProfile of(CrawlDefinition.FetchRules rules, CrawlVariables variables) {
-        return new FetchProfile(rules.sentUserAgent(), rules.profile(), rules.proxy(), Set.copyOf(rules.ignoreRobots()),
+        return new FetchProfile(rules.sentUserAgent(), rules.profile(), Set.copyOf(rules.ignoreRobots()),
                 rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
                 rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
-                rules.proxies().isEmpty() ? List.of() : Stream.concat(rules.proxy().stream(), rules.proxies().stream()).toList(),
-                variables);
+                Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
+                        .map(written -> ProxyAddress.of(written, variables)).toList(),
+                variables, SessionProfile.of(rules));
     }
 
     /** The same that keeps only pages of these types. */
     public FetchProfile taking(MediaTypeRules types) {
-        return new FetchProfile(userAgent, style, proxy, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
-                credentials, proxies, variables);
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
+                credentials, proxies, variables, session);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -74,25 +76,35 @@ public record FetchProfile(String userAgent, FetchStyle style, Optional<String> 
     }
 
     /**
-     * The proxy, with the values of variables. A reference to one that is not set stays as it is, and is no address.
+     * The same for one request: with its own proxy, or else with those of the crawl in the order of its host, which stays the same for all hosts whose
+     * first choice is not taken out of the list.
      */
-    public Optional<String> resolvedProxy() {
-        try {
-            return proxy.map(variables::resolve);
-        } catch (UnsetVariableException e) {
-            return proxy;
-        }
+    public FetchProfile through(Request request) {
+        return request.options().proxy().map(own -> with(List.of(ProxyAddress.of(own, variables))))
+                .orElseGet(() -> proxies.size() < 2 ? this : with(inOrderOf(HostKeyFactory.host(request.host()))));
     }
 
-    /** The same with the proxy of a request: its own, or else that of its host, which stays the same as long as the list does. */
-    public FetchProfile through(Request request) {
-        Optional<String> chosen = request.options().proxy().or(() -> proxies.isEmpty()
-                ? Optional.empty()
-                : Optional.of(proxies.get(Math.floorMod(HostKeyFactory.host(request.host()).hashCode(), proxies.size()))));
-        return chosen.isPresent()
-                ? new FetchProfile(userAgent, style, chosen, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
-                        rules,
-                        credentials, List.of(), variables)
-                : this;
+    /** Rendezvous hashing: each host has an order of its own, and proxies that come or go move no other hosts. */
+    private List<ProxyAddress> inOrderOf(String host) {
+        return proxies.stream().sorted(Comparator.comparingLong(proxy -> rank(host, proxy.written()))).toList();
+    }
+
+    /** Two hash codes, mixed as by the finalizer of MurmurHash3. */
+    private static long rank(String host, String proxy) {
+        long mixed = ((long) host.hashCode() << 32) ^ (proxy.hashCode() & 0xffffffffL);
+        mixed = (mixed ^ mixed >>> 33) * 0xff51afd7ed558ccdL;
+        mixed = (mixed ^ mixed >>> 33) * 0xc4ceb9fe1a85ec53L;
+        return mixed ^ mixed >>> 33;
+    }
+
+    /** The same in another session. */
+    public FetchProfile with(SessionProfile other) {
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
+                credentials, proxies, variables, other);
+    }
+
+    private FetchProfile with(List<ProxyAddress> others) {
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
+                credentials, others, variables, session);
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.downloader.fetch.budget.BoundedIOSession;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
+import io.trawl.downloader.fetch.proxy.ProxyTunnel;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.nio.channels.ClosedSelectorException;
@@ -10,7 +11,11 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.ChainElement;
+import org.apache.hc.client5.http.impl.DefaultAuthenticationStrategy;
 import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
+import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
+import org.apache.hc.client5.http.impl.async.AsyncConnectExec;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManager;
@@ -18,10 +23,15 @@ import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBu
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.concurrent.DefaultThreadFactory;
 import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpRequestInterceptor;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpResponseInterceptor;
 import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.protocol.DefaultHttpProcessor;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http.protocol.HttpProcessor;
+import org.apache.hc.core5.http.protocol.RequestTargetHost;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.http2.config.H2Config;
 import org.apache.hc.core5.http2.frame.FrameConsts;
@@ -74,11 +84,21 @@ final class HttpClientFactory {
                 .setIOReactorConfig(IOReactorConfig.custom().setTcpNoDelay(true).build())
                 .setIoSessionDecorator(session -> new BoundedIOSession(session, settings.totalTimeout(), time))
                 .setConnectionReuseStrategy(HttpClientFactory::isReusable)
+                .replaceExecInterceptor(ChainElement.CONNECT.name(), tunnels())
                 .setThreadFactory(new DefaultThreadFactory("fetch", true))
                 .setIoReactorExceptionCallback(HttpClientFactory::report).setUserAgent("").disableRedirectHandling()
                 .disableCookieManagement().disableAutomaticRetries().disableAuthCaching().disableConnectionState()
                 .disableContentCompression().disableRequestPriority().evictExpiredConnections().evictIdleConnections(IDLE)
                 .build();
+    }
+
+    /** As the client's own, but CONNECT carries who the crawler is for the proxy, without being asked. */
+    private static AsyncConnectExec tunnels() {
+        ProxyTunnel proxyTunnel = new ProxyTunnel();
+        HttpProcessor processor = new DefaultHttpProcessor(new HttpRequestInterceptor[]{new RequestTargetHost(), proxyTunnel},
+                new HttpResponseInterceptor[]{proxyTunnel});
+        return new AsyncConnectExec(processor,
+                DefaultAuthenticationStrategy.INSTANCE, DefaultSchemePortResolver.INSTANCE, true);
     }
 
     /** The client asks this after each 100 (Continue), which it reports nowhere else, and after each final response. */

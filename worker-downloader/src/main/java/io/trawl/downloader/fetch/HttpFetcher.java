@@ -58,14 +58,19 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
             return failed(String.valueOf(e.getMessage()));
         }
         return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
-                profile.through(request).resolvedProxy(), bodyLimit,
+                profile.through(request).proxies(), bodyLimit,
                 options.source() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(),
-                options.source()), fetchPermit);
+                options.source(), profile.session().cookies()), fetchPermit);
     }
 
     private CompletableFuture<FetchResult> failed(String cause) {
         return CompletableFuture.completedFuture(
                 FetchResult.without(new Outcome.Failure(FailureReason.OTHER, cause), Duration.ZERO, time.now()));
+    }
+
+    /** The proxies that are taken out now because they fail, as {@code host:port}. */
+    public List<String> restingProxies() {
+        return web.restingProxies();
     }
 
     /**

@@ -1,8 +1,11 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.Exchange.Peer;
 import io.trawl.downloader.fetch.Exchange.PermittedRequest;
+import io.trawl.downloader.fetch.proxy.ProxyTunnel;
+import io.trawl.downloader.fetch.proxy.RestingProxies;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
@@ -26,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.AsyncEntityProducer;
@@ -52,6 +56,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     private final Time time;
     private final CloseableHttpAsyncClient client;
     private final RequestConfig direct;
+    private final RestingProxies restingProxies;
     private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService inflaters;
     private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
@@ -63,6 +68,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         this.memory = memory;
         this.time = time;
         this.direct = HttpClientFactory.requests(settings);
+        this.restingProxies = new RestingProxies(time);
         this.client = HttpClientFactory.client(settings, addresses, tls, time);
         this.timer = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().name("fetch-timer").factory());
         timer.setRemoveOnCancelPolicy(true);
@@ -83,32 +89,50 @@ final class PooledWebClient implements WebClient, AutoCloseable {
             return refused(
                     new Outcome.Refused(RefusalReason.BAD_URL, "not an absolute http or https URL: " + fetchRequest.url()));
         }
-        Optional<RequestTarget> proxy = fetchRequest.proxy().flatMap(RequestTarget::of);
-        if (fetchRequest.proxy().isPresent() && proxy.filter(p -> p.scheme().equals("http") && p.path().equals("/")).isEmpty()) {
+        if (fetchRequest.proxies().isEmpty()) {
+            return begin(fetchRequest, requestTarget.get(), Optional.empty(), fetchPermit).result();
+        }
+        List<ProxyAddress> proxies = fetchRequest.proxies().stream().filter(ProxyAddress::usable).toList();
+        if (proxies.isEmpty()) {
             return refused(new Outcome.Failure(FailureReason.OTHER,
                     "the proxy is not of the form http://host:port, or refers to a variable that is not set in the environment"
                             + " of this downloader"));
         }
-        return begin(fetchRequest, requestTarget.get(), proxy, fetchPermit);
+        return new ProxiedFetch(fetchRequest, proxies, fetchRequest.timeouts().total(settings.totalTimeout()), restingProxies,
+                time, (within, proxy) -> begin(within, requestTarget.get(), Optional.of(proxy), fetchPermit)).result();
+    }
+
+    /** The proxies that are taken out now. */
+    List<String> restingProxies() {
+        return restingProxies.names();
     }
 
     private CompletableFuture<FetchResult> refused(Outcome outcome) {
         return CompletableFuture.completedFuture(FetchResult.without(outcome, Duration.ZERO, time.now()));
     }
 
-    private CompletableFuture<FetchResult> begin(FetchRequest fetchRequest, RequestTarget requestTarget,
-            Optional<RequestTarget> proxy, FetchPermit fetchPermit) {
+    private Exchange begin(FetchRequest fetchRequest, RequestTarget requestTarget, Optional<ProxyAddress> proxy,
+            FetchPermit fetchPermit) {
         HttpHost host = new HttpHost(requestTarget.scheme(), requestTarget.host(), requestTarget.port());
         Duration silence = fetchRequest.timeouts().response(settings.responseTimeout());
         RequestConfig config = RequestConfig.copy(direct).setResponseTimeout(timeout(silence))
-                .setProxy(proxy.map(p -> new HttpHost(p.scheme(), p.host(), p.port())).orElse(null)).build();
+                .setProxy(proxy.map(p -> new HttpHost("http", p.host(), p.port())).orElse(null)).build();
+        Optional<String> authorization = proxy.flatMap(ProxyAddress::authorization);
+        boolean tls = requestTarget.scheme().equals("https");
         Exchange exchange = new Exchange(fetchRequest,
-                new Peer(requestTarget.shown(), proxy.map(RequestTarget::shown), requestTarget.scheme().equals("https")),
+                new Peer(requestTarget.shown(), proxy.map(ProxyAddress::toString), tls),
                 silence,
                 (consumer, context, callback) -> {
                     context.setRequestConfig(config);
-                    return client.execute(host,
-                            new PermittedRequest(request(fetchRequest, requestTarget, host), content(fetchRequest), fetchPermit),
+                    BasicHttpRequest request = request(fetchRequest, requestTarget, host);
+                    authorization.ifPresent(value -> {
+                        if (tls) {
+                            ProxyTunnel.authorize(context, value);
+                        } else {
+                            request.addHeader(HttpHeaders.PROXY_AUTHORIZATION, value);
+                        }
+                    });
+                    return client.execute(host, new PermittedRequest(request, content(fetchRequest), fetchPermit),
                             consumer, null,
                             context, callback);
                 }, fetchPermit, memory.claim(), inflaters, time);
@@ -118,16 +142,16 @@ final class PooledWebClient implements WebClient, AutoCloseable {
             schedule(exchange, fetchRequest.timeouts().total(settings.totalTimeout()));
         } catch (RejectedExecutionException e) {
             exchange.end(CLOSING);
-            return exchange.result();
+            return exchange;
         }
         admit(requestTarget, proxy).whenComplete((_, refusal) -> {
             if (refusal == null) {
                 exchange.send(false);
             } else {
-                exchange.fail(refusal instanceof CompletionException e && e.getCause() != null ? e.getCause() : refusal, false);
+                exchange.unresolved(refusal instanceof CompletionException e && e.getCause() != null ? e.getCause() : refusal);
             }
         });
-        return exchange.result();
+        return exchange;
     }
 
     private void schedule(Exchange exchange, Duration limit) {
@@ -146,7 +170,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
      * Looks up and checks the peer of the connection: the host, or the proxy. A proxy looks the host up itself, so
      * behind one only a host that is an address literal can be checked here.
      */
-    private CompletableFuture<?> admit(RequestTarget requestTarget, Optional<RequestTarget> proxy) {
+    private CompletableFuture<?> admit(RequestTarget requestTarget, Optional<ProxyAddress> proxy) {
         if (proxy.isEmpty()) {
             return addresses.prepare(requestTarget.host());
         }

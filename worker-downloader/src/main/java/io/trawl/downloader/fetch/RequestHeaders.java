@@ -10,8 +10,13 @@ import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The headers of a request: those of the crawl, overridden by those of the request, without hop-by-hop headers. They are sent in
@@ -59,6 +64,7 @@ public final class RequestHeaders {
             }
         }
         put(headers, options.headers(), options.cookie(), profile.variables());
+        profile.session().cookies().ifPresent(cookies -> addCookies(headers, cookies.pairs(url)));
         if (options.body().isPresent() && headers.keySet().stream().noneMatch("Content-Type"::equalsIgnoreCase)) {
             headers.put("Content-Type", FORM);
         }
@@ -73,6 +79,22 @@ public final class RequestHeaders {
         for (var header : own.entrySet()) {
             put(headers, header.getKey(), resolved(header.getKey(), header.getValue(), variables));
         }
+    }
+
+    /** What a host has set takes the place of a cookie of the same name that the crawl names. */
+    private static void addCookies(Map<String, String> headers, List<String> pairs) {
+        if (!pairs.isEmpty()) {
+            String name = headers.keySet().stream().filter("Cookie"::equalsIgnoreCase).findFirst().orElse("Cookie");
+            Set<String> set = pairs.stream().map(RequestHeaders::nameOf).collect(Collectors.toSet());
+            headers.put(name, Stream.concat(Stream.of(headers.getOrDefault(name, "").split(";")).map(String::strip)
+                    .filter(own -> !own.isEmpty() && !set.contains(nameOf(own))), pairs.stream())
+                    .collect(Collectors.joining("; ")));
+        }
+    }
+
+    private static String nameOf(String pair) {
+        int end = pair.indexOf('=');
+        return end < 0 ? pair : pair.substring(0, end);
     }
 
     private static String authorization(HostCredentials credentials, CrawlVariables variables) throws ForbiddenHeader {

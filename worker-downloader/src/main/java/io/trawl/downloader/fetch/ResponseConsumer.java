@@ -15,9 +15,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
@@ -44,14 +46,16 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     /** What the buffer has at first, whatever Content-Length promises. */
     private static final int TRUSTED = 64 * 1024;
     private static final byte[] NONE = {};
+    private static final String SET_COOKIE = "set-cookie";
 
     /**
      * Status, headers and raw body.
      *
      * @param headers names in lower case
+     * @param cookies the lines of {@code Set-Cookie}, if they are no headers
      * @param cut whether the body was longer than the limit
      */
-    record Answer(int status, Map<String, String> headers, byte[] body, boolean cut) {
+    record Answer(int status, Map<String, String> headers, List<String> cookies, byte[] body, boolean cut) {
         boolean isSuccess() { return status >= 200 && status < 300; }
     }
 
@@ -66,6 +70,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private final long receiveLimit;
     private final boolean compresses;
     private final MediaTypeRules mediaTypes;
+    private final boolean keepsCookies;
     private final ReceiveBudget budget;
     private final BodyMemory.Claim claim;
     private final Consumer<Answer> taker;
@@ -76,6 +81,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private int status;
     private boolean wanted;
     private Map<String, String> headers = Map.of();
+    private List<String> cookies = List.of();
     private byte[] buffer = NONE;
     private Optional<CompressedBody> compressed = Optional.empty();
     private int length;
@@ -83,7 +89,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private int expected;
 
     /**
-     * @param request says of which types the body is kept, and how much of it
+     * @param request says of which types the body is kept, how much of it, and whether {@code Set-Cookie} is no header
      * @param budget is told what was parsed
      * @param claim the part of the memory that the exchange holds; its owner closes it
      * @param taker gets the answer: a complete one after its connection is released, an aborted one just before
@@ -96,6 +102,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         this.compresses = request.compressed();
         this.receiveLimit = compresses ? FetchOptions.LARGEST_SITEMAP : bodyLimit;
         this.mediaTypes = request.mediaTypes();
+        this.keepsCookies = request.cookies().isPresent();
         this.budget = budget;
         this.claim = claim;
         this.taker = taker;
@@ -128,6 +135,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             throw new ReceiveBudget.Violation("its status is " + status);
         }
         headers = ResponseHeaders.of(response);
+        if (keepsCookies && headers.remove(SET_COOKIE) != null) {
+            cookies = Stream.of(response.getHeaders(SET_COOKIE)).map(Header::getValue).filter(Objects::nonNull).toList();
+        }
         wanted = status >= 200 && status < 300 && mediaTypes.refusal(headers.getOrDefault("content-type", "")).isEmpty();
         if (entity == null) {
             complete = true;
@@ -210,7 +220,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private Answer answer(boolean cut) {
         byte[] body = compressed.filter(_ -> received > 0).map(CompressedBody::finish)
                 .orElseGet(() -> buffer.length == length ? buffer : Arrays.copyOf(buffer, length));
-        return new Answer(status, headers, body, cut);
+        return new Answer(status, headers, cookies, body, cut);
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives partitions back, in an order that leaves no gap: no exchange begins; exchanges in flight end, or are cut; the
- * pauses of the hosts are recorded; the last offsets are committed; the leases are released. If a step cannot be done
+ * pauses of the hosts and their sessions are recorded; the last offsets are committed; the leases are released. If a step cannot be done
  * in time, the leases are left to expire, and the next owner assumes that any host may have been asked. Used by the
  * thread that reads requests, within the rebalance callback, where it may block.
  */
@@ -45,17 +45,20 @@ public final class PartitionHandover {
     private final PartitionLeaseStore leases;
     private final int generation;
     private final FrontierLoop frontier;
+    private final Runnable sessions;
     private final Time time;
 
     /** The last state that the frontier reports. */
     private record Last(Map<RequestPartition, Mark> marks, Map<LeasedPartition, Map<HostKey, Duration>> pauses) {}
 
+    /** @param sessions waits until what hosts have set is recorded */
     public PartitionHandover(PartitionOwnership partitionOwnership, PartitionLeaseStore leases, int generation,
-            FrontierLoop frontier, Time time) {
+            FrontierLoop frontier, Runnable sessions, Time time) {
         this.partitionOwnership = partitionOwnership;
         this.leases = leases;
         this.generation = generation;
         this.frontier = frontier;
+        this.sessions = sessions;
         this.time = time;
     }
 
@@ -74,7 +77,7 @@ public final class PartitionHandover {
         }
         boolean ended = quiet(partitions, Frontier::inFlight, CUT_LIMIT);
         Optional<Last> last = ask((f, now) -> last(f, partitions, now));
-        boolean noted = last.isPresent() && note(last.get());
+        boolean noted = last.isPresent() && note(last.get()) && within(sessions);
         commit.accept(last.map(Last::marks).orElse(Map.of()));
         if (ended && noted) {
             within(() -> partitionOwnership.release(held));

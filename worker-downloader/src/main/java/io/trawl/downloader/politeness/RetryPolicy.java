@@ -22,7 +22,7 @@ import java.util.function.DoubleSupplier;
  * <tr><td>{@code TIMEOUT} after the status line</td><td>{@code retriesFailure}</td><td>this request</td><td>the host answers</td></tr>
  * <tr><td>{@code PROTOCOL}</td><td>{@code retriesFailure}</td><td>this request</td><td>the answer may have been truncated</td></tr>
  * <tr><td>{@code PROXY}</td><td>{@code retriesFailure}</td><td>this request</td><td>the proxy failed, not the host</td></tr>
- * <tr><td>{@code TLS}, {@code TOO_LARGE}, {@code REDIRECTS}, {@code PARSE}, {@code OTHER}</td><td>none</td><td>-</td><td>a retry would not change it</td></tr>
+ * <tr><td>{@code TLS}, {@code TOO_LARGE}, {@code REDIRECTS}, {@code LOGIN}, {@code PARSE}, {@code OTHER}</td><td>none</td><td>-</td><td>a retry would not change it</td></tr>
  * </table>
  * The pause is {@code backOff}, doubled with each attempt, times a random factor from 0.75 to 1.25, at most {@code longestPause} and at least the
  * {@code Retry-After}. Where the host waits, it also waits after the last attempt. Stateless except for the random source, which is
@@ -97,7 +97,7 @@ public final class RetryPolicy {
         return switch (reason) {
             case DNS, CONNECT, TIMEOUT -> statusSeen ? Waits.REQUEST : Waits.HOST;
             case PROTOCOL, PROXY -> Waits.REQUEST;
-            case TLS, TOO_LARGE, REDIRECTS, PARSE, OTHER -> Waits.NONE;
+            case TLS, TOO_LARGE, REDIRECTS, LOGIN, PARSE, OTHER -> Waits.NONE;
         };
     }
 }

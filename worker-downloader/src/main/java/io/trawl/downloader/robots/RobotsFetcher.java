@@ -145,7 +145,7 @@ final class RobotsFetcher {
      */
     private CompletableFuture<Step> share(NormalUrl url, Way way) {
         FetchRequest fetchRequest = new FetchRequest(url.text(), RequestHeaders.defaults(way.profile().userAgent(), ACCEPT),
-                way.profile().resolvedProxy(),
+                way.profile().proxies(),
                 RobotsAnswer.LIMIT);
         CompletableFuture<Step> promise = new CompletableFuture<>();
         CompletableFuture<Step> before = flights.putIfAbsent(fetchRequest, promise);

@@ -112,7 +112,7 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
-        return web.send(new FetchRequest(url, Map.of(), Optional.empty(), BODY_LIMIT), () -> true).orTimeout(20,
+        return web.send(new FetchRequest(url, Map.of(), List.of(), BODY_LIMIT), () -> true).orTimeout(20,
                 TimeUnit.SECONDS);
     }
 

@@ -2,6 +2,8 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
@@ -59,6 +61,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FetchTlsTest extends FetchFixture {
     private static final char[] PASSWORD = "changeit".toCharArray();
     private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+    private static final CrawlVariables SECRETS = new CrawlVariables(Map.of("TRAWL_SECRET_P", "hush"));
     private static SSLContext tls;
     private final List<String> versions = new CopyOnWriteArrayList<>();
 
@@ -119,7 +122,7 @@ class FetchTlsTest extends FetchFixture {
 
     private FetchResult get(PooledWebClient web, String url) {
         return web
-                .send(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), java.util.Optional.empty(), BODY_LIMIT),
+                .send(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), List.of(), BODY_LIMIT),
                         () -> true)
                 .orTimeout(20, TimeUnit.SECONDS).join();
     }
@@ -165,17 +168,18 @@ class FetchTlsTest extends FetchFixture {
     void aTunnelOfAProxyCarriesTlsEndToEnd() throws Exception {
         int port = server(HttpVersionPolicy.NEGOTIATE);
         ForwardProxy proxy = closing(new ForwardProxy(""));
+        String authorized = proxy.url("crawler:${env:TRAWL_SECRET_P}");
         PooledWebClient web = trusting();
         for (int i = 0; i < 2; i++) {
             FetchRequest fetchRequest = new FetchRequest("https://localhost:" + port + "/" + i,
                     RequestHeaders.defaults("Trawl/1", "*/*"),
-                    java.util.Optional.of(proxy.url()), BODY_LIMIT);
+                    List.of(ProxyAddress.of(authorized, SECRETS)), BODY_LIMIT);
             FetchResult fetchResult = web.send(fetchRequest, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
             assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
             assertThat(text(fetchResult)).isEqualTo("secure");
         }
         assertThat(proxy.heads()).singleElement().asString().startsWith("CONNECT localhost:" + port + " ")
-                .doesNotContain("Trawl/1");
+                .contains("\r\nProxy-Authorization: Basic Y3Jhd2xlcjpodXNo\r\n").doesNotContain("Trawl/1");
     }
 
     @Test

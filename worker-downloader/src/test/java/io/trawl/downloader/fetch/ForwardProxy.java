@@ -23,7 +23,7 @@ final class ForwardProxy implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final List<String> heads = new CopyOnWriteArrayList<>();
-    private final String refusal;
+    private volatile String refusal;
 
     /** @param refusal the status line for refusing every request; empty: none is refused */
     ForwardProxy(String refusal) throws IOException {
@@ -44,6 +44,16 @@ final class ForwardProxy implements AutoCloseable {
     /** The address as in a crawl definition. */
     String url() {
         return "http://127.0.0.1:" + server.getLocalPort();
+    }
+
+    /** The address with a user and a reference. */
+    String url(String user) {
+        return "http://" + user + "@127.0.0.1:" + server.getLocalPort();
+    }
+
+    /** From now on every request is refused with this status line, or none if it is empty. */
+    void refuse(String status) {
+        refusal = status;
     }
 
     /** The requests so far. */

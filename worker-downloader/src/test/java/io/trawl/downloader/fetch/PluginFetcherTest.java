@@ -52,7 +52,7 @@ class PluginFetcherTest extends FetcherContract {
     }
 
     private static FetchProfile chosen(String name, Duration delay) {
-        return new FetchProfile(PROFILE.userAgent(), PROFILE.style(), Optional.empty(), Set.of(), delay, Optional.of(name));
+        return new FetchProfile(PROFILE.userAgent(), PROFILE.style(), Set.of(), delay, Optional.of(name));
     }
 
     private static FetchAnswer page(String text) {

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RequestHeadersTest extends FetchFixture {
-    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER, Optional.empty(),
+    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER,
             java.util.Set.of(), java.time.Duration.ZERO, Optional.empty());
 
     @Test
@@ -109,18 +109,23 @@ class RequestHeadersTest extends FetchFixture {
                 java.util.stream.Collectors.groupingBy(host -> proxy(crawl, host, 80), java.util.stream.Collectors.counting()));
         assertThat(hosts).hasSize(3).allSatisfy((proxy, count) -> assertThat(count).as(proxy).isGreaterThan(50));
         assertThat(proxy(crawl, "h1.org", 80)).isEqualTo(proxy(crawl, "h1.org", 443)).isEqualTo(proxy(crawl, "h1.org", 80));
+        FetchProfile without = profile("{\"proxies\": [\"http://p0:1\", \"http://p2:1\"]}");
+        assertThat(java.util.stream.IntStream.range(0, 300).mapToObj(i -> "h" + i + ".org")
+                .filter(host -> !proxy(crawl, host, 80).equals("p1:1")))
+                .as("hosts of the proxies that stay").allSatisfy(
+                        host -> assertThat(proxy(without, host, 80)).isEqualTo(proxy(crawl, host, 80)));
         Request own = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://a.org/",
                 new HostKey("a.org:80"),
                 0, 1, 0, true, 0, Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
                         Optional.of("http://own:1"), Optional.empty(), Map.of(), Optional.empty()));
-        assertThat(crawl.through(own).resolvedProxy()).contains("http://own:1");
+        assertThat(crawl.through(own).proxies()).hasToString("[own:1]");
         assertThat(crawl.through(own).through(own)).isEqualTo(crawl.through(own));
     }
 
     private static String proxy(FetchProfile crawl, String host, int port) {
         Request request = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://" + host + "/",
                 new HostKey(host + ":" + port), 0, 1, 0, true, 0, Optional.empty(), FetchOptions.NONE);
-        return crawl.through(request).resolvedProxy().orElseThrow();
+        return crawl.through(request).proxies().getFirst().toString();
     }
 
     @Test
@@ -136,7 +141,7 @@ class RequestHeadersTest extends FetchFixture {
                 .containsEntry("Authorization", "Bearer hush$1").containsEntry("Cookie", "s=hush$1");
         FetchOptions own = options(Map.of("X-Key", "${env:TRAWL_SECRET_A}"), Optional.empty(), Optional.empty());
         assertThat(RequestHeaders.of("http://example.org/", own, crawl)).containsEntry("X-Key", "hush$1");
-        assertThat(crawl.resolvedProxy()).contains("http://p:3128");
+        assertThat(crawl.proxies()).hasToString("[p:3128]");
     }
 
     @Test

@@ -78,7 +78,7 @@ class FrontierRobotsTest {
     @Test
     void theRobotsTxtOfAnIgnoredHostIsNeitherLoadedNorObeyed() {
         world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO,
-                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Optional.empty(), Set.of("own"), Duration.ZERO, Optional.empty()),
+                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Set.of("own"), Duration.ZERO, Optional.empty()),
                 DepthMode.EXACT,
                 Optional.empty(), 1, false, CrawlTerms.TermsOfScope.EVERYTHING,
                 io.trawl.control.url.IdentityRules.DEFAULT));

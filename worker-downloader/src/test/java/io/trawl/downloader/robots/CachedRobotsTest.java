@@ -4,7 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
-import io.trawl.model.FetchStyle;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchRequest;
 import io.trawl.downloader.fetch.FetchResult;
@@ -245,9 +246,8 @@ class CachedRobotsTest {
     @Test
     void theFileIsLoadedThroughTheProxyOfThePages() throws IOException {
         try (RawServer proxy = new RawServer(turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
-            FetchProfile profile = new FetchProfile(AGENT, FetchStyle.PLAIN, Optional.of("http://127.0.0.1:" + proxy.port()),
-                    Set.of(),
-                    Duration.ZERO, Optional.empty());
+            FetchProfile profile = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT.with(fetch -> fetch.userAgent(AGENT)
+                    .proxy(Optional.of("http://127.0.0.1:" + proxy.port()))), new CrawlVariables(Map.of()));
             HostKey far = new HostKey("known.to.proxy.only:8080");
             RobotsRules rules = robots.load(far, "http", profile, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
             assertThat(allows(rules, "http://known.to.proxy.only:8080/secret")).isFalse();
@@ -377,7 +377,7 @@ class CachedRobotsTest {
         var asked = new java.util.ArrayList<FetchRequest>();
         var source = new CachedRobots((fetchRequest, fetchPermit) -> {
             asked.add(fetchRequest);
-            return fetcher.web().send(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(), fetchRequest.proxy(),
+            return fetcher.web().send(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(), fetchRequest.proxies(),
                     fetchRequest.bodyLimit()), fetchPermit);
         }, new EmptyRobotsStore(), TTL, time);
         source.load(new HostKey("example.org:443"), "https", PROFILE, () -> true).join();

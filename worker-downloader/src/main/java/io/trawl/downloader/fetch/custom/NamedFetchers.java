@@ -52,6 +52,11 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
         return Stream.concat(Stream.of(HTTP), others.keySet().stream()).toList();
     }
 
+    /** The proxies that are taken out now because they fail, as {@code host:port}. */
+    public List<String> restingProxies() {
+        return http.restingProxies();
+    }
+
     @Override
     public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
         return sent(request, profile, fetchPermit).thenApply(fetched -> fetched.of(profile.mediaTypes()));

@@ -11,25 +11,18 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.RequestHeaders;
-import io.trawl.downloader.politeness.Politeness.RequestedDelays;
-import io.trawl.downloader.robots.RobotsRules;
-import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
-import io.trawl.scope.MediaTypeRules;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,6 +49,7 @@ final class PluginCall implements FetchTask {
     private final CompletableFuture<FetchResult> result = new CompletableFuture<>();
     private final ReentrantLock turn = new ReentrantLock(true);
     private final AtomicBoolean over = new AtomicBoolean();
+    private final PoliteExchanges exchanges;
     private volatile Optional<Thread> running = Optional.empty();
     private volatile Map<String, String> headers = Map.of();
     private volatile long began;
@@ -63,7 +57,6 @@ final class PluginCall implements FetchTask {
     private int sent;
     private int held;
     private boolean hostBusy;
-    private OptionalLong opensAt = OptionalLong.empty();
 
     /** A request of the call without an answer. */
     private static final class UnansweredException extends FetchFailedException {
@@ -84,6 +77,7 @@ final class PluginCall implements FetchTask {
         this.fetchPermit = fetchPermit;
         this.server = HostKeyFactory.of(request.url());
         this.began = bounds.time().nanos();
+        this.exchanges = new PoliteExchanges(bounds, server, profile, own);
     }
 
     /** Never completes exceptionally. */
@@ -232,11 +226,10 @@ final class PluginCall implements FetchTask {
         turn.lockInterruptibly();
         try {
             String target = admitted(url);
-            if (!target.equals(request.url())) {
-                heedRobots(target);
+            if (!target.equals(request.url()) && !exchanges.allowed(target)) {
+                throw new FetchFailedException("robots.txt forbids " + target);
             }
-            awaitDelay();
-            return answer(target, exchange(target));
+            return answer(target, exchanges.exchange(request.forUrl(target)));
         } finally {
             turn.unlock();
         }
@@ -258,61 +251,6 @@ final class PluginCall implements FetchTask {
                     "a page asks its own server only, " + server.value() + ", not " + UrlNormalizer.shown(url));
         }
         return normal.text();
-    }
-
-    private void heedRobots(String target) throws FetchFailedException, InterruptedException {
-        if (profile.ignoresRobots(server)) {
-            return;
-        }
-        Optional<RobotsRules> cached = bounds.robots().cached(server, profile.userAgent());
-        RobotsRules known = cached.isPresent() ? cached.orElseThrow() : robots(target);
-        if (await(bounds.robots().check(known, List.of(target))).getFirst() != RobotsVerdict.ALLOWED) {
-            throw new FetchFailedException("robots.txt forbids " + target);
-        }
-    }
-
-    /** Usually a turn of the frontier has loaded them; if they are gone since, they cost a request of this call. */
-    private RobotsRules robots(String target) throws InterruptedException {
-        awaitDelay();
-        RobotsRules loaded = await(bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
-        leaveAlone(Duration.ZERO, Optional.of(loaded));
-        return loaded;
-    }
-
-    private void awaitDelay() throws InterruptedException {
-        if (opensAt.isPresent()) {
-            for (long left = left(); left > 0; left = left()) {
-                bounds.time().pause(Duration.ofNanos(left));
-            }
-        }
-    }
-
-    private long left() {
-        return opensAt.orElseThrow() - bounds.time().nanos();
-    }
-
-    private void leaveAlone(Duration took, Optional<RobotsRules> rules) {
-        RequestedDelays delays = new RequestedDelays(profile.delay(), rules.flatMap(RobotsRules::crawlDelay), Optional.empty());
-        opensAt = OptionalLong.of(bounds.time().nanos() + bounds.politeness().pause(delays, took.toNanos()));
-    }
-
-    /** What a page needs besides itself may have any type; of the page itself the type is judged at the end. */
-    private FetchResult exchange(String target) throws InterruptedException {
-        FetchResult exchanged = await(bounds.http().fetch(request.forUrl(target), profile.taking(MediaTypeRules.ALL), own));
-        leaveAlone(exchanged.took(), bounds.robots().cached(server, profile.userAgent()));
-        return exchanged;
-    }
-
-    /** A thread that is interrupted leaves nothing in flight. */
-    private <T> T await(CompletableFuture<T> future) throws InterruptedException {
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            bounds.http().cut(own);
-            throw e;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
     }
 
     private FetchAnswer answer(String target, FetchResult exchanged) throws FetchFailedException {

@@ -1,0 +1,148 @@
+package io.trawl.downloader.fetch.cookie;
+
+import io.trawl.control.RequestOptionRules.HeaderRules;
+import io.trawl.politeness.HostSession.KeptCookie;
+import io.trawl.time.Time;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hc.client5.http.cookie.Cookie;
+import org.apache.hc.client5.http.cookie.CookieOrigin;
+import org.apache.hc.client5.http.cookie.CookieSpec;
+import org.apache.hc.client5.http.cookie.MalformedCookieException;
+import org.apache.hc.client5.http.impl.cookie.RFC6265LaxSpec;
+import org.apache.hc.core5.http.message.BasicHeader;
+
+/**
+ * The cookies of one host and port, which go to no other one, whatever their {@code Domain} says. At most {@value #MOST}, of at most {@value #LARGEST}
+ * bytes together: the oldest go first. Thread-safe.
+ */
+public final class HostCookies {
+    private static final int MOST = 50;
+    private static final int LONGEST = 4096;
+    private static final int LARGEST = 16 * 1024;
+    private static final CookieSpec SPEC = new RFC6265LaxSpec();
+    private final Time time;
+    private final List<KeptCookie> cookies;
+    private long changes;
+
+    /** With the cookies that were kept before. */
+    public HostCookies(List<KeptCookie> kept, Time time) {
+        this.cookies = new ArrayList<>(kept);
+        this.time = time;
+    }
+
+    /** What belongs to a URL in normal form. */
+    private record Origin(boolean secure, CookieOrigin origin) {
+        static Origin of(String url) {
+            boolean secure = url.startsWith("https:");
+            int authority = url.indexOf("//") + 2;
+            int path = end(url, authority, "/?#");
+            String server = url.substring(
+                    url.lastIndexOf('@', path - 1) < authority ? authority : url.lastIndexOf('@', path - 1) + 1,
+                    path);
+            int port = server.lastIndexOf(':') > server.lastIndexOf(']') ? server.lastIndexOf(':') : server.length();
+            String way = url.substring(path, end(url, path, "?#"));
+            return new Origin(secure,
+                    new CookieOrigin(server.substring(0, port), secure ? 443 : 80, way.isEmpty() ? "/" : way, secure));
+        }
+
+        private static int end(String url, int from, String signs) {
+            int end = from;
+            while (end < url.length() && signs.indexOf(url.charAt(end)) < 0) {
+                end++;
+            }
+            return end;
+        }
+    }
+
+    /**
+     * Takes what an answer sets. A line that is malformed, or not for its URL, is ignored.
+     *
+     * @param url that was asked
+     * @param lines the values of its headers {@code Set-Cookie}
+     */
+    public synchronized void take(String url, List<String> lines) {
+        if (lines.isEmpty()) {
+            return;
+        }
+        CookieOrigin origin = Origin.of(url).origin();
+        for (String line : lines) {
+            if (line.length() <= LONGEST && HeaderRules.value(line)) {
+                try {
+                    for (Cookie cookie : SPEC.parse(new BasicHeader("Set-Cookie", line), origin)) {
+                        SPEC.validate(cookie, origin);
+                        put(new KeptCookie(cookie.getName(), value(line), cookie.getPath(),
+                                cookie.isSecure(), Optional.ofNullable(cookie.getExpiryInstant())));
+                    }
+                } catch (MalformedCookieException e) {
+                    // As a browser does.
+                }
+            }
+        }
+    }
+
+    /** As it is: the parser of the client takes quotes away, which belong to the value (RFC 6265 section 5.2). */
+    private static String value(String line) {
+        int end = line.indexOf(';');
+        String pair = end < 0 ? line : line.substring(0, end);
+        return pair.substring(pair.indexOf('=') + 1).strip();
+    }
+
+    private void put(KeptCookie cookie) {
+        Optional<KeptCookie> before = cookies.stream()
+                .filter(other -> other.name().equals(cookie.name()) && other.path().equals(cookie.path())).findFirst();
+        if (before.filter(cookie::equals).isPresent()) {
+            return;
+        }
+        boolean gone = expired(cookie, time.now());
+        if (gone && before.isEmpty()) {
+            return;
+        }
+        before.ifPresent(cookies::remove);
+        if (!gone) {
+            cookies.add(cookie);
+        }
+        while (cookies.size() > MOST || cookies.stream().mapToInt(HostCookies::size).sum() > LARGEST) {
+            cookies.removeFirst();
+        }
+        changes++;
+    }
+
+    private static boolean expired(KeptCookie cookie, Instant now) {
+        return cookie.expires().filter(end -> !end.isAfter(now)).isPresent();
+    }
+
+    private static int size(KeptCookie cookie) {
+        return cookie.name().length() + cookie.value().length() + cookie.path().length();
+    }
+
+    /** {@code name=value} of each cookie for a URL, those of longer paths first. */
+    public synchronized List<String> pairs(String url) {
+        Origin at = Origin.of(url);
+        Instant now = time.now();
+        return cookies.stream().filter(cookie -> !expired(cookie, now) && (!cookie.secure() || at.secure())
+                && isFor(cookie.path(), at.origin().getPath()))
+                .sorted(Comparator.comparingInt(cookie -> -cookie.path().length()))
+                .map(cookie -> cookie.name() + "=" + cookie.value())
+                .toList();
+    }
+
+    /** RFC 6265 section 5.1.4. */
+    private static boolean isFor(String path, String of) {
+        return of.startsWith(path) && (path.endsWith("/") || of.length() == path.length() || of.charAt(path.length()) == '/');
+    }
+
+    /** All that have not expired. */
+    public synchronized List<KeptCookie> kept() {
+        Instant now = time.now();
+        return cookies.stream().filter(cookie -> !expired(cookie, now)).toList();
+    }
+
+    /** How often they have changed. */
+    public synchronized long changes() {
+        return changes;
+    }
+}

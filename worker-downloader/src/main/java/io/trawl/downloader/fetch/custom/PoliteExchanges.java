@@ -1,0 +1,92 @@
+package io.trawl.downloader.fetch.custom;
+
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request;
+import io.trawl.scope.MediaTypeRules;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Exchanges with one server in the turn of one page: between two of them is the pause of the host, and robots.txt can be asked. A thread that is interrupted
+ * leaves nothing in flight. For one thread at a time.
+ */
+public final class PoliteExchanges {
+    private final FetchBounds bounds;
+    private final HostKey server;
+    private final FetchProfile profile;
+    private final FetchPermit own;
+    private OptionalLong opensAt = OptionalLong.empty();
+
+    /** @param own the permit of these exchanges, with which they are cut */
+    public PoliteExchanges(FetchBounds bounds, HostKey server, FetchProfile profile, FetchPermit own) {
+        this.bounds = bounds;
+        this.server = server;
+        this.profile = profile;
+        this.own = own;
+    }
+
+    /** Whether robots.txt allows a URL of the server. */
+    public boolean allowed(String target) throws InterruptedException {
+        if (profile.ignoresRobots(server)) {
+            return true;
+        }
+        Optional<RobotsRules> cached = bounds.robots().cached(server, profile.userAgent());
+        RobotsRules known = cached.isPresent() ? cached.orElseThrow() : robots(target);
+        return await(bounds.robots().check(known, List.of(target))).getFirst() == RobotsVerdict.ALLOWED;
+    }
+
+    /** Usually a turn of the frontier has loaded them; if they are gone since, they cost a request here. */
+    private RobotsRules robots(String target) throws InterruptedException {
+        awaitDelay();
+        RobotsRules loaded = await(bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
+        leaveAlone(Duration.ZERO, Optional.of(loaded));
+        return loaded;
+    }
+
+    /** Waits until the server may be asked again. */
+    public void awaitDelay() throws InterruptedException {
+        if (opensAt.isPresent()) {
+            for (long left = left(); left > 0; left = left()) {
+                bounds.time().pause(Duration.ofNanos(left));
+            }
+        }
+    }
+
+    private long left() {
+        return opensAt.orElseThrow() - bounds.time().nanos();
+    }
+
+    private void leaveAlone(Duration took, Optional<RobotsRules> rules) {
+        RequestedDelays delays = new RequestedDelays(profile.delay(), rules.flatMap(RobotsRules::crawlDelay), Optional.empty());
+        opensAt = OptionalLong.of(bounds.time().nanos() + bounds.politeness().pause(delays, took.toNanos()));
+    }
+
+    /** Sends a request after the pause. What a page needs besides itself may have any type; of the page itself the type is judged at the end. */
+    public FetchResult exchange(Request request) throws InterruptedException {
+        awaitDelay();
+        FetchResult exchanged = await(bounds.http().fetch(request, profile.taking(MediaTypeRules.ALL), own));
+        leaveAlone(exchanged.took(), bounds.robots().cached(server, profile.userAgent()));
+        return exchanged;
+    }
+
+    private <T> T await(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            bounds.http().cut(own);
+            throw e;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}
