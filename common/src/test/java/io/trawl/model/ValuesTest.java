@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ValuesTest {
     @ParameterizedTest
-    @CsvSource({"0, 0", "0ms, 0", "250ms, 250", "2s, 2000", "1.5s, 1500", "1m, 60000", "2h, 7200000", "7d, 604800000", " 3S , 3000", "0.5ms, 0"})
+    @CsvSource({"0, 0", "0ms, 0", "250ms, 250", "2s, 2000", "1.5s, 1500", "1m, 60000", "2h, 7200000", "7d, 604800000",
+            " 3S , 3000", "0.5ms, 0"})
     void durationsAreReadWithTheirUnit(String text, long millis) {
         assertThat(Durations.parse("--delay", text).toMillis()).isEqualTo(millis);
     }

@@ -80,6 +80,7 @@ class SinkContractTest {
             String key(SinkBatch batch) {
                 return batch.crawl();
             }
-        }, Map.of(), () -> ids)).isInstanceOf(AssertionError.class).hasMessageStartingWith("every partition has positions of its own");
+        }, Map.of(), () -> ids)).isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("every partition has positions of its own");
     }
 }

@@ -195,7 +195,8 @@ class AnyFileRunsTest {
                 for (Item item : answer.items()) {
                     // An item may lack what a processor needs; that fails for its value alone.
                     assertThat(chain.process(item, definition.process()).failures())
-                            .noneMatch(failure -> failure.kind().contains("Exception") && !failure.kind().equals("InvalidValueException")
+                            .noneMatch(failure -> failure.kind().contains("Exception")
+                                    && !failure.kind().equals("InvalidValueException")
                                     || failure.kind().contains("Error") || failure.kind().equals("UNKNOWN_PROCESSOR")
                                             && !Set.of("word-count", "plug-in").contains(failure.processor()));
                 }
