@@ -47,7 +47,7 @@ class WrittenDefinitionTest {
     @CsvSource(delimiter = '|', value = {
             "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent; did you mean fetch.delay?",
             "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent; did you mean limits.maxPages?",
-            "{\"\":{\"failFast\":false}}|\"\"|one of the fields discover, extract, fetch, limits, priorities, priority, process, schedule, scope, seeds, webhooks, weight",
+            "{\"\":{\"failFast\":false}}|\"\"|one of the fields discover, extract, fetch, identity, limits, priorities, priority, process, schedule, scope, seeds, webhooks, weight",
             "{\"limits\":{\"colour\":7}}|limits.colour|one of the fields depth, host, maxBytes, maxPages, maxTime"})
     void aNameThatIsNoFieldIsRefusedWithTheNearestOne(String json, String field, String rule) {
         assertThat(faults(json)).singleElement().satisfies(fault -> {

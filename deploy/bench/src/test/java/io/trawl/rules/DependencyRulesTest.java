@@ -62,7 +62,8 @@ class DependencyRulesTest {
             Map.entry("io.javalin.", Set.of("io.trawl.coordinator.api")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
             Map.entry("org.jsoup.",
-                    Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.downloader.session", "io.trawl.analyzer.extract",
+                    Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.downloader.session",
+                            "io.trawl.analyzer.extract",
                             "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget",
                     "io.trawl.downloader.fetch.cookie", "io.trawl.downloader.fetch.proxy",
