@@ -134,4 +134,16 @@ public interface ControlView {
     default Set<String> acceptedDomains(CrawlRun run) {
         return domains(run).domains();
     }
+
+    /**
+     * A copy of the accepted domains of runs, for lookups that do not wait for {@code control}. Thread-safe; calls
+     * block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
+     */
+    public interface DomainMirror {
+        /**
+         * Replaces the copy as a whole, unless it is as new or newer. The leader calls this after it has committed the record, and for all known runs
+         * when its term begins. Losing the copy does no harm.
+         */
+        void write(Domains domains);
+    }
 }

@@ -8,13 +8,13 @@ import io.trawl.model.HostKey;
  * Thread-safe; calls block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
  */
 public interface HostSessionStore {
-    /** The session that was kept last; {@link HostSession#NEW} if there is none. */
-    HostSession find(CrawlRun run, HostKey host);
+    /** The session that was kept last; {@link KeptSession#NEW} if there is none. */
+    KeptSession find(CrawlRun run, HostKey host);
 
     /**
      * Keeps a session, unless one with the same or a larger number is kept.
      *
      * @return 0 if it is kept; else the number of the one that is
      */
-    long keep(CrawlRun run, HostKey host, HostSession session);
+    long keep(CrawlRun run, HostKey host, KeptSession session);
 }

@@ -8,7 +8,7 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView;
-import io.trawl.control.DomainMirror;
+import io.trawl.control.ControlView.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.DeliveryAttempts;
@@ -25,7 +25,7 @@ import io.trawl.module.Registrar;
 import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.HostBudgetStore;
-import io.trawl.politeness.HostSession;
+import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.HostSessionStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
@@ -192,17 +192,17 @@ public final class RedisStore implements AutoCloseable {
     /** The sessions of a run as one hash, by host. */
     private record RedisHostSessions(RedisConnection redis, RedisKeys redisKeys) implements HostSessionStore {
         @Override
-        public HostSession find(CrawlRun run, HostKey host) {
+        public KeptSession find(CrawlRun run, HostKey host) {
             List<byte[]> kept = redis.list(RedisScript.SESSION_FIND, redisKeys.sessions(run), text(host.value()));
             try {
-                return kept.isEmpty() ? HostSession.NEW : Json.read(kept.getFirst(), HostSession.class);
+                return kept.isEmpty() ? KeptSession.NEW : Json.read(kept.getFirst(), KeptSession.class);
             } catch (MalformedRecordException e) {
-                return HostSession.NEW;
+                return KeptSession.NEW;
             }
         }
 
         @Override
-        public long keep(CrawlRun run, HostKey host, HostSession session) {
+        public long keep(CrawlRun run, HostKey host, KeptSession session) {
             return redis.number(RedisScript.SESSION_KEEP, redisKeys.sessions(run), text(host.value()), text(session.number()),
                     Json.bytes(session));
         }

@@ -8,7 +8,7 @@ import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
-import io.trawl.control.DomainMirror;
+import io.trawl.control.ControlView.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.FirstItemStore;

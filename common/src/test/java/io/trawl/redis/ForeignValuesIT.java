@@ -23,7 +23,7 @@ import io.trawl.module.Counters;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers;
 import io.trawl.module.StageState.Phase;
-import io.trawl.politeness.HostSession;
+import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
 import io.trawl.politeness.RobotsAnswer;
@@ -100,7 +100,7 @@ class ForeignValuesIT {
         store.hostBudgets().take(RUN, new HostKey("a:80"), new RequestId(1),
                 new HostLimits(Optional.of(1L), Optional.of(1L), Optional.of(LONG)), Optional.empty());
         store.hostBudgets().failed(RUN, new HostKey("a:80"), new RequestId(1));
-        store.hostSessions().keep(RUN, new HostKey("a:80"), new HostSession(1, List.of(), Optional.of("x")));
+        store.hostSessions().keep(RUN, new HostKey("a:80"), new KeptSession(1, List.of(), Optional.of("x")));
         store.hostSessions().find(RUN, new HostKey("a:80"));
     }
 

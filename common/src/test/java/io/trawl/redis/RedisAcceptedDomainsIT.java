@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.admission.AcceptedDomains.DomainAnswer;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.DomainMirror;
+import io.trawl.control.ControlView.DomainMirror;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlRun;
 import io.trawl.testkit.ListedControl;

@@ -8,8 +8,8 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request.RequestId;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
-import io.trawl.politeness.HostSession;
-import io.trawl.politeness.HostSession.KeptCookie;
+import io.trawl.politeness.KeptSession;
+import io.trawl.politeness.KeptSession.KeptCookie;
 import io.trawl.politeness.HostSessionStore;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.PagesRule;
@@ -61,21 +61,21 @@ class RedisHostBudgetStoreIT {
     @Test
     void theSessionAtAHostGoesOnWhereTheLastOwnerWasAndEndsWithTheFactsOfItsRun() {
         HostSessionStore sessions = store.hostSessions();
-        HostSession second = new HostSession(2, List.of(new KeptCookie("s", "a b=é", "/x", true, Optional.of(Instant.EPOCH))),
+        KeptSession second = new KeptSession(2, List.of(new KeptCookie("s", "a b=é", "/x", true, Optional.of(Instant.EPOCH))),
                 Optional.of("login"));
-        assertThat(sessions.find(RUN, HOST)).isEqualTo(HostSession.NEW);
-        assertThat(sessions.keep(RUN, HOST, new HostSession(1, List.of(), Optional.empty()))).isZero();
+        assertThat(sessions.find(RUN, HOST)).isEqualTo(KeptSession.NEW);
+        assertThat(sessions.keep(RUN, HOST, new KeptSession(1, List.of(), Optional.empty()))).isZero();
         assertThat(sessions.keep(RUN, HOST, second)).isZero();
         for (long late : new long[]{1, 2}) {
-            assertThat(sessions.keep(RUN, HOST, new HostSession(late, List.of(), Optional.empty()))).isEqualTo(2);
+            assertThat(sessions.keep(RUN, HOST, new KeptSession(late, List.of(), Optional.empty()))).isEqualTo(2);
         }
         try (RedisStore other = TestRedis.shared().store(namespace)) {
             assertThat(other.hostSessions().find(RUN, HOST)).isEqualTo(second);
-            assertThat(other.hostSessions().find(CrawlRun.parse("docs/3"), HOST)).isEqualTo(HostSession.NEW);
-            assertThat(other.hostSessions().find(RUN, new HostKey("b:80"))).isEqualTo(HostSession.NEW);
+            assertThat(other.hostSessions().find(CrawlRun.parse("docs/3"), HOST)).isEqualTo(KeptSession.NEW);
+            assertThat(other.hostSessions().find(RUN, new HostKey("b:80"))).isEqualTo(KeptSession.NEW);
         }
         store.ledger(16).forget(RUN);
-        assertThat(sessions.find(RUN, HOST)).isEqualTo(HostSession.NEW);
+        assertThat(sessions.find(RUN, HOST)).isEqualTo(KeptSession.NEW);
     }
 
     @Test

@@ -4,7 +4,7 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.response.BatchExecutor;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
-import io.trawl.politeness.HostSession;
+import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.HostSessionStore;
 import io.trawl.time.Time;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ public final class HostSessions {
     private static final int MOST = 10_000;
     private final HostSessionStore store;
     private final Time time;
-    private final BatchExecutor<Work> executor;
+    private final BatchExecutor<SessionWork> executor;
     private final Map<Key, LiveSession> live = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, LiveSession> eldest) {
@@ -33,16 +33,16 @@ public final class HostSessions {
     private record Key(CrawlRun run, HostKey host) {}
 
     /** What is to be done in Redis. */
-    public sealed interface Work {}
+    public sealed interface SessionWork {}
 
-    private record Read(LiveSession session) implements Work {}
+    private record Read(LiveSession session) implements SessionWork {}
 
-    private record Write(LiveSession session) implements Work {}
+    private record Write(LiveSession session) implements SessionWork {}
 
     /** All before it is done. */
-    private record Mark(CompletableFuture<Boolean> reached) implements Work {}
+    private record Mark(CompletableFuture<Boolean> reached) implements SessionWork {}
 
-    private HostSessions(HostSessionStore store, Time time, Function<Consumer<List<Work>>, BatchExecutor<Work>> executors) {
+    private HostSessions(HostSessionStore store, Time time, Function<Consumer<List<SessionWork>>, BatchExecutor<SessionWork>> executors) {
         this.store = store;
         this.time = time;
         this.executor = executors.apply(batch -> batch.forEach(this::carryOut));
@@ -50,12 +50,12 @@ public final class HostSessions {
 
     /** @param executors creates the executor of the calls to Redis */
     public static HostSessions open(HostSessionStore store, Time time,
-            Function<Consumer<List<Work>>, BatchExecutor<Work>> executors) {
+            Function<Consumer<List<SessionWork>>, BatchExecutor<SessionWork>> executors) {
         return new HostSessions(store, time, executors);
     }
 
     /** Carries out the calls to Redis. */
-    public BatchExecutor<Work> executor() {
+    public BatchExecutor<SessionWork> executor() {
         return executor;
     }
 
@@ -97,7 +97,7 @@ public final class HostSessions {
         reached.join();
     }
 
-    private void carryOut(Work work) {
+    private void carryOut(SessionWork work) {
         switch (work) {
             case Read read -> read.session().begin(store.find(read.session().run(), read.session().host()));
             case Write write -> write(write.session());
@@ -107,7 +107,7 @@ public final class HostSessions {
 
     /** One that is as late is that of the next owner, unless this process is the owner: then the owner before has written late. */
     private void write(LiveSession session) {
-        HostSession next = session.next();
+        KeptSession next = session.next();
         long other = store.keep(session.run(), session.host(), next);
         while (other > 0 && session.owned()) {
             session.kept(other);

@@ -9,7 +9,7 @@ import io.trawl.downloader.session.LoginResult.LoginUnanswered;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
-import io.trawl.politeness.HostSession;
+import io.trawl.politeness.KeptSession;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -75,7 +75,7 @@ final class LiveSession {
     }
 
     /** It begins where the owner before has ended; once, even if it is read again. */
-    void begin(HostSession kept) {
+    void begin(KeptSession kept) {
         synchronized (this) {
             if (ready.isDone()) {
                 return;
@@ -146,11 +146,11 @@ final class LiveSession {
     }
 
     /** What is to be kept now. */
-    synchronized HostSession next() {
+    synchronized KeptSession next() {
         queued = false;
         keptChanges = cookies.changes();
         loginChanged = false;
-        return new HostSession(number + 1, cookies.kept(), login);
+        return new KeptSession(number + 1, cookies.kept(), login);
     }
 
     /** What is kept has this number. */

@@ -2,7 +2,7 @@ package io.trawl.downloader.session;
 
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
-import io.trawl.politeness.HostSession;
+import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.HostSessionStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,17 +10,17 @@ import java.util.concurrent.CountDownLatch;
 
 /** A store in memory, with the rules of that in Redis, which may be held. */
 final class MapSessionStore implements HostSessionStore {
-    final Map<String, HostSession> sessions = new ConcurrentHashMap<>();
+    final Map<String, KeptSession> sessions = new ConcurrentHashMap<>();
     volatile CountDownLatch open = new CountDownLatch(0);
 
     @Override
-    public HostSession find(CrawlRun run, HostKey host) {
+    public KeptSession find(CrawlRun run, HostKey host) {
         awaitOpen();
-        return sessions.getOrDefault(run + " " + host, HostSession.NEW);
+        return sessions.getOrDefault(run + " " + host, KeptSession.NEW);
     }
 
     @Override
-    public synchronized long keep(CrawlRun run, HostKey host, HostSession session) {
+    public synchronized long keep(CrawlRun run, HostKey host, KeptSession session) {
         awaitOpen();
         long known = find(run, host).number();
         if (known >= session.number()) {

@@ -7,8 +7,8 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
-import io.trawl.politeness.HostSession;
-import io.trawl.politeness.HostSession.KeptCookie;
+import io.trawl.politeness.KeptSession;
+import io.trawl.politeness.KeptSession.KeptCookie;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -90,14 +90,14 @@ class SessionFetcherTest extends SessionFixture {
         FetchPermit lease = holds::get;
         process.fetch(KEEPING, lease);
         process.sessions.flush();
-        HostSession later = new HostSession(5, List.of(new KeptCookie("n", "40", "/", false, Optional.empty())),
+        KeptSession later = new KeptSession(5, List.of(new KeptCookie("n", "40", "/", false, Optional.empty())),
                 Optional.empty());
         store.sessions.put(RUN + " " + new HostKey(host.name()), later);
         process.fetch(KEEPING, lease);
         process.sessions.flush();
         assertThat(store.find(RUN, new HostKey(host.name()))).isEqualTo(
-                new HostSession(6, List.of(new KeptCookie("n", "2", "/", false, Optional.empty())), Optional.empty()));
-        store.sessions.put(RUN + " " + new HostKey(host.name()), new HostSession(9, later.cookies(), Optional.empty()));
+                new KeptSession(6, List.of(new KeptCookie("n", "2", "/", false, Optional.empty())), Optional.empty()));
+        store.sessions.put(RUN + " " + new HostKey(host.name()), new KeptSession(9, later.cookies(), Optional.empty()));
         store.open = new CountDownLatch(1);
         process.fetch(KEEPING, lease);
         holds.set(false);

@@ -1,7 +1,7 @@
 package io.trawl.downloader.fetch.cookie;
 
 import io.trawl.control.RequestOptionRules.HeaderRules;
-import io.trawl.politeness.HostSession.KeptCookie;
+import io.trawl.politeness.KeptSession.KeptCookie;
 import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.trawl.downloader.fetch.cookie;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.politeness.HostSession.KeptCookie;
+import io.trawl.politeness.KeptSession.KeptCookie;
 import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
 import java.time.Duration;

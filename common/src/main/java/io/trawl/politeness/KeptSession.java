@@ -13,13 +13,13 @@ import java.util.Optional;
  * @param login the fingerprint of the login that was done; empty: none
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record HostSession(long number, List<KeptCookie> cookies, Optional<String> login) {
+public record KeptSession(long number, List<KeptCookie> cookies, Optional<String> login) {
     /** That of a host that has set nothing. */
-    public static final HostSession NEW = new HostSession(0, List.of(), Optional.empty());
+    public static final KeptSession NEW = new KeptSession(0, List.of(), Optional.empty());
 
     /** Copies the list. */
     @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
-    public HostSession {
+    public KeptSession {
         cookies = cookies == null ? List.of() : List.copyOf(cookies);
         login = login == null ? Optional.empty() : login;
     }
