@@ -94,6 +94,9 @@ class CrawlFileTest {
             fetch:\\n  login:\\n  - fields: {user: a} | 3:5: fetch.login[0].page: '' is not valid: the URL of a page with a form, in normal form: an absolute http or https URL without a fragment
             fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {password: hush} | 4:14: fetch.login[0].fields.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: '${env:HOME}'} | 4:14: fetch.login[0].fields.user: '(hidden)' is not valid: ${env:TRAWL_SECRET_NAME}, with a name of A-Z, 0-9 and _
+            fetch:\\n  login: {page: x} | 2:3: fetch.login: '{"page":"x"}' is not valid: a list, such as [...]
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    success: 'a[' | 5:5: fetch.login[0].success: 'a[' is not valid: a CSS selector
+            fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    failure: 'a[' | 5:5: fetch.login[0].failure: 'a[' is not valid: a CSS selector
             fetch:\\n  login:\\n  - page: https://a.org/in\\n    fields: {user: a}\\n    form: 'a[' | 5:5: fetch.login[0].form: 'a[' is not valid: a CSS selector
             fetch:\\n  cookies: all | 2:3: fetch.cookies: 'all' is not valid: none or host
             fetch:\\n  proxy: p | 2:3: fetch.proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535
@@ -213,7 +216,7 @@ class CrawlFileTest {
             discover:\\n  feeds: yes | 2:3: discover.feeds: 'yes' is not valid: true or false, without quotes
             limits: 3 | 1:1: limits: '3' is not valid: an object with the fields depth, host, maxBytes, maxPages, maxTime
             limits:\\n  host: 3 | 2:3: limits.host: '3' is not valid: an object with the fields maxErrors, maxTime, maxUrls
-            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, delay, fetcher, headers, ignoreRobots, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent
+            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent
             fetch:\\n  rules: {match: /a} | 2:3: fetch.rules: '{"match":"/a"}' is not valid: a list, such as [...]
             fetch:\\n  rules:\\n  - match: /a\\n    headers: {a b: c} | 4:5: fetch.rules[0].headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
             fetch:\\n  rules:\\n  - match: /a\\n    cookie: é | 4:5: fetch.rules[0].cookie: '(hidden)' is not valid: visible ASCII characters and spaces

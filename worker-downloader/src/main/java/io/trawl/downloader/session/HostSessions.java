@@ -42,7 +42,8 @@ public final class HostSessions {
     /** All before it is done. */
     private record Mark(CompletableFuture<Boolean> reached) implements SessionWork {}
 
-    private HostSessions(HostSessionStore store, Time time, Function<Consumer<List<SessionWork>>, BatchExecutor<SessionWork>> executors) {
+    private HostSessions(HostSessionStore store, Time time,
+            Function<Consumer<List<SessionWork>>, BatchExecutor<SessionWork>> executors) {
         this.store = store;
         this.time = time;
         this.executor = executors.apply(batch -> batch.forEach(this::carryOut));
