@@ -79,7 +79,8 @@ class WebhookIT {
     void aCrawlHasItsOwnReceiversAndAnUnreachableOneBlocksNoOther() throws Exception {
         Worker coordinator = fleet.leader();
         String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://hush@example.org/", "cookie", "hush", "headers",
-                Map.of("X-Auth", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://hush@p:3128"), "webhooks",
+                Map.of("X-Auth", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://u:${env:TRAWL_SECRET_P}@p:3128"),
+                "webhooks",
                 List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
                         Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
         assertThat(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", own).status()).isEqualTo(201);

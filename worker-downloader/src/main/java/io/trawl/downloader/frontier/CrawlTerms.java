@@ -74,13 +74,15 @@ public interface CrawlTerms {
 
         /**
          * The request that continues this one at another address, if the answer to it is a redirect to the same page under another name: as an answer it
-         * would be the only one of the page. Neither domains nor scope judge the address, or the page would depend on which of its names came first.
+         * would be the only one of the page. The same address is another one for a host that receives the cookies that it has set meanwhile. Neither domains
+         * nor scope judge the address, or the page would depend on which of its names came first.
          */
         Optional<Request> moved(Request request, Outcome outcome) {
-            return !identity.equals(IdentityRules.DEFAULT) && request.redirects() < Request.LONGEST_CHAIN
+            boolean again = profile.session().keeps(request.host());
+            return (again || !identity.equals(IdentityRules.DEFAULT)) && request.redirects() < Request.LONGEST_CHAIN
                     && outcome instanceof Outcome.Redirect(int redirect, String location)
                     && UrlNormalizer.resolve(request.url(), location) instanceof NormalUrl(String target)
-                    && target.length() <= Request.LONGEST_URL && !target.equals(request.url())
+                    && target.length() <= Request.LONGEST_URL && (again || !target.equals(request.url()))
                             ? Optional.of(request.movedTo(target, HostKeyFactory.of(target), redirect))
                                     .map(moved -> moved.named(identity.canonical(target, moved.options())))
                                     .filter(moved -> moved.identity().equals(request.identity()))

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.url.IdentityRules;
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.cookie.SessionProfile;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
@@ -16,6 +18,7 @@ import io.trawl.model.Request.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,10 +35,14 @@ class FrontierIdentityTest {
     }
 
     private Request deliver(long id, String url, String host, int redirects) {
-        Request request = new Request(new RequestId(id), RUN, url, new HostKey(host), 1, 1, redirects, true, 1, Optional.empty(),
-                FetchOptions.NONE).named(RULES.canonical(url, FetchOptions.NONE));
+        Request request = request(id, url, host, redirects).named(RULES.canonical(url, FetchOptions.NONE));
         world.deliver(QUEUE, request);
         return request;
+    }
+
+    private static Request request(long id, String url, String host, int redirects) {
+        return new Request(new RequestId(id), RUN, url, new HostKey(host), 1, 1, redirects, true, 1, Optional.empty(),
+                FetchOptions.NONE);
     }
 
     private static FetchResult redirect(String location) {
@@ -107,5 +114,20 @@ class FrontierIdentityTest {
         world.settle().end(redirect("/x/")).settle();
         assertThat(world.moves).isEmpty();
         assertThat(world.sendAnswers).hasSize(1);
+    }
+
+    @Test
+    void aHostThatSetsACookieAndRedirectsToTheSameUrlIsAskedAgain() {
+        Terms terms = World.terms(Duration.ZERO);
+        world.crawls.put(RUN, new Terms(terms.status(), true, Duration.ZERO,
+                terms.profile().with(new SessionProfile(true, Map.of(), Optional.empty())), terms.mode(), Optional.empty(), 1,
+                false, terms.scope(), IdentityRules.DEFAULT));
+        world.crawlsChanged(List.of());
+        world.deliver(QUEUE, request(1, "http://a.org/x", "a.org:80", 0));
+        world.settle().end(redirect("/x")).settle();
+        assertThat(world.sendAnswers).isEmpty();
+        assertThat(world.move().settle().begun()).containsExactly("http://a.org/x");
+        world.end(redirect("/y")).settle();
+        assertThat(world.sendAnswers).as("another page").hasSize(1);
     }
 }
