@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.stream.Stream;
 
 /**
  * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have

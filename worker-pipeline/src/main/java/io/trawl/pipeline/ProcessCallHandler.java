@@ -21,7 +21,7 @@ final class ProcessCallHandler {
     private final int largestBody;
     private final ReentrantLock one = new ReentrantLock();
 
-    /** @param chain that nobody else uses */
+    /** @param chain of this handler alone */
     ProcessCallHandler(ProcessorChain chain, int largestBody) {
         this.chain = chain;
         this.largestBody = largestBody;

@@ -28,7 +28,7 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
     private static final String BEFORE_NOTE = " ; ";
     private static final Pattern FORM = Pattern.compile("~([0-9]{1,18})((?: [a-z0-9._-]+/[a-z0-9-]+=[0-9]{1,18})+)(?: ; (.+))?");
 
-    /** Keeps an order of the sinks. */
+    /** Copies the positions. */
     public StoredPosition {
         behind = Map.copyOf(behind);
     }
@@ -55,6 +55,11 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
     /** The key of a sink. */
     public static String key(String crawl, String sink) {
         return crawl + "/" + sink;
+    }
+
+    /** Whether this is the key of a sink of a crawl. */
+    public static boolean isOf(String crawl, String key) {
+        return key.startsWith(key(crawl, ""));
     }
 
     /** The offset that is committed: below it, every sink has everything. */
@@ -87,6 +92,6 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
     /** Whether all items of a crawl below an offset are stored, and no file is to be renamed. */
     public boolean holds(CrawlId crawl, long end) {
         return front >= end && note.isEmpty() && behind.entrySet().stream()
-                .allMatch(sink -> sink.getValue() >= end || !sink.getKey().startsWith(crawl + "/"));
+                .allMatch(sink -> sink.getValue() >= end || !isOf(crawl.value(), sink.getKey()));
     }
 }

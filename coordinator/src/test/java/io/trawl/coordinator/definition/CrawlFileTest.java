@@ -286,7 +286,7 @@ class CrawlFileTest {
         assertThat(faults(yaml(text.replace("\\n", "\n")))).containsExactly(fault);
     }
 
-    /** A new field needs a row of {@link #FAULTS}, so that somebody reads the message of its rule. */
+    /** A new field needs a row of {@link #FAULTS}, so that its author reads the message of its rule. */
     @Test
     void everyFieldOfTheSchemaHasAFaultAmongThese() throws IOException {
         Set<String> named = FAULTS.lines().map(row -> row.replaceFirst(".*\\| \\d+:\\d+: (\\S+): '.*", "$1"))

@@ -1,8 +1,8 @@
 package io.trawl.downloader.session;
 
-import io.trawl.admission.BaseUrl;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.control.url.LoginForm;
 import io.trawl.downloader.fetch.FetchPermit;
@@ -125,7 +125,7 @@ final class FormLogin {
                     return new Landing(url, Optional.of(parsed(fetched, url)));
                 }
                 case Outcome.Redirect redirect -> {
-                    if (!(BaseUrl.of(new NormalUrl(url)).resolve(redirect.location()) instanceof NormalUrl(String next))
+                    if (!(UrlNormalizer.resolve(url, redirect.location()) instanceof NormalUrl(String next))
                             || !isOwn(next)) {
                         return new Landing(url, Optional.empty());
                     }
@@ -181,7 +181,7 @@ final class FormLogin {
         }
         String base = page.document().map(Document::baseUri).orElse(page.url());
         String action = found.hasAttr("action") && !found.attr("action").isBlank() ? found.absUrl("action") : base;
-        if (!(BaseUrl.of(new NormalUrl(page.url())).resolve(action) instanceof NormalUrl(String url)) || !isOwn(url)) {
+        if (!(UrlNormalizer.resolve(page.url(), action) instanceof NormalUrl(String url)) || !isOwn(url)) {
             throw Ended.refused("the form goes to another server, which is not told who the crawler is");
         }
         return url;

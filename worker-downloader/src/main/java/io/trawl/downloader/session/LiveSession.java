@@ -87,7 +87,7 @@ final class LiveSession {
         ready.complete(true);
     }
 
-    /** The permit has ended: nobody waits any more. */
+    /** The permit has ended: requests that wait for this session give up. */
     void end() {
         ready.complete(false);
         Optional<Attempt> under;
@@ -138,7 +138,7 @@ final class LiveSession {
         return Long.toHexString(print.high()) + Long.toHexString(print.low());
     }
 
-    /** Whether it has changed and nobody keeps that yet: then the caller has to. */
+    /** Whether it has changed and no write of it is queued: then the caller queues one. */
     synchronized boolean toBeKept() {
         boolean changed = !queued && (cookies.changes() != keptChanges || loginChanged);
         queued |= changed;

@@ -60,7 +60,7 @@ final class SinkDeliveries {
     /** Whether an item of a crawl is to be handled: below the front only a sink that catches up gets it. */
     boolean wants(String crawl, long offset) {
         return offset >= front || behind.entrySet().stream().anyMatch(
-                sink -> of(crawl, sink.getKey()) && !stuck.contains(sink.getKey()) && sink.getValue() <= offset);
+                sink -> StoredPosition.isOf(crawl, sink.getKey()) && !stuck.contains(sink.getKey()) && sink.getValue() <= offset);
     }
 
     /** Whether no sink catches up, so that nothing below the front is wanted. */
@@ -70,11 +70,7 @@ final class SinkDeliveries {
 
     /** Whether items of a crawl are accounted for here, since some of them wait, or one of its sinks is behind. */
     boolean accountsFor(String crawl) {
-        return pending.containsKey(crawl) || behind.keySet().stream().anyMatch(key -> of(crawl, key));
-    }
-
-    private static boolean of(String crawl, String key) {
-        return key.startsWith(crawl + "/");
+        return pending.containsKey(crawl) || behind.keySet().stream().anyMatch(key -> StoredPosition.isOf(crawl, key));
     }
 
     /**
@@ -93,7 +89,7 @@ final class SinkDeliveries {
                         .add(new PlacedItem(offset, only(item, sink.fields())));
             }
         }
-        if (stuck.stream().noneMatch(key -> of(crawl, key) && behind.getOrDefault(key, front) <= offset)) {
+        if (stuck.stream().noneMatch(key -> StoredPosition.isOf(crawl, key) && behind.getOrDefault(key, front) <= offset)) {
             waiting.accounts.merge(item.run(), account, ItemAccount::plus);
         }
         items++;
