@@ -26,10 +26,13 @@ class Kafka:
         if ok: s.com.update(t.offs)
     def abort(s, t):
         if t and t.state == 'open': s.end_txn(t, False)
-    def hw(s, tp): return len(s.log[tp])
+    def hw(s, tp):
+        if tp not in s.log: raise Fenced                     # deleted
+        return len(s.log[tp])
     def lso(s, tp):
         return next((i for i, (_, t) in enumerate(s.log[tp]) if t and t.state == 'open'), len(s.log[tp]))
     def read(s, tp, pos, n):                                  # read_committed; returns records and position
+        if tp not in s.log: raise Fenced                     # deleted
         out, end = [], s.lso(tp)
         while pos < end and len(out) < n:
             v, t = s.log[tp][pos]
@@ -60,8 +63,9 @@ class Redis:
         s.loaded, s.life = False, s.life + 1
 
 NREQ, NRESP, NITEM, INF = 2, 2, 2, 10 ** 9
+LEVEL = 10                             # partition 10 + k of a request topic is partition k of the other priority
 class Proc:
-    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie = kind, mid, False, None, True, 0, False
+    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie, p.counts, p.layout = kind, mid, False, None, True, 0, False, 0, 0
 
 class Sim:
     def __init__(s, seed, o):
@@ -75,7 +79,11 @@ class Sim:
             if s.kind[i] == 'fail': s.links[i] = []
         s.seeds = [0] + [r.randrange(n) for _ in range(r.randint(0, 2))]
         s.gen = s.open = 0; s.fences = 0; s.finished = None; s.files = {}; s.parts = {}; s.trace = []
-        for i in range(NREQ): s.k.create(('req', 0, i))
+        s.counts = [(NITEM, NITEM)]                           # on control: items are written to so many partitions, and read from so many
+        s.layouts = [(0, NRESP, 0, False, None)]              # number, partitions, shift, whether it closes, what is left of the one before
+        s.levels = [0, LEVEL] if o.moves else [0]; s.orders = []; s.adrift = 0
+        for i in range(NREQ):
+            for level in s.levels: s.k.create(('req', 0, i + level))
         for t, c in (('resp', NRESP), ('item', NITEM), ('seed', 1), ('ledger', 2)):
             for i in range(c): s.k.create((t, 0, i))
         for u in s.seeds: s.k.append(('seed', 0, 0), u)
@@ -86,7 +94,7 @@ class Sim:
 
     GROUP = {'D': 'req', 'A': 'resp', 'P': 'item', 'C': 'seed'}
     def spawn(s, kind):
-        s.mids += 1; p = Proc(kind, s.mids)
+        s.mids += 1; p = Proc(kind, s.mids); p.counts = len(s.counts) - 1; p.layout = len(s.layouts) - 1
         if s.has('start'): p.gen = s.gen                      # initTransactions, then read control to its end, then join the group
         p.run = {'D': s.downloader, 'A': s.analyzer, 'P': s.pipeline, 'C': s.coordinator}[kind](p)
         s.procs.append(p); return p
@@ -102,6 +110,11 @@ class Sim:
     def script(s):
         if s.has('amnesia') and (not s.redis.loaded or s.has('sha') and s.redis.life != s.cur.life): raise NoScript
     def newid(s): s.ids += 1; return s.ids
+    def look(s, p):                                           # a process reads control with a delay
+        if p.counts < len(s.counts) - 1 and s.r.random() < .3: p.counts += 1
+        if p.layout < len(s.layouts) - 1 and s.r.random() < .3: p.layout += 1
+    def served(s, p, tp): return tp[2] < s.counts[p.counts]['most' not in s.off]
+    def item(s, p, u): return 'item', 0, u % s.counts[p.counts][0]
     def parse(s, u): return [v for v, stable in s.links[u] if stable or s.r.random() < .5]
 
     # ---- ledger scripts -------------------------------------------------------------------------------------
@@ -144,7 +157,7 @@ class Sim:
                 s.k.abort(p.txn); p.txn = None; pos.clear()
                 if p.zombie: return
     def positions(s, p, pos):
-        own = s.mine(p)
+        s.look(p); own = [x for x in s.mine(p) if x[0][0] != 'item' or s.served(p, x[0])]
         for key in [x for x in pos if x not in own]: del pos[key]
         for tp, ser in own:
             if (tp, ser) not in pos:
@@ -181,20 +194,26 @@ class Sim:
             s.redis.set(('m', tp, o), 1)
         return s.guard(p, body)
 
-    def part(s, gen, u, a=0): n = NREQ + (gen > 0); return (u + a) % n if 'keyed' in s.on else s.r.randrange(n)   # by the address
+    PARTITIONS = [NREQ, NREQ + 1, 1]                          # of the request topics, by generation: up, then down
+    def part(s, gen, u, a=0): n = s.PARTITIONS[gen]; return (u + a) % n if 'keyed' in s.on else s.r.randrange(n)   # by the address
     def emit(s, p, t, u, q, *more): s.k.append(('req', p.gen, s.part(p.gen, u, *more[1:])), (u, q) + more, t)
     def analyzer(s, p):
         def body(pos):
             if s.r.random() < .6: p.gen = s.gen               # the analyzer reads control with a delay
-            batch, offs = [], {}
+            batch, offs, begin = [], {}, dict(pos)
             for tp, ser, c in list(s.positions(p, pos)):
+                begin[tp, ser] = pos[tp, ser]
                 recs, nxt = s.k.read(tp, pos[tp, ser], s.r.randint(1, s.o.batch))
                 for o, v in recs: batch.append(((tp, o),) + v)
                 if nxt > pos[tp, ser]: offs[tp] = (nxt, None); pos[tp, ser] = nxt
             if not offs: return
             if 'parallel' in s.on: s.r.shuffle(batch)         # parsing threads finish in any order
             yield
+            batch, copies = s.laid(p, pos, begin, offs, batch)
+            if not offs: return
+            if s.o.responses: yield
             p.txn = t = s.k.begin()
+            for to, v in copies: s.k.append(to, v, t); yield
             yield from s.batch(p, t, batch)
             s.k.send_offsets(t, 'resp', p.mid, offs); yield
             if s.fix: s.script()                              # check that Redis has not restarted since the writes
@@ -202,6 +221,7 @@ class Sim:
             s.k.end_txn(t, True); p.txn = None; yield
             for h in getattr(p, 'hints', []): s.announce(*h); yield
         return s.guard(p, body)
+    def laid(s, p, pos, begin, offs, batch): return batch, []
     def batch(s, p, t, batch): return (s.batch_replay if s.fix else s.batch_claims)(p, t, batch)
     def announce(s, u, q): s.claim(u, q)
     def batch_claims(s, p, t, batch):
@@ -228,7 +248,7 @@ class Sim:
             yield
             if ok:
                 for v in dict.fromkeys(out): s.emit(p, t, v, 0); yield
-                if kind == 'page': s.k.append(('item', 0, u % NITEM), u, t); yield
+                if kind == 'page': s.k.append(s.item(p, u), u, t); yield
     def batch_replay(s, p, t, batch):
         emits, takes, dups, local, p.hints = [], [], [], set(), []
         for rid, u, kind, q in batch:
@@ -241,7 +261,7 @@ class Sim:
                 s.script()
                 if v in local or (s.redis.d.get(('u', v)) and verdict != 'reemit'): continue   # a look-up without a write
                 local.add(v); nq = s.newid(); emits.append((v, nq)); s.emit(p, t, v, nq); yield
-            if verdict == 'accept' and kind == 'page': s.k.append(('item', 0, u % NITEM), u, t); yield
+            if verdict == 'accept' and kind == 'page': s.k.append(s.item(p, u), u, t); yield
         s.k.append(('ledger', 0, s.r.randrange(2)), (emits, takes, dups), t); p.hints = emits; yield
 
     def pipeline(s, p):
@@ -285,12 +305,26 @@ class Sim:
                 s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = nxt; yield
                 for h in emits if s.fix else []: s.announce(*h); yield
                 return
-            if s.want_resize and s.gen == 0 and s.r.random() < .1 and not s.finished:
-                for i in range(NREQ + 1): s.k.create(('req', 1, i))
-                s.gen = 1; s.rebalance(None); yield
-            if s.gen > s.open or ('req', 0, 0) in s.k.log and s.gen: yield from s.resize(p)
+            if len(s.orders) < 2 and s.o.moves and s.r.random() < .1 and not s.finished:   # move what waits here and now to a priority
+                until = {x: s.k.hw(x) for x in s.k.log if x[0] == 'req'}; yield
+                s.orders.append(({u for u in range(s.n) if s.r.random() < .8}, 0 if s.orders else LEVEL, until)); yield   # there, then back
+            if s.want_resize and s.gen < s.LARGEST and not s.old() and s.r.random() < .1 and not s.finished:
+                for i in range(s.PARTITIONS[s.gen + 1]):
+                    for level in s.levels: s.k.create(('req', s.gen + 1, i + level))
+                s.gen += 1; p.gen = s.gen; s.rebalance(None); yield
+            if s.o.outputs and len(s.counts) < 4 and s.r.random() < .2 and not s.finished:   # another number of partitions for items
+                most = s.counts[-1][1]; n = s.r.choice([x for x in range(1, 6) if x != s.counts[-1][0]])
+                for i in range(most, n): s.k.create(('item', 0, i))
+                yield
+                s.k.check('seed', p.mid, [tp])                # fenced
+                s.rebalance(None); s.counts.append((n, max(n, s.counts[-1][1]))); yield
+            if s.o.responses: yield from s.lay(p, tp)
+            if s.old(): yield from s.resize(p)
             if s.finished is None: yield from s.finish(p, tp)
         return s.guard(p, body)
+    def lay(s, p, tp): yield
+    LARGEST = 1                                               # generation of the request topics
+    def old(s): return sorted(tp for tp in s.k.log if tp[0] == 'req' and tp[1] < s.gen)
     def unseen(s, u, d): return s.redis.d.get(('u', u)) is None
     def request(s, u, d): return u, s.newid()
     def empty(s, g, topic): return all((s.k.com.get((g, tp)) or (0,))[0] >= s.k.hw(tp) for tp in s.k.log if tp[:2] == topic)
@@ -314,7 +348,7 @@ class Sim:
         if s.has('tally'):
             cut = {x: s.k.hw(x) for x in s.k.log if x[0] == 'ledger'}; yield
             if any(s.k.lso(x) < h for x, h in cut.items()): return
-            if s.outstanding([v for x, h in cut.items() for v, t in s.k.log[x][:h] if v is not None and t.state == 'committed']): return
+            if s.outstanding([v for x, h in cut.items() for v, t in s.k.log[x][:h] if v is not None and (t is None or t.state == 'committed')]): return
             yield
         else:
             st = s.redis.d.get('settled', 0); yield
@@ -323,7 +357,8 @@ class Sim:
             ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'resp'}
             if not s.has('order'): ends.update({x: s.k.hw(x) for x in s.k.log if x[0] == 'item'})
             while any((s.k.com.get((x[0], x)) or (0,))[0] < h for x, h in ends.items()): yield
-        ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'item'} if s.has('order') else {}
+        if s.o.outputs and 'refresh' not in s.off: p.counts = len(s.counts) - 1; yield   # reads control to its end
+        ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'item' and s.served(p, x)} if s.has('order') else {}
         while any((s.k.com.get(('item', x)) or (0,))[0] < h or s.k.com.get(('item', x), (0, None))[1] for x, h in ends.items()): yield
         if s.finished is None: s.finished = s.output()
     def outstanding(s, recs): return sum(len(v[0]) - len(v[1]) - len(v[2]) for v in recs)
@@ -356,6 +391,7 @@ class Sim:
         elif e == 'lapse': p.reg = False; p.sleep = s.r.randint(0, 40)   # the registration ran out, the group membership did not
         elif e == 'loss' and s.loss: s.redis.lose(s.lost())
         s.trace.append((e, p.kind))
+    def check(s): pass
     def lost(s): return s.r.randint(1, 12)                    # how many of the last writes Redis loses
     def run(s):
         s.orphans = []; budget = 0 if s.o.calm else s.r.randint(0, s.o.events); idle = 0; heat = s.r.choice([.01, .03, .08])
@@ -369,6 +405,7 @@ class Sim:
             if not p.zombie: p.reg = True
             if getattr(p, 'fenced', False): p.fenced = False; s.procs.remove(p); s.orphans.append(p.txn); s.spawn(p.kind); s.rebalance(None); continue
             s.cur = p
+            if step % 16 == 0: s.check()
             try: next(p.run)
             except StopIteration:
                 s.procs.remove(p)
@@ -392,6 +429,7 @@ class Sim:
         if s.repeats and not amnesia: bad.append('DUP')
         if s.reach(False) - set(out): bad.append('LOSS')
         if set(out) - s.reach(True): bad.append('BOGUS')
+        if s.adrift: bad.append('LEVEL')
         return bad
     TOLERANT = False                                          # True: a loss in Redis may repeat output, and do nothing worse
 
@@ -404,7 +442,7 @@ class Facts(Sim):
     LANES = 3                                                 # fetches one downloader has in flight
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
-        s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
+        s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
         s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
     def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
     def request(s, u, d): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0   # the address that the link has
@@ -436,6 +474,18 @@ class Facts(Sim):
         if 'set' in s.off: return sum(len(v[0]) - len(v[1]) for v in recs)
         return {h[1] for v in recs for h in v[0]} - {q for v in recs for q in v[1]}
 
+    def check(s):                                             # each waiting request stands in the topic of the priority that the ledger names
+        if not s.o.moves or s.finished is not None: return
+        recs = [v for x in s.k.log if x[0] == 'ledger' for v, t in s.k.log[x] if v is not None and (t is None or t.state == 'committed')]
+        level, newest = {h[1]: 0 for v in recs for h in v[0]}, collections.Counter()
+        for q, to, order in (m for v in recs for m in (v[2:] or [()])[0]):
+            if order >= newest[q] or 'newest' in s.off: level[q], newest[q] = to, order
+            if max(x[1] for x in s.orders[order - 1][2]) < s.gen: level.pop(q, None)   # perhaps late: a downloader that slept through the change
+        gone = {q for v in recs for q in v[1]} | {v[2] for x in s.k.log if x[0] == 'resp' for v, t in s.k.log[x] if v is not None}
+        stands = {(v[1], x[2] // LEVEL) for x in s.k.log if x[0] == 'req' for o, (v, t) in enumerate(s.k.log[x])
+                  if v is not None and (t is None or t.state == 'committed') and ('m', x, o) not in s.redis.d}
+        s.adrift += any(q not in gone and (q, to) not in stands for q, to in level.items())
+
     def downloader(s, p):
         flight = {}                                           # (partition, offset) -> (url, id, depth, address)
         def body(pos):
@@ -449,15 +499,12 @@ class Facts(Sim):
             tp, ser, todo, nxt = s.r.choice(work); low = todo[0][0] if todo else nxt
             if low > pos[tp, ser]: s.k.commit('req', p.mid, {tp: (low, None)}); pos[tp, ser] = low; yield
             if not todo: return
-            if tp[1] < s.gen:                                 # generation change: end what is in flight, then forward
-                p.gen = s.gen
-                if flight: return
-                p.txn = t = s.k.begin()
-                for o, v in todo[:2]: s.k.append(('req', s.gen, s.part(s.gen, v[0], v[3])), v, t); yield
-                k = todo[2][0] if len(todo) > 2 else nxt
-                s.k.send_offsets(t, 'req', p.mid, {tp: (k, None)}); yield
-                s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = k; return
-            if tp[1] > s.open: return
+            if s.r.random() < .6: p.gen = max(p.gen, s.gen)   # reads control with a delay; then ends or cuts what is in flight
+            for key in [x for x in flight if x[0][1] < p.gen and s.r.random() < .5]: del flight[key]
+            if tp[1] < p.gen or tp[1] > s.open: return
+            if s.o.moves and s.r.random() < .3: yield from moved(tp, todo); return
+            if s.o.stragglers and s.copies and s.r.random() < .3:   # it holds the log: its copy is written at the end
+                s.copies -= 1; o, v = todo[0]; yield from forward(tp, o, v, tp); return
             o, (u, q, d, a) = s.r.choice(todo[:4])
             if (tp, o) in flight or 'inflight' not in s.off and any(u == f[0] for f in flight.values()): return   # waits
             depth = s.judge(u, q, d); yield
@@ -466,17 +513,97 @@ class Facts(Sim):
         def answer(key):
             u, q, d, a = flight.pop(key)
             if a and u in s.moved and 'forward' not in s.off: # a redirect to the other address of this page
-                if 'markfirst' in s.on: s.redis.set(('m',) + key, 1); yield
-                g = max(p.gen, key[0][1]); s.k.append(('req', g, s.part(g, u)), (u, q if 'sameid' not in s.off else s.newid(), d, 0)); yield
-                s.redis.set(('m',) + key, 1)
+                g = max(p.gen, key[0][1]); yield from forward(*key, (u, q, d, 0), ('req', g, s.part(g, u) + key[0][2] // LEVEL * LEVEL))
             else: yield from respond(*key, u, s.kind[u] if not a or u not in s.moved else 'self', q, d, a)
+        def forward(tp, o, v, to, order=0):                   # the copy, then the ledger knows of another priority, then the mark
+            if 'markfirst' in s.on: s.redis.set(('m', tp, o), 1); yield
+            v = v if 'sameid' not in s.off else v[:1] + (s.newid(),) + v[2:]
+            s.k.append(to, v); yield
+            if 'marklate' in s.on: s.redis.set(('m', tp, o), 1); yield
+            if order: s.k.append(('ledger', 0, s.r.randrange(2)), ([], [], [(v[1], to[2] // LEVEL, order)])); yield
+            s.redis.set(('m', tp, o), 1)
+        def moved(tp, todo):                                  # the last order that covers a record decides about it
+            for o, v in todo:
+                order = max((i for i, (us, _, until) in enumerate(s.orders) if v[0] in us and o < until.get(tp, 0)), default=-1)
+                to = s.orders[order][1] if order >= 0 else tp[2] // LEVEL * LEVEL
+                if to != tp[2] // LEVEL * LEVEL and (tp, o) not in flight:
+                    yield from forward(tp, o, v, ('req', tp[1], tp[2] % LEVEL + to), order + 1); return
         def respond(tp, o, u, kind, q, d, a):                 # acknowledged response, then the fact, then the mark
             if kind != 'dup' or 'reply' not in s.off:
                 to = s.r.randrange(9) if 'sticky' in s.off else u + a if 'page' in s.off else u
-                x = s.k.append(('resp', 0, to % NRESP), (u, kind, q, d)); yield
-            if kind != 'dup': s.answered(u, d, x); yield
+                n, count, shift, closing, _ = s.layouts[p.layout]
+                x = s.k.append(('resp', 0, to % count), (u, kind, q, d, n)); yield
+            if kind != 'dup':                                 # a fact only if the layout does not close: control is read after the acknowledgement
+                if 'ackread' not in s.off: p.layout = len(s.layouts) - 1; now, _, _, closing, _ = s.layouts[p.layout]
+                else: now = n
+                if s.o.responses: yield
+                if now == n and not closing: s.answered(u, d, shift + x); yield
             s.redis.set(('m', tp, o), 1)
         return s.guard(p, body)
+
+    def lay(s, p, tp):                                        # the leader gives responses another number of partitions
+        n, count, shift, closing, left = s.layouts[-1]
+        def write(*record): s.k.check('seed', p.mid, [tp]); s.layouts.append(record)   # fenced
+        def ends(): return {x: s.k.hw(x) for x in s.k.log if x[0] == 'resp'}
+        if left is not None:                                  # all that was written before is handled: what follows may be read
+            if 'barrier' not in s.off and any((s.k.com.get(('resp', x)) or (0,))[0] < end for x, end in left[1].items()): return
+            write(n, count, shift, False, None); yield
+        elif closing or n < 2 and s.r.random() < .2 and s.finished is None:
+            before = ends(); yield
+            if not closing and 'closing' not in s.off: write(n, count, shift, True, None); yield
+            at = ends() if 'closing' not in s.off else before; yield
+            c = s.r.choice([x for x in range(1, 5) if x != count])
+            for i in range(c): s.k.create(('resp', 0, i))
+            s.rebalance(None); yield
+            write(n + 1, c, shift + max(at.values()), False, (shift, at)); yield
+    def laid(s, p, pos, begin, offs, batch):                  # positions instead of offsets, and copies of what is void
+        if 'pollread' not in s.off: p.layout = len(s.layouts) - 1
+        n, count, shift, closing, left = s.layouts[p.layout]; out, copies = [], []
+        for tp, ser in list(pos):
+            end = 0 if closing else INF if left is None else left[1].get(tp, 0)
+            if tp in offs and offs[tp][0] > end:              # holds at the end, until all before it is handled
+                pos[tp, ser] = max(end, begin[tp, ser])
+                if pos[tp, ser] == begin[tp, ser]: del offs[tp]
+                else: offs[tp] = end, None
+        for (tp, o), u, kind, q, d, of in batch:
+            if tp not in offs or o >= offs[tp][0]: continue
+            if left is not None and (of == n - 1 or 'void' in s.off): out.append(((tp, left[0] + o), u, kind, q, d))
+            elif left is None and (of == n or 'void' in s.off): out.append(((tp, shift + o), u, kind, q, d))
+            else: copies.append((('resp', 0, u % count), (u, kind, q, d, n)))
+        return out, copies
+
+    LARGEST = 2
+    forwarding = forwarder = None                             # the open transaction, and the leader that may forward
+    def resize(s, p):                                         # the leader forwards what waits in the replaced topics, and deletes them
+        if 'seal' not in s.off:
+            for a in s.procs:                                 # fences all makers of requests; they read control before they go on
+                if a.kind in 'AC' and a is not p and a.gen < s.gen: s.k.abort(a.txn); a.fenced = True
+            yield
+        gen, mine, s.open, more = s.gen, object(), max(s.open, s.gen), True; s.forwarder = mine   # the id is fixed: fences another leader
+        if s.forwarding: s.k.abort(s.forwarding)
+        yield                                                 # nobody fetches from the old ones any more: the others are served
+        while more:
+            below = [tp for tp in s.old() if tp[1] < gen]; more = False   # what is committed, then the ends: a copy stands before its mark
+            reached = lambda: {tp: (s.k.com.get(('req', tp)) or (0,))[0] for tp in below}; ends = lambda: {tp: s.k.hw(tp) for tp in below}
+            if 'ends' not in s.off: reached = reached(); yield; ends = ends(); yield
+            else: ends = ends(); yield; reached = reached(); yield
+            for tp, end in ends.items():
+                at = reached[tp]
+                while at < end:
+                    more = 'passes' not in s.off
+                    recs, nxt = s.k.read(tp, at, s.r.randint(1, 3)); yield
+                    if nxt == at: break                       # an open transaction: in the next pass
+                    left = [v for o, v in recs if ('m', tp, o) not in s.redis.d]; yield
+                    if s.forwarder is not mine: raise Fenced
+                    s.forwarding = p.txn = t = s.k.begin()
+                    for v in left: s.k.append(('req', gen, s.part(gen, v[0], v[3]) + tp[2] // LEVEL * LEVEL), v, t); yield
+                    if 'together' not in s.off: t.offs['req', tp] = nxt, None
+                    else: s.k.com['req', tp] = nxt, None; yield
+                    s.k.end_txn(t, True); s.forwarding = p.txn = None; at = nxt; yield
+        if any((s.k.com.get(('req', tp)) or (0,))[0] < end for tp, end in ends.items()): return
+        for _ in range(10): yield                             # the deletion of topics takes a while
+        for tp in s.old():
+            if tp[1] < gen or 'below' in s.off: del s.k.log[tp]
 
     def batch(s, p, t, batch):
         emits, done, local, p.hints = [], [], {}, []
@@ -490,7 +617,7 @@ class Facts(Sim):
                 if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv): continue
                 local[v] = dv; h = s.request(v, dv); emits.append(h); s.emit(p, t, *h); yield
                 if 'eager' in s.on: s.announce(*h); yield     # a fact that is not yet one
-            if store and kind == 'page': s.k.append(('item', 0, u % NITEM), u, t); yield
+            if store and kind == 'page': s.k.append(s.item(p, u), u, t); yield
         s.k.append(('ledger', 0, s.r.randrange(2)), (emits, done), t); p.hints = emits; yield
 
 
@@ -525,17 +652,24 @@ VARIANTS = '''variants (MODE):
   claims        rejected: claim and settle a URL in one script;  claims-first, settle-first: in two, in that order
   sadd          rejected: SADD, then produce, as many crawlers on Kafka and Redis do
 
-hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky --alias as below
+hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky --alias --moves
+--stragglers --outputs --responses as below
 
 --off takes rules away:
   facts         check = no look-up at the frontier, reply = no response for a DUPLICATE, set = a sum instead of the set of ids,
                 min = the first writer wins instead of the smallest offset, ackfact = the downloader learns no fact,
                 inflight = the same URL twice in flight; with --depth: improve = the first depth remains,
                 lower = the frontier does not lower the depth; with --alias: forward = a redirect to another address of the page is
-                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address
+                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address; with --moves: newest = a
+                late entry of an earlier move counts
   entries       check, reply; scan = the frontier looks up but only analyzers announce
   replay        amnesia sha nonce (loss in Redis), order, once, reemit
-  all           rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
+  facts         passes, together, seal, below (resize: the leader forwards until nothing is left, with the offsets, behind a fence,
+                and deletes only generations below its own), ends (it reads the ends of the logs behind what is committed)
+  facts         ackread, pollread, closing, barrier, void (--responses: control is read after the acknowledgement, and after the poll; the
+                layout closes before its ends are read; nothing behind the ends is handled before all below; what is void is copied)
+  all           refresh, most (--outputs: the leader reads control before it notes the ends of items; partitions that were written to
+                are read for good), rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
                 keyed by host
 
 --on:
@@ -544,7 +678,8 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
   replay        check = the downloader judges duplicates
   entries       set = the set of ids instead of the sum
   facts         eager = announce before the commit; with --depth: trust = the analyzer lowers the depth of a response,
-                again = follow the links of every response at the smallest depth; with --alias: markfirst = mark, then forward
+                again = follow the links of every response at the smallest depth; with --alias, --moves or --stragglers:
+                markfirst = mark, then forward; with --moves: marklate = mark, then the ledger learns the priority
 
 The exit status is 1 if any seed failed.'''
 def main():
@@ -557,6 +692,10 @@ def main():
     a.add_argument('--resize', action='store_true', help='the request topics are replaced by topics with more partitions during the run')
     a.add_argument('--flaky', action='store_true', help='a parser may miss some links')
     a.add_argument('--alias', action='store_true', help='facts: pages have two addresses in different partitions, and half of the second ones redirect to the first')
+    a.add_argument('--moves', action='store_true', help='facts: what waits is moved to another priority, twice')
+    a.add_argument('--stragglers', action='store_true', help='facts: the request that holds the log is written again at its end')
+    a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')
+    a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice (designed, ADR 0087)')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
     a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
     a.add_argument('--batch', type=int, default=2, help='records per partition in a batch')
@@ -571,7 +710,7 @@ def main():
         runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
         repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
         for x in v: ex.setdefault(x, []).append(seed)
-    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
     per = max(urls, 1)
     print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
           f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',

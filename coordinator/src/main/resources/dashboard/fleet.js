@@ -1,5 +1,7 @@
 // The processes and the channels between them.
 
+import { api } from "./api.js";
+import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { modulesOf, WORKING } from "./flow.js";
 import { count, moment, plural, span, stateText } from "./format.js";
@@ -20,6 +22,7 @@ export function fleetView() {
     kinds.map((one) => one.node),
   );
   const channels = channelTable();
+  const resize = resizeForm();
   const signs = signList();
   const { node: notes, tell } = noticeList();
   const refused = pairs("Seeds refused", (name) => name.toLowerCase().replaceAll("_", " "), count);
@@ -29,7 +32,7 @@ export function fleetView() {
     h("h1", { class: "hidden", text: "Fleet" }),
     notes,
     card("Modules", h("div", { class: "scroll", tabindex: "0" }, modules)),
-    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), refused.node), card("Stop signs", signs.node)),
+    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), resize.node, refused.node), card("Stop signs", signs.node)),
   );
   return {
     node,
@@ -38,6 +41,7 @@ export function fleetView() {
       if (!summary) return;
       for (const one of kinds) one.update(summary);
       channels.update(summary.queue);
+      resize.update(summary);
       tell([...missing(summary), ...(summary.notes ?? [])]);
       const sums = new Map();
       for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
@@ -127,7 +131,49 @@ function channelTable() {
         { name: "responses", ...rest, backlog: queue.responses.backlog, capacity: queue.responses.limit },
         { name: "items", ...rest, backlog: queue.items.backlog, capacity: queue.items.limit },
       ]);
-      setText(line, `${queue.status}, ${plural(queue.pushed, "request")} pushed, ${count(queue.popped)} popped`);
+      const now = queue.replacement;
+      const left = now && now.secondsLeft !== undefined ? `, about ${count(now.secondsLeft)} s` : "";
+      setText(line, now ? `replacing generation ${now.from} by ${now.to}: ${count(now.forwarded)} forwarded, ${count(now.left)} left${left}` : `${queue.status}, ${plural(queue.pushed, "request")} pushed, ${count(queue.popped)} popped`);
+    },
+  };
+}
+
+/** Changes the counts of request topics and of the partitions of items, after the plan is confirmed. */
+function resizeForm() {
+  const input = (name, most) => h("input", { type: "number", name, min: 1, max: most, required: true });
+  const partitions = input("partitions", 10_000);
+  const levels = input("levels", 10);
+  const items = input("items", 10_000);
+  const button = h("button", { type: "submit", class: "button" }, "Resize ...");
+  const node = h("form", { class: "controls resize", on: { submit } }, h("label", {}, "Partitions of requests ", partitions), h("label", {}, "Priorities ", levels), h("label", {}, "Partitions of items ", items), button);
+  let shown = "";
+
+  async function submit(event) {
+    event.preventDefault();
+    const counts = { partitions: Number(partitions.value), levels: Number(levels.value), items: Number(items.value) };
+    const plan = await attempt("", () => api.resize(counts, true));
+    if (!plan) return;
+    const change = ({ from, to }, noun) => (from === to ? "" : `${from} to ${to} ${noun}, `);
+    const asked = await confirm({
+      title: "Change the channels?",
+      text: `${change(plan.items, "partitions of items")}${change(plan.partitions, "partitions of requests")}${change(plan.levels, "priorities")}up to ${plural(plan.waiting, "request")} to forward. Nothing is fetched for up to ${plan.restSeconds} s; ${plural(plan.hosts.length, "host")} ${plan.complete ? "" : "or more "}with waiting requests change their partition.`,
+      action: "Resize",
+    });
+    if (asked) await attempt("The channels are being changed", () => api.resize(counts, false));
+  }
+
+  return {
+    node,
+    update: ({ channels, queue }) => {
+      const now = channels ? `${channels.partitions}/${channels.levels}/${channels.items}` : "";
+      if (now && now !== shown) {
+        partitions.value = channels.partitions;
+        levels.value = channels.levels;
+        items.value = channels.items;
+        shown = now;
+      }
+      show(node, Boolean(channels));
+      setAttr(button, "disabled", queue.replacement ? "" : null);
     },
   };
 }

@@ -1,13 +1,14 @@
 // The hosts of all downloaders.
 
 import { api } from "./api.js";
+import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { count, millis, span, words } from "./format.js";
 import { card, notice, repeat } from "./parts.js";
 
 const PAGE = 50;
 const EVERY = 3000;
-const COLUMNS = [["Host", "host", ""], ["Waiting", "waiting", "number"], ["Done", "answered", "number"], ["Errors", "errors", "number"], ["Pause", "pause", "number"], ["Next turn", "next", ""], ["robots.txt", undefined, ""], ["Module", undefined, ""]];
+const COLUMNS = [["Host", "host", ""], ["Waiting", "waiting", "number"], ["Done", "answered", "number"], ["Errors", "errors", "number"], ["Pause", "pause", "number"], ["Next turn", "next", ""], ["robots.txt", undefined, ""], ["Module", undefined, ""], ["Move to", undefined, ""]];
 
 /** The table of hosts, `#/hosts`. */
 export function hostsView() {
@@ -33,7 +34,8 @@ export function hostsView() {
   const list = card("Hosts", form, h("div", { class: "scroll", tabindex: "0" }, table), none, problem.node, h("p", { class: "sub", text: "Done and errors count since the downloader started; waiting requests are those of all crawls." }), h("div", { class: "controls" }, before, after));
   list.querySelector("header").append(place);
   const node = h("div", { class: "view" }, h("h1", { class: "hidden", text: "Hosts" }), list);
-  const sync = keyed(body, (host) => `${host.host} ${host.mid}`, row);
+  let levels = [];
+  const sync = keyed(body, (host) => `${host.host} ${host.mid}`, () => row(() => (crawl.value ? levels : []), (host, to) => move(crawl.value, host, to)));
   let sort = "waiting";
   let offset = 0;
   let known = "";
@@ -84,6 +86,7 @@ export function hostsView() {
     node,
     title: "Hosts",
     update: ({ summary }) => {
+      levels = summary ? summary.queue.levels.map((level) => level.priority) : [];
       const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
       if (known === ids.join()) return;
       known = ids.join();
@@ -95,9 +98,29 @@ export function hostsView() {
   };
 }
 
-function row() {
+/** Moves what waits at a host to another priority, after a question. */
+async function move(crawl, host, to) {
+  const asked = await confirm({
+    title: `Move what waits at ${host} to priority ${to}?`,
+    text: `All requests of ${crawl} that wait at this host now. Those that are found later are not affected.`,
+    action: "Move",
+  });
+  if (asked) await attempt(`what waits at ${host} goes to priority ${to}`, () => api.move(crawl, host, to));
+}
+
+/** @param levels the priorities to choose from; none while no crawl is chosen */
+function row(levels, move) {
+  const choice = h("select", { "aria-label": "Move what waits to priority", on: { change: () => choose() } });
+  let shown = "";
+  let at = "";
+  function choose() {
+    const to = choice.value;
+    choice.value = "";
+    if (to !== "") move(at, Number(to));
+  }
   const cells = COLUMNS.slice(1).map(([name, , kind]) => h("td", { class: kind, "data-label": name }));
   const name = h("th", { scope: "row" });
+  cells[7].append(choice);
   return {
     node: h("tr", {}, name, cells),
     update: (host) => {
@@ -106,6 +129,13 @@ function row() {
       values.forEach((value, i) => setText(cells[i], value));
       setAttr(cells[2], "class", host.errors ? "number bad" : "number");
       setAttr(cells[6], "class", "mid");
+      at = host.host;
+      const priorities = levels();
+      show(choice, priorities.length > 1 && host.waiting > 0);
+      if (shown !== priorities.join()) {
+        shown = priorities.join();
+        choice.replaceChildren(h("option", { value: "" }, "–"), ...priorities.map((p) => h("option", { value: String(p) }, `p${p}`)));
+      }
     },
   };
 }

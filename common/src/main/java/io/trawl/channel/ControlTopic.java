@@ -73,7 +73,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         } catch (WakeupException | InterruptException e) {
             LOG.debug("stopped reading control");
         } finally {
-            KafkaClients.closeAtOnce(consumer);
+            consumer.close();
         }
     }
 

@@ -2,7 +2,7 @@ package io.trawl.channel;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.codec.Codec;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
@@ -25,7 +25,7 @@ public final class HostPartitioner {
     public static ProducerRecord<byte[], byte[]> record(TopicNames topicNames, Channels channels, Request request,
             TraceContext trace) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topicNames.requests(channels.generation(), request.priority()), of(request.host(), channels),
+                topicNames.requests(channels.generation(), channels.level(request.priority())), of(request.host(), channels),
                 key(request.host(), channels), Codec.encode(request));
         Tracing.write(trace, record.headers());
         return record;
@@ -37,6 +37,11 @@ public final class HostPartitioner {
 
     /** The partition of all requests of a server, in the topic of every priority, by the count on {@code control}. */
     public static int of(HostKey server, Channels channels) {
-        return BuiltInPartitioner.partitionForKey(key(server, channels), channels.partitions());
+        return of(key(server, channels), channels);
+    }
+
+    /** The partition of the requests with this record key. */
+    public static int of(byte[] key, Channels channels) {
+        return BuiltInPartitioner.partitionForKey(key, channels.partitions());
     }
 }

@@ -107,6 +107,18 @@ public final class KafkaClients {
     }
 
     /**
+     * A reader that reads whole logs as fast as it can, of the partitions that its user assigns. It does not join the group, which it needs to commit
+     * offsets in transactions. Reads only committed records.
+     */
+    public Consumer<byte[], byte[]> bulkReader(String group, String clientId) {
+        Map<String, Object> config = reader(clientId, 20_000);
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "consumer");
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 50);
+        return consumer(config);
+    }
+
+    /**
      * A reader outside any group for single records at known offsets: it fetches little at a time, but at least one batch. Reads only committed
      * records.
      */
@@ -133,11 +145,22 @@ public final class KafkaClients {
 
     private Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
         PollBudget values = new PollBudget(shares.poll());
+        boolean member = config.containsKey(ConsumerConfig.GROUP_ID_CONFIG);
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), values) {
             @Override
             public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
                 values.renew();
                 return super.poll(timeout);
+            }
+
+            /** By default this waits for the answer to the last fetch; without a group, nothing needs it. */
+            @Override
+            public void close() {
+                if (member) {
+                    super.close();
+                } else {
+                    close(CloseOptions.timeout(Duration.ZERO));
+                }
             }
         };
     }
@@ -178,11 +201,6 @@ public final class KafkaClients {
         config.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, CountedPartitioner.class);
         config.put(CountedPartitioner.COUNTS, counts);
         return config;
-    }
-
-    /** Closes a consumer that is in no group, so nothing waits for its goodbye; by default it waits for the answer to its last fetch. */
-    static void closeAtOnce(Consumer<byte[], byte[]> reader) {
-        reader.close(CloseOptions.timeout(Duration.ZERO));
     }
 
     /** The client id for an id of a process. */

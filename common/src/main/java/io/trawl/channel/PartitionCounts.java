@@ -2,7 +2,9 @@ package io.trawl.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many partitions of each topic carry records: the counts on {@code control}, whatever the broker has by now. An operator may add partitions to
- * a topic at any time; writers do not choose them, and readers do not serve them. Thread-safe.
+ * a topic at any time; writers do not choose them, and readers do not serve them. Of {@code items} writers may use fewer than readers serve, since the
+ * number may have been larger before. Thread-safe.
  *
  * @param channels the record of the counts, once there is one
  */
@@ -26,7 +29,7 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         return new PartitionCounts(topicNames, Optional::empty);
     }
 
-    /** The count of a topic; empty if it may have any, or if {@code control} does not say, since an old version wrote it. */
+    /** How many partitions carry records; empty if it may be any number, or if {@code control} does not say, since an old version wrote it. */
     public OptionalInt of(String topic) {
         if (topic.equals(topicNames.seeds()) || topic.equals(topicNames.control()) || topic.equals(topicNames.events())
                 || topic.equals(topicNames.positions())) {
@@ -38,11 +41,12 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
 
     private int count(Channels known, String topic) {
         if (topicNames.isRequests(topic)) {
-            return known.partitions();
+            return known.waiting().stream().filter(of -> topicNames.generation(topic) == of.generation()).findFirst()
+                    .map(Channels::partitions).orElse(0);
         }
         return topic.equals(topicNames.responses())
                 ? known.responses()
-                : topic.equals(topicNames.items()) ? known.items() : topic.equals(topicNames.ledger()) ? known.ledger() : 0;
+                : topic.equals(topicNames.items()) ? known.readItems() : topic.equals(topicNames.ledger()) ? known.ledger() : 0;
     }
 
     /** Whether this partition carries records of Trawl: what is in others was written by another program. */
@@ -53,7 +57,25 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
 
     /** The partition of a key, as Kafka's producers would choose it if the topic had no others. */
     int partition(String topic, byte[] key, int present) {
-        return BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present));
+        return partitions(topic, key, present).getFirst();
+    }
+
+    /**
+     * The partitions in which records of a key may be, those written last first. Items that are written to fewer partitions than before are written to
+     * partitions that are spread over all, since members of a group share these in ranges.
+     */
+    List<Integer> partitions(String topic, byte[] key, int present) {
+        Optional<Channels> known = channels.get().filter(now -> !now.formerItems().isEmpty() && topic.equals(topicNames.items()));
+        if (known.isEmpty()) {
+            return List.of(BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present)));
+        }
+        List<Integer> partitions = new ArrayList<>();
+        int read = 0;
+        for (int written : known.get().itemCounts()) {
+            read = Math.max(read, written);
+            partitions.addFirst((int) ((long) BuiltInPartitioner.partitionForKey(key, written) * read / written));
+        }
+        return partitions.stream().distinct().toList();
     }
 
     /**

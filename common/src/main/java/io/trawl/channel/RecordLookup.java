@@ -46,25 +46,25 @@ public final class RecordLookup {
     }
 
     /**
-     * The first record of a key that matches, among those that a producer writes to the partition of that key.
+     * The first record of a key that matches, among those that a producer writes, or wrote, to the partition of that key.
      *
      * @throws KafkaException if the broker does not answer
      */
     public FoundRecord keyed(String topic, byte[] key, Map<Integer, Long> from, Predicate<ConsumerRecord<byte[], byte[]>> match) {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
-            return search(reader, topic, List.of(partition(reader, topic, key)), from, match);
+            return search(reader, topic, partitions(reader, topic, key), from, match);
         }
     }
 
-    /** The number of the partition of a key in a topic. @throws KafkaException if the broker does not answer */
-    public int partition(String topic, byte[] key) {
+    /** The partitions of a topic in which records of a key may be, those written last first. @throws KafkaException if the broker does not answer */
+    public List<Integer> partitions(String topic, byte[] key) {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
-            return partition(reader, topic, key);
+            return partitions(reader, topic, key);
         }
     }
 
-    private int partition(Consumer<byte[], byte[]> reader, String topic, byte[] key) {
-        return counts.partition(topic, key, reader.partitionsFor(topic, LIMIT).size());
+    private List<Integer> partitions(Consumer<byte[], byte[]> reader, String topic, byte[] key) {
+        return counts.partitions(topic, key, reader.partitionsFor(topic, LIMIT).size());
     }
 
     /** The first record that matches, at or after the given offsets; from the beginning where none is given. */

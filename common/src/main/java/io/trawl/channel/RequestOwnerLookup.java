@@ -2,7 +2,7 @@ package io.trawl.channel;
 
 import static java.util.Objects.requireNonNull;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import java.util.Collection;

@@ -102,7 +102,7 @@ public final class TopicFollower implements AutoCloseable {
                 reading = Optional.of(consumer);
                 follow(consumer);
             } finally {
-                KafkaClients.closeAtOnce(consumer);
+                consumer.close();
             }
         } catch (WakeupException | InterruptException e) {
             closed = true;

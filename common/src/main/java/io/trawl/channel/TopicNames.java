@@ -1,6 +1,6 @@
 package io.trawl.channel;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.settings.Namespace;
 import java.util.List;
 import java.util.Optional;
@@ -36,12 +36,18 @@ public record TopicNames(String namespace) {
     /** The topics whose records the facts in Redis rest on. */
     public List<String> ofFacts(Optional<Channels> channels) {
         return Stream.concat(Stream.of(control(), seeds(), responses(), items(), ledger(), positions()),
-                channels.map(this::requests).stream().flatMap(List::stream)).toList();
+                channels.stream().flatMap(known -> known.waiting().stream()).flatMap(of -> requests(of).stream())).toList();
     }
 
     /** Whether this is the name of a request topic, of any generation. */
     public boolean isRequests(String topic) {
         return topic.startsWith(namespace + "requests.g");
+    }
+
+    /** The generation of a request topic, taken from its name. */
+    public int generation(String requestTopic) {
+        return Integer.parseInt(
+                requestTopic.substring((namespace + "requests.g").length(), requestTopic.lastIndexOf(".p")));
     }
 
     /** The priority of a request topic, taken from its name. */
@@ -92,7 +98,7 @@ public record TopicNames(String namespace) {
 
     /** All groups of the deployment. */
     public List<String> groups() {
-        return List.of(coordinatorGroup(), downloaderGroup(), analyzerGroup(), pipelineGroup(), webhookGroup());
+        return List.of(coordinatorGroup(), downloaderGroup(), analyzerGroup(), pipelineGroup(), archiveGroup(), webhookGroup());
     }
 
     /** The consumer group of the coordinators; the member that is assigned the seeds is the leader. */
@@ -115,6 +121,11 @@ public record TopicNames(String namespace) {
         return namespace + "pipeline";
     }
 
+    /** The consumer group of the pipelines that archive responses, while a crawl has an archive. */
+    public String archiveGroup() {
+        return namespace + "archive";
+    }
+
     /** The group whose offsets say which events were delivered to webhooks; it has no members. */
     public String webhookGroup() {
         return namespace + "webhooks";
@@ -128,6 +139,16 @@ public record TopicNames(String namespace) {
     /** The transactional id of one analyzer process. */
     public String analyzerTransactions(String instance) {
         return namespace + "analyzer." + instance;
+    }
+
+    /** The transactional id under which one pipeline process archives. */
+    public String archiveTransactions(String instance) {
+        return namespace + "archive." + instance;
+    }
+
+    /** The one transactional id under which a leader forwards requests from replaced topics: initialising it fences the leader before. */
+    public String replacementTransactions() {
+        return namespace + "replacement";
     }
 
     /** The transactional id of one pipeline process. */

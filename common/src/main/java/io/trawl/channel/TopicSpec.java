@@ -1,5 +1,6 @@
 package io.trawl.channel;
 
+import io.trawl.control.Channels;
 import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
 import java.time.Duration;
@@ -51,9 +52,7 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
     /** @param requests the names of the request topics */
     public static List<TopicSpec> all(TopicNames topicNames, Settings.TopicSettings settings, Collection<String> requests) {
         Retention bounded = new Retention.Bounded(Duration.ofDays(7), 256L << 20);
-        Retention downloaded = new Retention.UntilHandled(topicNames.downloaderGroup(), ModuleKind.DOWNLOADER);
-        Stream<TopicSpec> requestTopics = requests.stream()
-                .map(name -> new TopicSpec(name, settings.requestPartitions(), downloaded, false));
+        Stream<TopicSpec> requestTopics = requests.stream().map(name -> request(topicNames, name, settings.requestPartitions()));
         // `control` comes last: a coordinator that finds it knows that all others exist.
         return Stream.concat(requestTopics, Stream.of(
                 new TopicSpec(topicNames.seeds(), 1,
@@ -68,6 +67,16 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
                 new TopicSpec(topicNames.events(), 1, bounded, false),
                 new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
                 new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false))).toList();
+    }
+
+    /** The request topics of a generation. */
+    public static List<TopicSpec> requests(TopicNames topicNames, Channels channels) {
+        return topicNames.requests(channels).stream().map(name -> request(topicNames, name, channels.partitions())).toList();
+    }
+
+    private static TopicSpec request(TopicNames topicNames, String name, int partitions) {
+        return new TopicSpec(name, partitions, new Retention.UntilHandled(topicNames.downloaderGroup(), ModuleKind.DOWNLOADER),
+                false);
     }
 
     /** Whether processes of this kind delete the handled records. */

@@ -12,12 +12,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +42,23 @@ public final class TopicTrimmer implements AutoCloseable {
     private final KafkaClients kafka;
     private final Supplier<List<TopicSpec>> topics;
     private final Duration interval;
+    private final OtherReaders readers;
     private final DeletionListener listener;
     private final Time time;
     /** The offsets up to which this process has deleted; a new process begins with everything committed. */
     private final Map<TopicPartition, Long> done = new HashMap<>();
     private boolean failing;
     private final Thread thread;
+
+    /** The groups that read a topic besides its own: what one of them has not handled stays, too. */
+    @FunctionalInterface
+    public interface OtherReaders {
+        /** No others. */
+        OtherReaders NONE = topic -> List.of();
+
+        /** Called after the offsets of the topic's own group were read; may block. */
+        List<String> of(String topic) throws InterruptedException;
+    }
 
     /** Called after the records of a partition are deleted. */
     @FunctionalInterface
@@ -62,12 +75,14 @@ public final class TopicTrimmer implements AutoCloseable {
      * Starts deleting, for the first time after one interval.
      *
      * @param topics called each time; only topics with {@link UntilHandled} are trimmed
+     * @param readers called each time
      */
-    public TopicTrimmer(KafkaClients kafka, Supplier<List<TopicSpec>> topics, Duration interval, DeletionListener listener,
-            Time time) {
+    public TopicTrimmer(KafkaClients kafka, Supplier<List<TopicSpec>> topics, Duration interval, OtherReaders readers,
+            DeletionListener listener, Time time) {
         this.kafka = kafka;
         this.topics = topics;
         this.interval = interval;
+        this.readers = readers;
         this.listener = listener;
         this.time = time;
         this.thread = Thread.ofVirtual().name("trimmer").start(this::run);
@@ -128,8 +143,25 @@ public final class TopicTrimmer implements AutoCloseable {
                 }
             });
         }
+        for (String topic : keep.keySet()) {
+            keepUnread(offsets, topic, below);
+        }
         keepYoung(offsets, keep, below);
         return below;
+    }
+
+    /** Lowers the offsets to what the other readers of a topic have handled; a reader that has committed nothing has handled nothing. */
+    private void keepUnread(TopicOffsets offsets, String topic, Map<TopicPartition, Long> below) throws InterruptedException {
+        if (below.keySet().stream().noneMatch(partition -> partition.topic().equals(topic))) {
+            return;
+        }
+        for (String group : readers.of(topic)) {
+            Map<TopicPartition, OffsetAndMetadata> read = offsets.committed(group);
+            below.replaceAll((partition, offset) -> partition.topic().equals(topic)
+                    ? Optional.ofNullable(read.get(partition)).filter(committed -> committed.metadata().isEmpty())
+                            .map(committed -> Math.min(offset, committed.offset())).orElse(0L)
+                    : offset);
+        }
     }
 
     /** Lowers the offsets to the first record that is younger than its topic keeps records, and removes those that leave nothing to delete. */

@@ -4,9 +4,13 @@ import io.trawl.channel.offset.KeptPositions;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -14,13 +18,20 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.PolicyViolationException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +47,10 @@ import org.slf4j.LoggerFactory;
 public final class TransactionalWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
     private static final Duration PAUSE = Duration.ofMillis(200);
+    /** What is the fault of a topic or of records, so that a retry fails again. */
+    private static final Set<Class<? extends KafkaException>> REFUSALS = Set.of(RecordTooLargeException.class,
+            RecordBatchTooLargeException.class, TopicAuthorizationException.class, InvalidTopicException.class,
+            UnknownTopicOrPartitionException.class, PolicyViolationException.class, InvalidRecordException.class);
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Optional<KeptPositions> positions;
     private final Time time;
@@ -112,10 +127,56 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
+     * Writes records and commits offsets of partitions that no member of a group is assigned, nor will be. Kafka does not ask for the membership, so
+     * the caller makes sure that it alone commits these.
+     *
+     * @param group the metadata of a consumer that has not joined it
+     */
+    public CommitResult writeUnassigned(Collection<ProducerRecord<byte[], byte[]>> records,
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+        return transact(records, writer -> {
+            writer.sendOffsetsToTransaction(offsets, group);
+            return true;
+        });
+    }
+
+    /**
      * Whether the last write was aborted because one of its records exceeds the topic's limit: a retry would fail again.
      */
     public boolean tooLarge() {
         return tooLarge;
+    }
+
+    /**
+     * Why a topic does not take records, tried in a transaction that is aborted.
+     *
+     * @return empty if it takes them, or the broker does not answer now
+     * @throws WriterFencedException if another process has taken over the transactional id
+     */
+    public Optional<KafkaException> refusal(Collection<ProducerRecord<byte[], byte[]>> records) {
+        Producer<byte[], byte[]> writer = opened();
+        List<Exception> failures = new CopyOnWriteArrayList<>();
+        try {
+            writer.beginTransaction();
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                failAtOnce(writer.send(record, (_, failure) -> Optional.ofNullable(failure).ifPresent(failures::add)));
+            }
+            writer.flush();
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException | IllegalStateException e) {
+            failures.add(e);
+        }
+        abort(writer);
+        return failures.stream().flatMap(e -> Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause))
+                .filter(e -> REFUSALS.stream().anyMatch(kind -> kind.isInstance(e))).map(KafkaException.class::cast).findFirst();
+    }
+
+    /** The client waits for the metadata of a topic once for each record. */
+    private static void failAtOnce(Future<RecordMetadata> sent) {
+        if (sent.state() == Future.State.FAILED) {
+            throw new KafkaException(sent.exceptionNow());
+        }
     }
 
     /** @param offsets adds offsets to the open transaction and returns whether it may be committed */
@@ -125,7 +186,9 @@ public final class TransactionalWriter implements AutoCloseable {
         tooLarge = false;
         try {
             writer.beginTransaction();
-            records.forEach(writer::send);
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                failAtOnce(writer.send(record));
+            }
             if (!offsets.test(writer)) {
                 return abort(writer);
             }

@@ -1,8 +1,10 @@
 package io.trawl.codec;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +46,11 @@ public final class Codec {
 
     /** Everything about a response but its body. */
     private record Description(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
-            Map<String, String> headers) {
+            Map<String, String> headers, @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange) {
         Description {
             took = took == null ? Duration.ZERO : took;
             headers = headers == null ? Map.of() : headers;
+            exchange = exchange == null ? Optional.empty() : exchange;
         }
     }
 
@@ -84,7 +88,7 @@ public final class Codec {
     public static byte[] describe(Response response) {
         return stamped(
                 new Description(response.request(), response.outcome(), response.mid(), response.fetchedAt(), response.took(),
-                        response.attempts(), response.headers()));
+                        response.attempts(), response.headers(), response.exchange()));
     }
 
     /** The response of a description and a body. */
@@ -92,7 +96,7 @@ public final class Codec {
         Description d = Json.read(description, Description.class);
         return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(), d.attempts(),
                 d.headers(),
-                body == null ? Body.EMPTY : new Body(body)));
+                body == null ? Body.EMPTY : new Body(body), d.exchange()));
     }
 
     /** A request. */

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
-import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.pattern.UrlParts;
+import io.trawl.pattern.UrlPattern;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,14 +28,16 @@ import java.util.Set;
         @JsonSubTypes.Type(value = ControlRecord.Domains.class, name = "domains"),
         @JsonSubTypes.Type(value = StopSign.class, name = "stop"),
         @JsonSubTypes.Type(value = ControlRecord.ItemEnds.class, name = "ends"),
-        @JsonSubTypes.Type(value = ControlRecord.Channels.class, name = "channels"),
+        @JsonSubTypes.Type(value = Channels.class, name = "channels"),
         @JsonSubTypes.Type(value = FleetSettings.class, name = "settings"),
+        @JsonSubTypes.Type(value = ControlRecord.QueueMoves.class, name = "moves"),
         @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss"),
         @JsonSubTypes.Type(value = ControlRecord.AppliedFile.class, name = "file")})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public sealed interface ControlRecord
         permits ControlRecord.CrawlStatus, ControlRecord.Deleted, ControlRecord.Domains, ControlRecord.ItemEnds,
-        ControlRecord.Channels, ControlRecord.KafkaLoss, ControlRecord.AppliedFile, FleetSettings, StopSign {
+        Channels, ControlRecord.KafkaLoss, ControlRecord.AppliedFile, ControlRecord.QueueMoves, FleetSettings,
+        StopSign {
     /** The record's key in the topic. */
     @JsonIgnore
     String key();
@@ -130,6 +134,11 @@ public sealed interface ControlRecord
         public boolean finished() {
             return end.filter(e -> e.reason() == EndReason.FINISHED).isPresent();
         }
+
+        /** Whether its responses are archived: it has an archive, and is not finished. */
+        public boolean archives() {
+            return definition.archives() && !finished();
+        }
     }
 
     /** Why a crawl is stopped. */
@@ -180,7 +189,8 @@ public sealed interface ControlRecord
         /** The keys of the crawl's other records in {@code control}; removed with it. */
         @JsonIgnore
         public List<String> keys() {
-            return List.of(Domains.key(run.crawl()), StopSign.key(Optional.of(run.crawl())), ItemEnds.key(run.crawl()));
+            return List.of(Domains.key(run.crawl()), StopSign.key(Optional.of(run.crawl())), ItemEnds.key(run.crawl()),
+                    QueueMoves.key(run.crawl()));
         }
 
         /** Whether a record of one of these keys belongs to the deleted crawl, not to a later one. */
@@ -188,6 +198,7 @@ public sealed interface ControlRecord
             return switch (record) {
                 case Domains domains -> domains.run().epoch() <= run.epoch();
                 case ItemEnds ends -> ends.run().epoch() <= run.epoch();
+                case QueueMoves moves -> moves.run().epoch() <= run.epoch();
                 case StopSign sign -> sign.version() < version;
                 default -> false;
             };
@@ -219,8 +230,18 @@ public sealed interface ControlRecord
         }
     }
 
-    /** The end offsets of {@code items} that the pipeline must store before the run counts as ended; the pipeline closes its files at once. */
-    record ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends) implements ControlRecord {
+    /**
+     * The end offsets that the pipeline must store before the run counts as ended; the pipeline closes its files at once.
+     *
+     * @param ends of {@code items}, by partition
+     * @param responses of {@code responses}; empty if the crawl has no archive
+     */
+    record ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends, Map<Integer, Long> responses) implements ControlRecord {
+        /** The ends of a crawl without an archive. */
+        public ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends) {
+            this(run, version, ends, Map.of());
+        }
+
         /**
          * Copies the ends; an absent map is an empty one.
          *
@@ -232,6 +253,9 @@ public sealed interface ControlRecord
             ends = ends == null ? Map.of() : Map.copyOf(ends);
             FieldRules.counts("ends", ends.keySet());
             FieldRules.counts("ends", ends.values());
+            responses = responses == null ? Map.of() : Map.copyOf(responses);
+            FieldRules.counts("responses", responses.keySet());
+            FieldRules.counts("responses", responses.values());
         }
 
         /** The key of a crawl's item ends. */
@@ -243,59 +267,6 @@ public sealed interface ControlRecord
         @JsonIgnore
         public String key() {
             return key(run.crawl());
-        }
-    }
-
-    /**
-     * Which request topics there are, and how many partitions of each topic carry records. An operator may add partitions; these counts stay.
-     *
-     * @param generation grows when the request topics are replaced; part of their names
-     * @param levels the number of priorities, 1 to 10
-     * @param partitions of each request topic
-     * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
-     * @param responses the partitions of {@code responses}; 0 in records of old versions: all that there are
-     * @param items the same of {@code items}
-     * @param ledger the same of {@code ledger}
-     */
-    record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses, int items,
-            int ledger) implements ControlRecord {
-        /** The only key. */
-        public static final String KEY = "channels";
-        /** The first generation of request topics of a deployment. */
-        public static final int FIRST_GENERATION = 1;
-
-        private static final int MOST = 1_000_000;
-
-        /**
-         * Fills in the default.
-         *
-         * @throws io.trawl.model.InvalidValueException if a number is out of its range
-         */
-        public Channels {
-            FieldRules.count("version", version);
-            FieldRules.range("generation", generation, FIRST_GENERATION, MOST);
-            FieldRules.range("levels", levels, 1, Request.MOST_LEVELS);
-            FieldRules.range("partitions", partitions, 1, MOST);
-            politeness = politeness == null ? PolitenessKey.HOST : politeness;
-            FieldRules.range("responses", responses, 0, MOST);
-            FieldRules.range("items", items, 0, MOST);
-            FieldRules.range("ledger", ledger, 0, MOST);
-        }
-
-        /** Request topics that are keyed by host; without the counts of other topics. */
-        public Channels(long version, int generation, int levels, int partitions) {
-            this(version, generation, levels, partitions, PolitenessKey.HOST, 0, 0, 0);
-        }
-
-        /** The same record, of the next version, with the counts of the other topics. */
-        public Channels counting(int ofResponses, int ofItems, int ofLedger) {
-            return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger);
-        }
-
-        @Override
-        @JsonIgnore
-        public String key() {
-            return KEY;
         }
     }
 
@@ -345,6 +316,83 @@ public sealed interface ControlRecord
         @JsonIgnore
         public String key() {
             return KEY;
+        }
+    }
+
+    /**
+     * The orders to move what waits in a run to other priorities, the last ones. They name offsets, so a downloader that takes a partition over carries out what
+     * its predecessor has left, and nobody needs to end an order.
+     *
+     * @param moves in the order in which they were given
+     */
+    record QueueMoves(CrawlRun run, long version, List<MoveOrder> moves) implements ControlRecord {
+        /** How many orders of a run are kept. An older one is carried out by then, unless downloaders were away since. */
+        public static final int MOST = 20;
+
+        /**
+         * Copies the orders.
+         *
+         * @throws io.trawl.model.InvalidValueException if the run is absent, or the version is negative
+         */
+        public QueueMoves {
+            FieldRules.present("run", run);
+            FieldRules.count("version", version);
+            moves = moves == null ? List.of() : List.copyOf(moves);
+        }
+
+        /** The key of a crawl's orders. */
+        public static String key(CrawlId crawl) {
+            return "moves/" + crawl;
+        }
+
+        @Override
+        @JsonIgnore
+        public String key() {
+            return key(run.crawl());
+        }
+
+        /** The last order that covers a record of a request topic; it alone decides where the request waits. */
+        public Optional<MoveOrder> last(int generation, int priority, int partition, long offset, String url) {
+            UrlParts parts = UrlParts.of(url);
+            return moves.stream()
+                    .filter(move -> move.covers(generation, priority, partition, offset) && move.match().matches(parts))
+                    .max(Comparator.comparingInt(MoveOrder::number));
+        }
+    }
+
+    /**
+     * One order.
+     *
+     * @param number of the order in its run, from 1
+     * @param match which requests move
+     * @param to the priority to which they move
+     * @param generation of the request topics
+     * @param until by priority and partition, the ends of the request topics when the order was given: what is written later stays where it is
+     * @param at when it was given
+     */
+    record MoveOrder(int number, UrlPattern match, int to, int generation, List<List<Long>> until, Instant at) {
+        /**
+         * Copies the offsets.
+         *
+         * @throws io.trawl.model.InvalidValueException if a field is absent or out of its range
+         */
+        public MoveOrder {
+            FieldRules.range("moves.number", number, 1, Integer.MAX_VALUE);
+            FieldRules.present("moves.match", match);
+            FieldRules.range("moves.to", to, 0, Request.MOST_LEVELS - 1);
+            FieldRules.present("moves.at", at);
+            until = until == null ? List.of() : until.stream().map(List::copyOf).toList();
+        }
+
+        /** The end of the partition when the order was given; 0 if the order is not about it. */
+        public long until(int ofGeneration, int priority, int partition) {
+            return ofGeneration == generation && priority < until.size() && partition < until.get(priority).size()
+                    ? until.get(priority).get(partition)
+                    : 0;
+        }
+
+        boolean covers(int ofGeneration, int priority, int partition, long offset) {
+            return offset < until(ofGeneration, priority, partition);
         }
     }
 }

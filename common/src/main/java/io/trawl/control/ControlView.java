@@ -1,11 +1,12 @@
 package io.trawl.control;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
+import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -35,6 +36,11 @@ public interface ControlView {
     /** All known crawls. */
     default Collection<CrawlStatus> crawls() {
         return latest(CrawlStatus.class);
+    }
+
+    /** Whether an archive group reads {@code responses}: a crawl that is not finished has an archive. */
+    default boolean archives() {
+        return crawls().stream().anyMatch(CrawlStatus::archives);
     }
 
     /** The record of a deleted crawl, unless a crawl of that id exists again. */
@@ -67,6 +73,11 @@ public interface ControlView {
     /** The end offsets of {@code items} for a run. */
     default Optional<ItemEnds> itemEnds(CrawlRun run) {
         return latest(ItemEnds.key(run.crawl()), ItemEnds.class).filter(e -> e.run().equals(run));
+    }
+
+    /** The orders to move what waits in the present runs. */
+    default Collection<QueueMoves> queueMoves() {
+        return latest(QueueMoves.class).stream().filter(moves -> standing(moves.run()) == RunStatus.PRESENT).toList();
     }
 
     /** The request topics; empty until a coordinator has created them. */

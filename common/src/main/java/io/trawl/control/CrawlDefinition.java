@@ -90,6 +90,11 @@ public record CrawlDefinition(
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 
+    /** Whether what it fetches is archived. */
+    public boolean archives() {
+        return sinks.stream().anyMatch(SinkDefinition::isArchive);
+    }
+
     /**
      * Which URLs belong to a crawl.
      *
@@ -275,7 +280,7 @@ public record CrawlDefinition(
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */
-        boolean namesContact() {
+        public boolean namesContact() {
             return contact.isPresent() || userAgent.contains("@") || userAgent.contains("://");
         }
 

@@ -61,7 +61,9 @@ public record CrawlVariables(Map<String, String> known) {
         while (reference.find()) {
             if (reference.group(2).isEmpty() || !named(reference.group(1)) || !reference.group(1).startsWith(prefix)) {
                 return Optional.of("${env:" + prefix + "NAME}, with a name of A-Z, 0-9 and _"
-                        + (prefix.equals(VALUE) ? "; secrets may stand in headers, cookies, proxies and webhooks only" : ""));
+                        + (prefix.equals(VALUE)
+                                ? "; secrets may stand in headers, cookies, proxies, webhooks and sinks only"
+                                : ""));
             }
         }
         return Optional.empty();

@@ -1,5 +1,6 @@
 package io.trawl.http;
 
+import io.trawl.digest.Sha256;
 import io.trawl.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
@@ -98,11 +99,7 @@ public final class CallSignature {
     }
 
     private static String digest(byte[] body) {
-        try {
-            return DIGEST_PREFIX + Base64.getEncoder().encodeToString(MessageDigest.getInstance("SHA-256").digest(body)) + ":";
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return DIGEST_PREFIX + Base64.getEncoder().encodeToString(Sha256.of(body)) + ":";
     }
 
     private String signature(String method, String address, String target, String digest, String caller, long seconds) {

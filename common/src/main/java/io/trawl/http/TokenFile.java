@@ -1,5 +1,6 @@
 package io.trawl.http;
 
+import io.trawl.digest.Sha256;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
@@ -8,11 +9,9 @@ import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.settings.Role;
 import io.trawl.settings.Settings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -87,7 +86,7 @@ public final class TokenFile {
             token.ifPresent(text -> TokenRules.matches(at + "token", text, TokenRules.TOKEN, "(hidden)",
                     "16 to 256 letters, digits and . _ ~ + / = -"));
             sha256.ifPresent(text -> TokenRules.matches(at + "sha256", text, TokenRules.DIGEST, "64 hexadecimal digits"));
-            byte[] digest = token.map(TokenFile::digest).orElseGet(() -> HexFormat.of().parseHex(sha256.orElseThrow()));
+            byte[] digest = token.map(Sha256::of).orElseGet(() -> HexFormat.of().parseHex(sha256.orElseThrow()));
             return new Token(name, digest, switch (String.valueOf(role)) {
                 case "look" -> Caller.of(name, Role.READ);
                 case "administer" -> Caller.of(name, Role.WRITE);
@@ -111,8 +110,8 @@ public final class TokenFile {
     /** @throws InvalidValueException if the file of the settings cannot be read or breaks a rule */
     public static TokenFile of(Settings settings, InstantSource clock) {
         List<Token> tokens = new ArrayList<>();
-        settings.api().writeToken().ifPresent(t -> tokens.add(new Token("write", digest(t), Caller.of("write", Role.WRITE))));
-        settings.api().readToken().ifPresent(t -> tokens.add(new Token("read", digest(t), Caller.of("read", Role.READ))));
+        settings.api().writeToken().ifPresent(t -> tokens.add(new Token("write", Sha256.of(t), Caller.of("write", Role.WRITE))));
+        settings.api().readToken().ifPresent(t -> tokens.add(new Token("read", Sha256.of(t), Caller.of("read", Role.READ))));
         return new TokenFile(List.copyOf(tokens), settings.api().tokensFile(), clock);
     }
 
@@ -123,7 +122,7 @@ public final class TokenFile {
 
     /** Whose token this is; empty if it is none. All are compared, each in constant time. */
     Optional<Caller> caller(String token) {
-        byte[] digest = digest(token);
+        byte[] digest = Sha256.of(token);
         Optional<Caller> found = Optional.empty();
         for (List<Token> some : List.of(current().tokens(), ofSettings)) {
             for (Token known : some) {
@@ -188,14 +187,6 @@ public final class TokenFile {
             return Files.getLastModifiedTime(path) + " " + Files.size(path);
         } catch (IOException e) {
             return "none";
-        }
-    }
-
-    private static byte[] digest(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

@@ -1,9 +1,7 @@
 package io.trawl.ledger;
 
+import io.trawl.digest.Sha256;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * 128 bits that identify a request: the beginning of the SHA-256 of its identity. An attacker cannot make two collide, and 10^9 collide with a
@@ -12,15 +10,7 @@ import java.security.NoSuchAlgorithmException;
 public record Fingerprint(long high, long low) {
     /** The fingerprint of the {@link io.trawl.model.Request#identity identity} of a request: of a plain GET, its normalised URL. */
     public static Fingerprint of(String identity) {
-        ByteBuffer digest = ByteBuffer.wrap(sha256().digest(identity.getBytes(StandardCharsets.UTF_8)));
+        ByteBuffer digest = ByteBuffer.wrap(Sha256.of(identity));
         return new Fingerprint(digest.getLong(), digest.getLong());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}: an item may be
  *        stored in spite of them
  * @param sinks items that are stored, by each sink that has them; empty for crawls that name no sinks
- * @param skipped items that a sink would have, by each sink that is given up
+ * @param skipped items that a sink would have, by each sink that is given up or refuses them for good
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
@@ -104,6 +104,13 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
         new TreeMap<>(other).forEach(
                 (key, n) -> sum.merge(sum.containsKey(key) || sum.size() < MOST_REASONS ? key : OTHER, n, Long::sum));
         return sum;
+    }
+
+    /** The same without one of the items that a sink has: it refuses the item for good. */
+    public ItemCounts refusedBy(String sink) {
+        Map<String, Long> fewer = new TreeMap<>(sinks);
+        fewer.computeIfPresent(sink, (name, n) -> n == 1 ? null : n - 1);
+        return new ItemCounts(written, stored, dropped, rejected, errors, fewer, sum(skipped, Map.of(sink, 1L)));
     }
 
     /** Items that a pipeline has handled for good: stored, dropped or rejected. */

@@ -1,10 +1,7 @@
 package io.trawl.ledger;
 
+import io.trawl.digest.Sha256;
 import io.trawl.model.CrawlRun;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** The ids of items: functions of run, request, parser and ordinal, never of an offset or the time, so that storing an item twice can be recognised. */
 public final class ItemId {
@@ -15,6 +12,8 @@ public final class ItemId {
     /** Before the name of a type, in the place of the parser, for items of rules. No parser has a name with a blank. */
     public static final String TYPE = "type ";
 
+    private static final int DIGITS = 32;
+
     private ItemId() {}
 
     /**
@@ -22,13 +21,6 @@ public final class ItemId {
      * analysed.
      */
     public static String of(CrawlRun run, String identity, String parser, int ordinal) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] hash = digest
-                    .digest((run + "\n" + identity + "\n" + parser + "\n" + ordinal).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.hex(run + "\n" + identity + "\n" + parser + "\n" + ordinal).substring(0, DIGITS);
     }
 }

@@ -25,13 +25,14 @@ import java.util.Optional;
  * @param rules how often each rule of the definition refused a candidate or a request, by its text; part of {@code refused} and {@code answered}
  * @param straySeeds seeds that redirected out of the accepted domains
  * @param bytes bytes of the handled bodies
+ * @param moved requests that wait at another priority since; the last order to move an id counts
  * @param items what became of items; empty in records of processes that handle none, and of versions that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
         Map<RefusalReason, Integer> refused, Map<String, Integer> rules,
         List<StraySeed> straySeeds,
-        long bytes, Optional<ItemCounts> items) {
+        long bytes, List<MovedRequest> moved, Optional<ItemCounts> items) {
     private static final long MOST_BYTES = 1L << 50;
 
     /**
@@ -49,6 +50,14 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         rules = rules == null ? Map.of() : Map.copyOf(rules);
         FieldRules.counts("rules", rules.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
+        moved = moved == null ? List.of() : List.copyOf(moved);
+    }
+
+    /** A record of no moved requests. */
+    public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
+            Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
+            Optional<ItemCounts> items) {
+        this(run, emitted, answered, refused, rules, straySeeds, bytes, List.of(), items);
     }
 
     /** A record without items, of URLs that no rule of the definition refused. */
@@ -62,11 +71,16 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, Optional.of(items));
     }
 
+    /** The record of requests that were written to another priority. */
+    public static LedgerRecord ofMoved(CrawlRun run, List<MovedRequest> moved) {
+        return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, moved, Optional.empty());
+    }
+
     /** Whether it contains nothing but the run. */
     @JsonIgnore
     public boolean isEmpty() {
         return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && rules.isEmpty() && straySeeds.isEmpty()
-                && bytes == 0
+                && bytes == 0 && moved.isEmpty()
                 && items.isEmpty();
     }
 
@@ -104,6 +118,22 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
             FieldRules.present("answered.id", id);
             FieldRules.present("answered.outcome", outcome);
             detail = detail == null ? "" : detail.substring(0, Math.min(detail.length(), LONGEST));
+        }
+    }
+
+    /**
+     * A request that was written to another priority; an array in JSON: {@code ["id", priority, order]}.
+     *
+     * @param order the number of the order to move it: a late entry of an earlier one is ignored
+     */
+    @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+    @JsonPropertyOrder({"id", "priority", "order"})
+    public record MovedRequest(RequestId id, int priority, int order) {
+        /** @throws io.trawl.model.InvalidValueException if the id is absent, or a number is out of its range */
+        public MovedRequest {
+            FieldRules.present("moved.id", id);
+            FieldRules.range("moved.priority", priority, 0, Request.MOST_LEVELS - 1);
+            FieldRules.range("moved.order", order, 1, Integer.MAX_VALUE);
         }
     }
 

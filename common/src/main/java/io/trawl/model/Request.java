@@ -106,6 +106,18 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
                         context);
     }
 
+    /** A copy with these options. */
+    public Request with(FetchOptions others) {
+        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent, others,
+                chain, trace);
+    }
+
+    /** A copy with the parent and the redirects that led to it when it was archived. */
+    public Request recordedAs(Request archived) {
+        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition,
+                archived.parent(), options, archived.chain(), trace);
+    }
+
     /** A copy that this version of the definition has admitted. */
     public Request admittedBy(long version) {
         return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, version, parent, options,
@@ -117,6 +129,12 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
         return new Request(id, run, url, canonical, host, smaller, priority, redirects, seed, domains, definition, parent,
                 options, chain,
                 trace);
+    }
+
+    /** A copy that waits at another priority; its links have that, too, unless a rule gives them one. */
+    public Request atPriority(int other) {
+        return new Request(id, run, url, canonical, host, depth, other, redirects, seed, domains, definition, parent, options,
+                chain, trace);
     }
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */

@@ -1,9 +1,11 @@
 package io.trawl.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The answer to one request. On the wire the body is the record's value, byte for byte after decompression; everything else is one JSON header.
@@ -15,10 +17,17 @@ import java.util.Map;
  * @param took from the first byte sent to the last byte received; zero if nothing was fetched
  * @param attempts the number of fetches; 0 if nothing was fetched
  * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}
- * @param body the decompressed body; empty except for pages (error bodies are dropped)
+ * @param body the decompressed body; empty except for pages. For an archive that of every answer: then those of other answers are as received
+ * @param exchange what an archive holds besides; empty if the crawl has none, or nothing was received
  */
 public record Response(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
-        Map<String, String> headers, Body body) {
+        Map<String, String> headers, Body body, Optional<ArchivedExchange> exchange) {
+    /** A response for no archive. */
+    public Response(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
+            Map<String, String> headers, Body body) {
+        this(request, outcome, mid, fetchedAt, took, attempts, headers, body, Optional.empty());
+    }
+
     /**
      * Copies the headers.
      *
@@ -35,7 +44,15 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
 
     /** A copy whose request has this trace. */
     public Response withTrace(TraceContext trace) {
-        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body);
+        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange);
+    }
+
+    /** The same as in a crawl without an archive: without bodies of answers that are no pages. */
+    public Response withoutArchived() {
+        return exchange.isEmpty()
+                ? this
+                : new Response(request, outcome, mid, fetchedAt, took, attempts, headers,
+                        outcome instanceof Outcome.Success ? body : Body.EMPTY, Optional.empty());
     }
 
     /** The run of the crawl. */
@@ -56,5 +73,27 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
     /** The value of a header, or an empty text. */
     public String header(String lowerCaseName) {
         return headers.getOrDefault(lowerCaseName, "");
+    }
+
+    /**
+     * What an archive holds of an exchange besides the response: a downloader adds it while a crawl has a sink for archives. The heads are the bytes of
+     * the connection, one per character (ISO 8859-1).
+     *
+     * @param request the request line and the headers as sent, up to the empty line, without credentials and cookies
+     * @param response the status line and the headers as received, up to the empty line, without cookies that the crawl keeps for itself
+     * @param address the IP address of the server; empty behind a proxy
+     * @param protocol such as {@code http/1.1}, in the words of the registry of ALPN
+     * @param truncated whether the body is cut
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record ArchivedExchange(String request, String response, Optional<String> address, String protocol,
+            boolean truncated) {
+        /** @throws InvalidValueException if a head or the protocol is absent */
+        public ArchivedExchange {
+            FieldRules.present("request", request);
+            FieldRules.present("response", response);
+            FieldRules.present("protocol", protocol);
+            address = address == null ? Optional.empty() : address;
+        }
     }
 }

@@ -20,6 +20,15 @@ public interface PartitionLeaseStore {
     /** Renews leases; returns the claims that still hold theirs. An expired lease cannot be renewed: another process may have held it since. */
     Set<LeaseClaim> renew(Collection<LeaseClaim> leaseClaims, Duration length);
 
+    /**
+     * Closes a partition whose topics are replaced: nobody gets its lease any more. Empty while a claim holds it. A later call returns what is left of
+     * the same pauses.
+     */
+    Optional<InheritedPauses> close(LeasedPartition leasedPartition);
+
+    /** Records what the next holder inherits, as if it came from a holder of the same partition. */
+    void bequeath(LeasedPartition leasedPartition, InheritedPauses pauses);
+
     /** Records pauses of hosts for the next holder. A shorter pause never ends a longer one. Needs no lease, since it only states facts. */
     void note(LeasedPartition leasedPartition, Map<HostKey, Duration> pauses);
 

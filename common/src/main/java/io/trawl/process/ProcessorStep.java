@@ -24,13 +24,15 @@ import java.util.Optional;
  * @param set fields that get a constant value
  * @param require the condition that items meet, in CEL; others are dropped
  * @param unique fields: of the items of a run with the same values the first one stays
+ * @param similar a text: an item whose text is nearly that of an earlier one of the run is marked
  */
 public record ProcessorStep(@JsonProperty("name") Optional<String> name,
         @JsonProperty("rename") Optional<Map<String, String>> rename, @JsonProperty("drop") Optional<List<String>> drop,
         @JsonProperty("keep") Optional<List<String>> keep, @JsonProperty("trim") Optional<List<String>> trim,
         @JsonProperty("replace") Optional<Replacement> replace, @JsonProperty("number") Optional<NumberField> number,
         @JsonProperty("date") Optional<DateField> date, @JsonProperty("set") Optional<Map<String, Object>> set,
-        @JsonProperty("require") Optional<String> require, @JsonProperty("unique") Optional<List<String>> unique) {
+        @JsonProperty("require") Optional<String> require, @JsonProperty("unique") Optional<List<String>> unique,
+        @JsonProperty("similar") Optional<String> similar) {
     /** Copies lists and maps, and keeps their order. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public ProcessorStep {
@@ -50,7 +52,8 @@ public record ProcessorStep(@JsonProperty("name") Optional<String> name,
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static ProcessorStep of(String name) {
         return new ProcessorStep(Optional.of(name), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty());
     }
 
     /** As it is written: a text, or an object with one field. */
@@ -73,6 +76,7 @@ public record ProcessorStep(@JsonProperty("name") Optional<String> name,
         set.ifPresent(value -> parts.put("set", value));
         require.ifPresent(value -> parts.put("require", value));
         unique.ifPresent(value -> parts.put("unique", value));
+        similar.ifPresent(value -> parts.put("similar", value));
         return parts;
     }
 }

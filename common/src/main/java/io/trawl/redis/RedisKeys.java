@@ -1,15 +1,12 @@
 package io.trawl.redis;
 
+import io.trawl.digest.Sha256;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.ModuleKind;
 import io.trawl.settings.Namespace;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -37,13 +34,7 @@ final class RedisKeys {
     }
 
     static RedisKeys of(String namespace, String clusterId, String responsesTopicId) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((clusterId + '/' + responsesTopicId).getBytes(StandardCharsets.UTF_8));
-            return new RedisKeys(namespace, HexFormat.of().formatHex(digest, 0, 4));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return new RedisKeys(namespace, Sha256.hex(clusterId + '/' + responsesTopicId).substring(0, 8));
     }
 
     /** From here on the keys of facts are those after this loss. */
@@ -83,6 +74,11 @@ final class RedisKeys {
     /** The first items of a run by their content. */
     String firstItems(CrawlRun run) {
         return ledger(run) + "first-items";
+    }
+
+    /** The items of a run by parts of the hashes of their texts. */
+    String similarItems(CrawlRun run) {
+        return ledger(run) + "similar-items";
     }
 
     /** The prefix of the keys of a partition's marks; the block's number follows. */

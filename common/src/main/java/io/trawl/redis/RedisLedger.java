@@ -117,7 +117,7 @@ final class RedisLedger implements Ledger {
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run), redisKeys.similarItems(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.sessions(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
     }

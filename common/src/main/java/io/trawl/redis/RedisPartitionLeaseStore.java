@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
 final class RedisPartitionLeaseStore implements PartitionLeaseStore {
     private static final int NOTED_AT_A_TIME = 2000;
     private static final String UNBROKEN = "-1";
+    private static final Duration CLOSE = Duration.ZERO;
 
     private final RedisConnection redis;
     private final String key;
@@ -37,6 +39,15 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
 
     @Override
     public Optional<InheritedPauses> take(LeaseClaim leaseClaim, Duration length) {
+        return takeOrClose(leaseClaim, length);
+    }
+
+    @Override
+    public Optional<InheritedPauses> close(LeasedPartition leasedPartition) {
+        return takeOrClose(LeaseClaim.on(leasedPartition), CLOSE);
+    }
+
+    private Optional<InheritedPauses> takeOrClose(LeaseClaim leaseClaim, Duration length) {
         List<String> answer = redis
                 .list(RedisScript.LEASE_TAKE, key, text(leaseClaim.shard()), text(leaseClaim.token()), text(length.toMillis()))
                 .stream().map(bytes -> new String(bytes, StandardCharsets.UTF_8)).toList();
@@ -62,25 +73,25 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
 
     @Override
     public void note(LeasedPartition leasedPartition, Map<HostKey, Duration> pauses) {
-        List<byte[]> arguments = new ArrayList<>();
-        for (Map.Entry<HostKey, Duration> pause : pauses.entrySet()) {
-            arguments.add(text(pause.getKey().value()));
-            // Rounded up, plus one: Redis' current millisecond is partly over.
-            arguments.add(text(pause.getValue().plusNanos(999_999).toMillis() + 1));
-            if (arguments.size() >= 2 * NOTED_AT_A_TIME) {
-                note(leasedPartition, arguments);
-                arguments.clear();
-            }
-        }
-        if (!arguments.isEmpty()) {
-            note(leasedPartition, arguments);
-        }
+        bequeath(leasedPartition, new InheritedPauses(Optional.empty(), pauses));
     }
 
-    private void note(LeasedPartition leasedPartition, List<byte[]> pairs) {
-        List<byte[]> arguments = new ArrayList<>(List.of(text(leasedPartition)));
-        arguments.addAll(pairs);
-        redis.number(RedisScript.LEASE_NOTE, key, arguments.toArray(byte[][]::new));
+    @Override
+    public void bequeath(LeasedPartition leasedPartition, InheritedPauses pauses) {
+        byte[] broken = pauses.sinceBreak().map(since -> text(since.toMillis())).orElseGet(() -> text(UNBROKEN));
+        Iterator<Map.Entry<HostKey, Duration>> hosts = pauses.pauses().entrySet().iterator();
+        boolean first = true;
+        while (first || hosts.hasNext()) {
+            List<byte[]> arguments = new ArrayList<>(List.of(text(leasedPartition), broken));
+            for (int n = 0; n < NOTED_AT_A_TIME && hosts.hasNext(); n++) {
+                Map.Entry<HostKey, Duration> pause = hosts.next();
+                arguments.add(text(pause.getKey().value()));
+                // Rounded up, plus one: Redis' current millisecond is partly over.
+                arguments.add(text(pause.getValue().plusNanos(999_999).toMillis() + 1));
+            }
+            redis.number(RedisScript.LEASE_NOTE, key, arguments.toArray(byte[][]::new));
+            first = false;
+        }
     }
 
     @Override

@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -241,6 +242,26 @@ public final class RedisStore implements AutoCloseable {
                         .forEach(item -> first.add(new String(item, StandardCharsets.UTF_8)));
             }
             return first;
+        }
+
+        @Override
+        public List<Optional<SimilarItem>> similar(CrawlRun run, List<HashOfItem> items) {
+            List<Optional<SimilarItem>> similar = new ArrayList<>(items.size());
+            for (int from = 0; from < items.size(); from += LARGEST_CALL) {
+                byte[][] arguments = items.subList(from, Math.min(items.size(), from + LARGEST_CALL)).stream()
+                        .flatMap(one -> Stream.of(ByteBuffer.allocate(Long.BYTES).putLong(one.hash()).array(), text(one.item())))
+                        .toArray(byte[][]::new);
+                redis.list(RedisScript.SIMILAR_ITEMS, redisKeys.similarItems(run), arguments)
+                        .forEach(answer -> similar.add(found(new String(answer, StandardCharsets.UTF_8))));
+            }
+            return similar;
+        }
+
+        /** @param answer the bits and the item, or nothing */
+        private static Optional<SimilarItem> found(String answer) {
+            return answer.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new SimilarItem(answer.substring(1), answer.charAt(0) - '0'));
         }
 
         private static byte[] field(Fingerprint content) {

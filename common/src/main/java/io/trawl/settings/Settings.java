@@ -340,6 +340,14 @@ public interface Settings {
         @WithDefault("67108864")
         long pendingBytes();
 
+        /** A request that waits for longer than this, and whose record alone keeps later ones from being deleted, is written again at the end of its partition. 0s for never. */
+        @WithDefault("10m")
+        Duration stragglerAge();
+
+        /** Such requests are written again when at least this many records can be deleted then, and sixteen for each of them. */
+        @WithDefault("10000")
+        int stragglerRecords();
+
         /** Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0 for no limit. A shared setting, {@code responseBacklog}. */
         @WithDefault("20000")
         long responseBacklog();
@@ -414,5 +422,9 @@ public interface Settings {
         /** The age at which the pipeline closes a file: at most 288 files per run, partition and day, besides full ones. */
         @WithDefault("5m")
         Duration fileAge();
+
+        /** How long a pipeline waits for a sink that is not files to store a batch of items, 1s to 90s. Then the call has failed, and other sinks go on. */
+        @WithDefault("30s")
+        Duration sinkTimeout();
     }
 }

@@ -1,6 +1,6 @@
 package io.trawl.settings;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.FleetSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,8 +45,10 @@ public record SettingsInForce(Settings own, Supplier<Optional<Channels>> channel
                 sentences.add(setting.word() + " is " + value(setting) + " in this deployment, whatever " + setting.variable()
                         + " is here (" + mine + "): " + (changeable
                                 ? "'trawl settings " + setting.word() + "=" + mine + "' changes it"
-                                : "that is fixed; set the variable to it, or create another deployment with another TRAWL_NAMESPACE "
-                                        + "(or another data folder)"));
+                                : setting.resizeOption()
+                                        .map(option -> "'trawl queue resize " + option + " " + mine + "' changes it")
+                                        .orElse("that is fixed; set the variable to it, or create another deployment with another "
+                                                + "TRAWL_NAMESPACE (or another data folder)")));
             }
         }
         return sentences;

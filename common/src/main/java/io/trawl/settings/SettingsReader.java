@@ -270,6 +270,10 @@ public final class SettingsReader {
                 fault("downloader.give-up-longest-pause", Durations.format(settings.downloader().giveUpLongestPause()),
                         "not shorter than TRAWL_DOWNLOADER_GIVE_UP_PAUSE");
             }
+            if (settings.downloader().stragglerAge().isNegative()) {
+                fault("downloader.straggler-age", Durations.format(settings.downloader().stragglerAge()), "0s or more");
+            }
+            range("downloader.straggler-records", settings.downloader().stragglerRecords(), 1, 1_000_000_000);
             range("downloader.pending", settings.downloader().pending(), 100, 1_000_000_000);
             range("downloader.pending-bytes", settings.downloader().pendingBytes(), 1_000, 1L << 40);
             range("analyzer.threads", settings.analyzer().threads(), 0, 1024);
@@ -280,6 +284,10 @@ public final class SettingsReader {
             range("analyzer.nodes-per-page", settings.analyzer().nodesPerPage(), 1_000, 100_000_000);
             range("analyzer.stuck-threads", settings.analyzer().stuckThreads(), 0, 1024);
             range("pipeline.file-size", settings.pipeline().fileSize(), 1, Long.MAX_VALUE);
+            Duration sink = settings.pipeline().sinkTimeout();
+            if (sink.toMillis() < 1000 || sink.toSeconds() > 90) {
+                fault("pipeline.sink-timeout", Durations.format(sink), "1s to 90s");
+            }
             if (!(settings.downloader().adaptiveFactor() >= 0 && settings.downloader().adaptiveFactor() <= 100)) {
                 fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()), "0 to 100");
             }

@@ -1,6 +1,6 @@
 package io.trawl.settings;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.FleetSettings;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.module.SerialNumbers.Range;
@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A setting that is equal in all processes of a deployment: {@code control} says its value, as the first coordinator had it. Those in {@link FleetSettings}
- * can be changed, those in {@link Channels} stay. Pure.
+ * can be changed, those in {@link Channels} stay, or are changed with the topics. Pure.
  */
 public enum SharedSetting {
     /** How many requests may wait at the highest priority before seeds are refused. */
@@ -75,9 +75,19 @@ public enum SharedSetting {
         return SettingsReader.variable("trawl." + property);
     }
 
-    /** Whether it can be changed. */
+    /** Whether it is one of those that can be changed like a number. */
     public boolean changeable() {
         return fixed.isEmpty();
+    }
+
+    /** The option of {@code trawl queue resize} that changes it under running crawls. */
+    Optional<String> resizeOption() {
+        return switch (this) {
+            case LEVELS -> Optional.of("--levels");
+            case REQUEST_PARTITIONS -> Optional.of("--partitions");
+            case ITEM_PARTITIONS -> Optional.of("--items");
+            default -> Optional.empty();
+        };
     }
 
     /** The value that a process brings along. */

@@ -1,7 +1,7 @@
 package io.trawl.worker;
 
 import io.trawl.control.ControlRecord;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.FleetSettings;
 import io.trawl.settings.SettingsInForce;
 import java.util.Map;

@@ -183,7 +183,8 @@ public final class Worker {
                 tracing, heap,
                 this::fatal));
         stage.start();
-        this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(), stage::trimmed, time);
+        this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
+                topic -> otherReaders(topicNames, topic), stage::trimmed, time);
         metrics.health(this::ready, control::lag, errors::dropped);
         endpoint.serve(
                 new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
@@ -213,6 +214,18 @@ public final class Worker {
         return TopicSpec.all(topicNames, settings.topics(), control.channels().map(topicNames::requests).orElse(List.of()))
                 .stream()
                 .filter(topic -> topic.trimmedBy(mid.kind())).toList();
+    }
+
+    /**
+     * What is handled of a crawl was handled by members that knew its definition, so after their offsets were read, a look at the end of {@code control}
+     * sees every archive that needs those records.
+     */
+    private List<String> otherReaders(TopicNames topicNames, String topic) throws InterruptedException {
+        if (!topic.equals(topicNames.responses())) {
+            return List.of();
+        }
+        control.refresh();
+        return control.archives() ? List.of(topicNames.archiveGroup()) : List.of();
     }
 
     /** The MID of this module. */

@@ -1,22 +1,30 @@
--- Takes the lease on a partition, or renews it if this claim already has it: the call may be repeated.
--- KEYS[1]  the set of names; `:` and a name is the key of a lease; next to it `:state` (owned, broken) and `:hosts` (end of the pause, in milliseconds)
--- ARGV[1]  the name, ARGV[2] the claim's token, ARGV[3] its length in milliseconds
--- returns  nothing if another claim has it; else the milliseconds since it was last taken from an owner that had not released it (-1: never),
+-- Takes the lease on a partition, or renews it if this claim already has it: the call may be repeated. Or closes the partition, so that nobody gets
+-- its lease any more.
+-- KEYS[1]  the set of names; `:` and a name is the key of a lease; next to it `:state` (owned, broken, closed) and `:hosts` (end of the pause, in milliseconds)
+-- ARGV[1]  the name, ARGV[2] the claim's token, ARGV[3] its length in milliseconds; 0: close it
+-- returns  nothing if another claim has it or it is closed; else the milliseconds since it was last taken from an owner that had not released it (-1: never),
 --          then the hosts that are still paused, each with its milliseconds
 local lease = KEYS[1] .. ':' .. ARGV[1]
 local state, hosts = lease .. ':state', lease .. ':hosts'
+local closing = ARGV[3] == '0'
+if not closing and call('HGET', state, 'closed') then return {} end
 local holder = call('GET', lease)
 -- A lease always expires: a value that does not is none.
 if holder and holder ~= ARGV[2] and call('PTTL', lease) >= 0 then return {} end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-call('SET', lease, ARGV[2], 'PX', ARGV[3])
+if closing then
+  call('UNLINK', lease)
+  call('HSET', state, 'closed', '1')
+else
+  call('SET', lease, ARGV[2], 'PX', ARGV[3])
+end
 call('SADD', KEYS[1], ARGV[1])
 local owned = call('HGET', state, 'owned')
 if owned and owned ~= '0' and owned ~= ARGV[2] then
   call('HSET', state, 'broken', string.format('%.0f', now + 1))
 end
-call('HSET', state, 'owned', ARGV[2])
+call('HSET', state, 'owned', closing and '0' or ARGV[2])
 call('ZREMRANGEBYSCORE', hosts, '-inf', string.format('%.0f', now))
 local broken = count(call('HGET', state, 'broken'))
 local answer = {broken and string.format('%.0f', math.max(0, now - broken)) or '-1'}

@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
@@ -44,8 +47,12 @@ class TopicTrimmerIT {
     }
 
     private void commit(TopicPartition partition, OffsetAndMetadata offset) throws InterruptedException {
+        commit(group, partition, offset);
+    }
+
+    private void commit(String reader, TopicPartition partition, OffsetAndMetadata offset) throws InterruptedException {
         try (TopicOffsets offsets = new TopicOffsets(fixture.kafka().admin())) {
-            offsets.commit(group, Map.of(partition, offset));
+            offsets.commit(reader, Map.of(partition, offset));
         }
     }
 
@@ -56,7 +63,8 @@ class TopicTrimmerIT {
     }
 
     private TopicTrimmer trimmer(TopicTrimmer.DeletionListener listener, TopicSpec... topics) {
-        return new TopicTrimmer(fixture.kafka(), () -> List.of(topics), INTERVAL, listener, Time.system());
+        return new TopicTrimmer(fixture.kafka(), () -> List.of(topics), INTERVAL, TopicTrimmer.OtherReaders.NONE, listener,
+                Time.system());
     }
 
     @Test
@@ -104,6 +112,30 @@ class TopicTrimmerIT {
     }
 
     @Test
+    void whatAnotherReaderHasNotHandledStays() throws Exception {
+        TopicPartition shared = topic("shared");
+        TopicPartition unread = topic("unread");
+        TopicPartition other = topic("other");
+        String archive = fixture.topics().archiveGroup();
+        for (TopicPartition partition : List.of(shared, unread, other)) {
+            commit(group, partition, new OffsetAndMetadata(3));
+        }
+        commit(archive, shared, new OffsetAndMetadata(1));
+        try (TopicTrimmer trimmer = new TopicTrimmer(fixture.kafka(),
+                () -> List.of(spec(shared, handled), spec(unread, handled), spec(other, handled)), INTERVAL,
+                topic -> topic.equals(other.topic()) ? List.of() : List.of(archive), (topic, partition, below) -> {},
+                Time.system())) {
+            await().until(() -> start(shared) == 1 && start(other) == 3);
+            commit(archive, shared, new OffsetAndMetadata(2, "files to rename"));
+            commit(archive, unread, new OffsetAndMetadata(4));
+            await().until(() -> start(unread) == 3);
+            assertThat(start(shared)).isEqualTo(1);
+            commit(archive, shared, new OffsetAndMetadata(2));
+            await().until(() -> start(shared) == 2);
+        }
+    }
+
+    @Test
     void nothingIsDeletedWhereTheCommittedOffsetHasMetadata() throws Exception {
         TopicPartition pending = topic("pending");
         TopicPartition stored = topic("stored");
@@ -134,6 +166,20 @@ class TopicTrimmerIT {
             await().until(() -> deleted.size() == 2);
         }
         assertThat(deleted).containsExactly(other.topic(), one.topic());
+    }
+
+    @Test
+    void theEndsOfPartitionsThatCountAreKnownAsSoonAsTheyCount() throws Exception {
+        String topic = topic("growing").topic();
+        AtomicInteger count = new AtomicInteger(1);
+        try (TopicOffsets offsets = new TopicOffsets(fixture.kafka().admin(), p -> p.partition() < count.get());
+                Admin admin = fixture.kafka().admin()) {
+            assertThat(offsets.ends(List.of(topic))).hasSize(1);
+            admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(4))).all().get();
+            assertThat(offsets.ends(List.of(topic))).hasSize(1);
+            count.set(3);
+            assertThat(offsets.ends(List.of(topic))).hasSize(3);
+        }
     }
 
     @Test

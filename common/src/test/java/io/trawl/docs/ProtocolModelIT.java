@@ -39,7 +39,8 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth", "--loss --depth --resize --flaky --alias"})
+    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth",
+            "--loss --depth --resize --flaky --alias --moves --stragglers --outputs"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         Run run = simulate("facts", hazards, "--from " + seed, "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
@@ -50,9 +51,15 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 5",
+    @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 44",
             "facts --off rename --from 30", "facts --off forward --alias --from 0", "facts --off page --alias --depth --from 20",
-            "facts --off sticky --from 105"})
+            "facts --off sticky --from 105", "facts --off seal --resize --from 78",
+            "facts --off passes --resize --alias --from 173", "facts --off together --resize --from 900",
+            "facts --stragglers --on markfirst --events 30 --from 19", "facts --moves --on marklate --from 23",
+            "facts --moves --off newest --from 690", "facts --moves --off sameid --from 19",
+            "facts --off ends --resize --alias --moves --stragglers --from 7006201",
+            "facts --off below --resize --pages 8 --events 40 --from 5008769",
+            "facts --off most --outputs --from 0", "facts --off refresh --outputs --from 110"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate(variant, "--seeds 10");
 

@@ -97,6 +97,36 @@ class RedisPartitionLeaseStoreIT {
     }
 
     @Test
+    void aClosedPartitionIsClosedOnceItIsFreeAndNobodyGetsItAgain() {
+        LeaseClaim owner = LeaseClaim.on(leasedPartition);
+        leases.take(owner, LONG);
+        leases.note(leasedPartition, Map.of(A, Duration.ofSeconds(30)));
+        assertThat(leases.close(leasedPartition)).as("while an owner has it").isEmpty();
+        assertThat(leases.renew(List.of(owner), LONG)).as("the owner keeps it").containsExactly(owner);
+        leases.release(List.of(owner));
+        InheritedPauses left = leases.close(leasedPartition).orElseThrow();
+        assertThat(left.sinceBreak()).isEmpty();
+        assertThat(left.pauses()).containsOnlyKeys(A);
+        assertThat(leases.close(leasedPartition).orElseThrow().pauses()).as("of the next leader").containsOnlyKeys(A);
+        assertThat(leases.take(LeaseClaim.on(leasedPartition), LONG)).as("of a downloader that slept").isEmpty();
+    }
+
+    @Test
+    void anOwnerThatDiesBeforeAPartitionIsClosedIsABreakForItsHeirs() {
+        LeasedPartition heir = new LeasedPartition(2, 3);
+        leases.take(LeaseClaim.on(leasedPartition), SHORT);
+        InheritedPauses left = await().atMost(Duration.ofSeconds(10))
+                .until(() -> leases.close(leasedPartition), Optional::isPresent)
+                .orElseThrow();
+        assertThat(left.sinceBreak()).isPresent();
+        leases.bequeath(heir, new InheritedPauses(left.sinceBreak(), Map.of(B, Duration.ofMinutes(1))));
+        leases.bequeath(heir, new InheritedPauses(Optional.of(Duration.ofHours(1)), Map.of(B, Duration.ofSeconds(1))));
+        InheritedPauses inherited = leases.take(LeaseClaim.on(heir), LONG).orElseThrow();
+        assertThat(inherited.sinceBreak().orElseThrow()).as("the latest break").isLessThan(Duration.ofMinutes(1));
+        assertThat(inherited.pauses().get(B)).as("the longest pause").isGreaterThan(Duration.ofSeconds(30));
+    }
+
+    @Test
     void ownersAfterACrashSeeTheBreak() {
         leases.take(LeaseClaim.on(leasedPartition), SHORT);
         leases.note(leasedPartition, Map.of(A, Duration.ofMinutes(5)));

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.Node;
@@ -33,9 +34,14 @@ public final class Expulsion {
 
     /** Expels all current members. */
     public static void ofAll(String group, Admin admin) {
+        of(group, member -> true, admin);
+    }
+
+    /** Expels these members; a process is known by its client id, its MID in lower case. */
+    public static void of(String group, Predicate<MemberDescription> which, Admin admin) {
         try {
             var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group)).get();
-            for (MemberDescription member : described.members()) {
+            for (MemberDescription member : described.members().stream().filter(which).toList()) {
                 leave(group, member.consumerId(), described.coordinator());
             }
         } catch (ExecutionException | InterruptedException e) {

@@ -139,7 +139,7 @@ public final class KafkaFixture {
      * a commit returns before its markers are written, and until then a reader of committed records does not see it.
      */
     public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
-        try (Consumer<byte[], byte[]> reader = kafka.reader("fixture")) {
+        try (Consumer<byte[], byte[]> reader = kafka.seeker("fixture")) {
             List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
                     .map(p -> new TopicPartition(topic, p.partition())).toList();
             reader.assign(partitions);

@@ -1,5 +1,6 @@
 package io.trawl.coordinator;
 
+import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
 import io.trawl.coordinator.view.ItemCalls;
@@ -15,6 +16,7 @@ import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.CrawlVariables;
+import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
@@ -29,6 +31,7 @@ import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderElection;
 import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -121,6 +124,7 @@ public final class Coordinator implements Stage {
         this.urlRecords = new UrlRecords(context.topics(), new RecordLookup(
                 () -> context.kafka().seeker("explain-" + context.mid()), context.counts(), context.time()), offsets);
         this.crawls = new CrawlControl(parts, leaderElection,
+                new TopicMaker(context.settings(), context.topics(), admin, context.time())::makeForSinks,
                 new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(), context.time()));
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
                 context.time(), context.mid(), leaderElection::away);
@@ -141,7 +145,8 @@ public final class Coordinator implements Stage {
         ControlState controlState = new ControlState(context.control());
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
-                controlState::channels, new UnreadItems(context.registrar(), rates, context.time()), context.time(),
+                context.control(), controlState::channels, new UnreadItems(context.registrar(), rates, context.time()),
+                context.time(),
                 context.meters());
         return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
                 tally, queue, rates,
@@ -194,7 +199,9 @@ public final class Coordinator implements Stage {
                 () -> Stream.concat(partitionWatch.notes().stream(), crawlFolder.notes().stream()).toList());
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
-                new SettingsControl(parts, leaderElection), fleet, modules,
+                new SettingsControl(parts, leaderElection),
+                new ChannelControl(parts, leaderElection, urlRecords::waitingIn),
+                new QueueControl(parts.controlState(), context.registrar(), parts.tally(), leaderElection), fleet, modules,
                 new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }

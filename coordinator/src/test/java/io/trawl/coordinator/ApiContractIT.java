@@ -81,6 +81,8 @@ class ApiContractIT {
         c.post("/api/v1/preview/values", "{\"page\":\"0\",\"field\":\"h1\"}", 400);
         modules(leader, c);
         settings(c);
+        moves(c);
+        resize(c);
         c.get("/api/v1/summary?shape=scheduler&crawl=none", 404);
         views(c);
         domains(c);
@@ -224,6 +226,34 @@ class ApiContractIT {
         c.post("/api/v1/crawls/docs/retry", "", 503);
         c.get("/api/v1/hosts", 503);
         c.get("/api/v1/hosts?sort=size", 400);
+    }
+
+    private static void moves(Caller c) throws Exception {
+        c.get("/api/v1/crawls/docs/moves", 200);
+        c.get("/api/v1/crawls/none/moves", 404);
+        c.post("/api/v1/crawls/docs/moves", "{\"to\":1}", 400);
+        c.post("/api/v1/crawls/docs/moves", "{\"host\":\"example.org\",\"to\":99}", 400);
+        c.post("/api/v1/crawls/none/moves", "{\"host\":\"example.org\",\"to\":1}", 404);
+        c.post("/api/v1/crawls/docs/moves", "{\"host\":\"example.org\",\"to\":1}", 200);
+    }
+
+    /** The leases of the old topics are free, since there are no downloaders. */
+    private static void resize(Caller c) throws Exception {
+        c.post("/api/v1/queue/resize", "{}", 400);
+        c.post("/api/v1/queue/resize", "{\"partition\":9}", 400);
+        c.post("/api/v1/queue/resize", "{\"partitions\":0}", 400);
+        c.post("/api/v1/queue/resize", "{\"partitions\":8,\"levels\":3}", 400);
+        c.post("/api/v1/queue/resize", "{\"responses\":9}", 400);
+        c.post("/api/v1/queue/resize?plan=true", "{\"partitions\":12}", 200);
+        c.post("/api/v1/queue/resize?plan=true", "{\"items\":9}", 200);
+        c.post("/api/v1/queue/resize", "{\"items\":9}", 202);
+        c.post("/api/v1/queue/resize", "{\"partitions\":12,\"levels\":5,\"items\":3}", 202);
+        await().atMost(SOON).until(() -> {
+            JsonNode channels = Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).path("channels");
+            return channels.path("replacement").path("generation").asInt() == 1 && channels.path("partitions").asInt() == 12
+                    && channels.path("items").asInt() == 3 && channels.at("/formerItems/1").asInt() == 9;
+        });
+        c.get("/api/v1/queue", 200);
     }
 
     private static void settings(Caller c) throws Exception {

@@ -10,6 +10,8 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import java.util.List;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -62,6 +64,22 @@ class CrawlEndIT {
         CrawlSummary attached = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
         assertThat(attached.state()).isEqualTo(CrawlState.STOPPED);
         assertThat(attached.end()).isEqualTo(summary.end());
+    }
+
+    @Test
+    void aCrawlWithAnArchiveIsNotFinishedBeforeItIsComplete() throws Exception {
+        Worker coordinator = fleet.leader();
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/").withSinks(
+                List.of(SinkDefinition.files(SinkDefinition.WARC, Optional.empty(), Optional.empty(), List.of()))));
+        Request seed = fleet.theRequest();
+        fleet.write(fleet.kafka.topics().responses());
+        fleet.answer(seed, OutcomeKind.PAGE, "200");
+        await().atMost(SOON).until(() -> fleet.control().stream().anyMatch(ItemEnds.class::isInstance));
+        staysIn(coordinator, CrawlState.STARTED);
+        fleet.commitAll(fleet.kafka.topics().archiveGroup(), fleet.kafka.topics().responses(), "part-0.warc.gz");
+        staysIn(coordinator, CrawlState.STARTED);
+        fleet.commitAll(fleet.kafka.topics().archiveGroup(), fleet.kafka.topics().responses(), "");
+        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
     }
 
     @Test

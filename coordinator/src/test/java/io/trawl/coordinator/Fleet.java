@@ -216,6 +216,11 @@ final class Fleet implements AutoCloseable {
                 .filter(c -> c.run().crawl().value().equals(crawl)).map(CrawlStatus::state).toList();
     }
 
+    void writeLedger(LedgerRecord ledger) throws Exception {
+        producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes(ledger.run().crawl().value()),
+                Codec.encode(ledger))).get();
+    }
+
     void writeControl(ControlRecord... records) throws Exception {
         for (ControlRecord r : records) {
             producer.send(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(r.key()), Codec.encode(r))).get();

@@ -6,8 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.ControlRecord.QueueMoves;
+import io.trawl.coordinator.leader.QueueControl.QueueReport;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.QueueSummary.Level;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -65,6 +69,35 @@ class QueueIT {
         await().atMost(SOON).until(() -> fleet.requests().size() == 251);
         assertThat(queue(coordinator).refusedCalls().get(RefusalReason.CHANNEL_FULL)).isGreaterThanOrEqualTo(22);
         assertThat(fleet.errors()).as("accepted seeds are not refused afterwards").isEmpty();
+    }
+
+    @Test
+    void anOrderToMoveWhatWaitsNamesWhereTheLogEndsAndIsListedWithWhatTheLedgerCounts() throws Exception {
+        Worker coordinator = fleet.leader();
+        open(coordinator, "docs");
+        assertThat(post(coordinator, "docs", 2, 0, 3).status()).isEqualTo(202);
+        await().atMost(SOON).until(() -> fleet.requests().size() == 3);
+        String path = "/api/v1/crawls/docs/moves";
+        assertThat(fleet.ask(coordinator, "POST", path, "{\"host\":\"a\",\"to\":3}").body())
+                .contains("to: '3' is not valid: 0 to 2");
+        assertThat(fleet.ask(coordinator, "POST", path, "{\"to\":1}").status()).isEqualTo(400);
+        Fleet.Answer given = fleet.ask(coordinator, "POST", path, "{\"host\":\"Example.org:443\",\"to\":1}");
+        assertThat(given.status()).as(given.body()).isEqualTo(200);
+        assertThat(Json.read(given.body().getBytes(StandardCharsets.UTF_8), QueueReport.class).moves()).singleElement()
+                .satisfies(move -> {
+                    assertThat(move.match()).isEqualTo("https://example.org");
+                    assertThat(move.complete()).as("no downloader is there").isFalse();
+                });
+        await().atMost(SOON).until(() -> fleet.control().stream().anyMatch(QueueMoves.class::isInstance));
+        QueueMoves moves = fleet.control().stream().filter(QueueMoves.class::isInstance).map(QueueMoves.class::cast).findFirst()
+                .orElseThrow();
+        assertThat(moves.moves().getFirst().until().get(2).stream().mapToLong(end -> end).sum()).as("with markers")
+                .isGreaterThanOrEqualTo(3);
+        Request moved = fleet.requests().getFirst();
+        fleet.writeLedger(LedgerRecord.ofMoved(moved.run(), List.of(new MovedRequest(moved.id(), 1, 1))));
+        await().atMost(SOON).until(() -> queue(coordinator).levels().stream().filter(level -> level.priority() == 1)
+                .findFirst().orElseThrow().waiting() == 1);
+        assertThat(fleet.ask(coordinator, "GET", path, "").body()).contains("\"moved\":1");
     }
 
     @Test
@@ -192,6 +225,7 @@ class QueueIT {
         assertThat(queue.levels()).extracting(Level::pushed).containsExactly(5L, 0L, 7L);
         assertThat(queue.levels()).extracting(Level::popped).containsExactly(3L, 0L, 0L);
         assertThat(queue.levels()).allMatch(l -> l.pushed() == l.popped() + l.waiting() + l.abandoned());
+        assertThat(queue.levels()).extracting(Level::backlog).doesNotContain(Optional.empty());
         assertThat(queue.levels()).as("without a downloader the backlog is all pushed records and at most a marker for each")
                 .allMatch(l -> l.backlog().orElseThrow() >= l.pushed() && l.backlog().orElseThrow() <= 2 * l.pushed());
         assertThat(queue.pushed()).isEqualTo(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(12);

@@ -12,6 +12,7 @@ import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
 import io.trawl.redis.RedisModuleStore;
+import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -159,10 +160,13 @@ final class TwoCoordinators implements AutoCloseable {
         await().atMost(PATIENCE).until(() -> Files.exists(HeldCoordinator.held(folder, state)));
     }
 
-    /** {@code kill -9} to the held leader; later calls go to the other coordinator. */
+    /** {@code kill -9} to the held leader, whose session ends at once; later calls go to the other coordinator. */
     void killHeld(String state) throws IOException, InterruptedException {
         Member leader = leaders().getFirst();
         leader.process().destroyForcibly().waitFor();
+        try (Admin admin = fixture.kafka().admin()) {
+            Expulsion.of(fixture.topics().coordinatorGroup(), member -> member.clientId().endsWith("-" + leader.port()), admin);
+        }
         Files.delete(HeldCoordinator.hold(folder, state));
         Files.delete(HeldCoordinator.held(folder, state));
         members.remove(leader);

@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.partition.BodyReader;
 import io.trawl.downloader.partition.PauseWriter;
@@ -22,6 +23,7 @@ import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
@@ -33,7 +35,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.common.TopicPartition;
 
 /**
  * Carries out the frontier's actions and reports the results back to it. Called on the frontier's thread, so every
@@ -93,20 +94,15 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                                 sendAnswer.offset(),
                                 spans.answered(sendAnswer.answer())));
             }
-            case FrontierAction.Move move -> {
-                RequestAnswer redirect = spans.answered(move.redirect());
-                answers.write(new Unwritten.Moved(move.ticket(), topics.log(topics.partition(move.requestPartition())),
-                        move.offset(), redirect, move.moved().withTrace(redirect.request().trace())));
+            case FrontierAction.Forward forward -> {
+                metrics.forwarded(forward.copy());
+                answers.write(new Unwritten.Copy(forward.ticket(), topics.log(topics.partition(forward.requestPartition())),
+                        forward.offset(), traced(forward.copy())));
             }
             case FrontierAction.Pass pass -> settling
                     .add(new AcknowledgedAnswer(pass.ticket(), topics.log(topics.partition(pass.requestPartition())),
                             pass.offset(),
                             Optional.empty()));
-            case FrontierAction.Relocate relocate -> {
-                metrics.relocated();
-                TopicPartition partition = topics.partition(relocate.requestPartition());
-                answers.write(new Unwritten.Copy(relocate.ticket(), topics.log(partition), relocate.original()));
-            }
             case FrontierAction.ReportUnreadable none -> unreadables
                     .add(new UnreadableRecord(none.ticket(), topics.log(topics.partition(none.requestPartition())), none.offset(),
                             none.why(),
@@ -117,6 +113,14 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.Reread reread -> reader.submit(reread);
             case FrontierAction.Scan scan -> reader.submit(scan);
         }
+    }
+
+    private ForwardedRequest traced(ForwardedRequest copy) {
+        if (copy instanceof ForwardedRequest.AtServer(RequestAnswer answer, Request request)) {
+            RequestAnswer redirect = spans.answered(answer);
+            return new ForwardedRequest.AtServer(redirect, request.withTrace(redirect.request().trace()));
+        }
+        return copy;
     }
 
     /** Counts requests and failures in the order given. */

@@ -3,7 +3,7 @@ package io.trawl.downloader;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.codec.Json;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlVariables;
 import io.trawl.direct.DownloadCall;

@@ -8,7 +8,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.frontier.FrontierStatus;
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
+import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -34,10 +35,15 @@ final class DownloaderMetrics {
     private final Timer fetches;
     private final Counter bytes;
     private final Counter relocated;
+    private final Counter moved;
+    private final MeterRegistry meters;
+    private final Supplier<FrontierStatus> status;
     private final LongAdder answerCount = new LongAdder();
     private final LongAdder answerBytes = new LongAdder();
 
-    DownloaderMetrics(MeterRegistry meters, int levels, Supplier<FrontierStatus> status, IntSupplier restingProxies) {
+    DownloaderMetrics(MeterRegistry meters, Supplier<FrontierStatus> status, IntSupplier restingProxies) {
+        this.meters = meters;
+        this.status = status;
         for (OutcomeKind kind : OutcomeKind.values()) {
             answers.put(kind, Counter.builder("trawl.downloader.answers").description("Answers by outcome")
                     .tag("outcome", kind.name()).register(meters));
@@ -56,7 +62,9 @@ final class DownloaderMetrics {
         }
         bytes = Counter.builder("trawl.downloader.bytes").description("Bytes of bodies, inflated").register(meters);
         relocated = Counter.builder("trawl.downloader.relocated")
-                .description("Requests of crawls that do not fetch, copied to the end of their log").register(meters);
+                .description("Requests that would hold their log, copied to its end").register(meters);
+        moved = Counter.builder("trawl.downloader.moved")
+                .description("Requests that an order has moved to another priority").register(meters);
         gauge(meters, "trawl.downloader.slots", "Download slots", status, FrontierStatus::slotsTotal);
         gauge(meters, "trawl.downloader.slots.used", "Exchanges in flight", status, FrontierStatus::slotsUsed);
         gauge(meters, "trawl.downloader.hosts", "Hosts that are remembered", status, FrontierStatus::hosts);
@@ -76,9 +84,14 @@ final class DownloaderMetrics {
         gauge(meters, "trawl.downloader.partitions", "Partition numbers that are served", status, FrontierStatus::partitions);
         Gauge.builder("trawl.downloader.proxies.resting", restingProxies, IntSupplier::getAsInt)
                 .description("Proxies that are taken out since they fail").strongReference(true).register(meters);
+    }
+
+    /** Adds what there is per priority. */
+    void levels(int levels) {
         for (int p = 0; p < levels; p++) {
             int priority = p;
-            Gauge.builder("trawl.downloader.pending", status, s -> s.get().pending().get(priority))
+            Gauge.builder("trawl.downloader.pending", status,
+                    s -> priority < s.get().pending().size() ? s.get().pending().get(priority) : Double.NaN)
                     .description("Pending requests by priority")
                     .tag("priority", Integer.toString(p)).strongReference(true).register(meters);
         }
@@ -99,8 +112,14 @@ final class DownloaderMetrics {
         bytes.increment(fetchResult.body().length());
     }
 
-    void relocated() {
-        relocated.increment();
+    void forwarded(ForwardedRequest copy) {
+        switch (copy) {
+            case ForwardedRequest.AtEnd _ -> relocated.increment();
+            case ForwardedRequest.AtPriority _ -> moved.increment();
+            case ForwardedRequest.AtServer _ -> {
+                // It is counted among the redirects of the site.
+            }
+        }
     }
 
     void answered(RequestAnswer requestAnswer) {

@@ -63,7 +63,7 @@ public final class SingleFetcher implements AutoCloseable {
         BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), 1, time);
         HttpFetcher http = HttpFetcher.open(settings, memory, time);
         this.robots = new CachedRobots(http.web(), new NoRobotsStore(), own.robotsTtl(), time);
-        this.fetchers = new NamedFetchers(http, Downloader.pageFetchers(own, plugins, time),
+        this.fetchers = new NamedFetchers(http, ServedGeneration.pageFetchers(own, plugins, time),
                 new FetchBounds(http, robots, politeness, memory, own, time));
     }
 

@@ -48,10 +48,9 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
     private void handle(UnreadableRecord unreadable) throws InterruptedException {
         Optional<SalvagedHeader> salvagedHeader = unreadable.remains();
         if (salvagedHeader.isPresent() && present(salvagedHeader.get().run())) {
-            answers.write(new Unwritten.Entry(unreadable.ticket(), unreadable.log(), unreadable.offset(),
-                    salvagedHeader.get().answer()));
+            answers.write(new Unwritten.Entry(List.of(unreadable.settled()), salvagedHeader.get().answer()));
         } else {
-            settling.accept(new AcknowledgedAnswer(unreadable.ticket(), unreadable.log(), unreadable.offset(), Optional.empty()));
+            settling.accept(unreadable.settled());
         }
         count.increment();
         context.errors().report(CrawlerError
@@ -79,6 +78,10 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
      * @param remains the header of the request, if it could be salvaged
      */
     record UnreadableRecord(long ticket, LogPartition log, long offset, String why, Optional<SalvagedHeader> remains) {
+        private AcknowledgedAnswer settled() {
+            return new AcknowledgedAnswer(ticket, log, offset, Optional.empty());
+        }
+
         /** The problem, for people. */
         String cause() {
             return "the request " + why + (remains.isPresent()

@@ -7,11 +7,12 @@ import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.url.CookieScope;
+import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
@@ -21,6 +22,7 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.TraceContext;
+import io.trawl.redis.RedisStore;
 import io.trawl.testkit.ConservationLaw;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestJvm;
@@ -36,8 +38,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -177,6 +182,31 @@ final class Fleet implements AutoCloseable {
     List<Response> responses() {
         return fixture.records(fixture.topics().responses()).stream()
                 .map(r -> Codec.response(r.headers().lastHeader(Codec.RESPONSE_HEADER).value(), r.value())).toList();
+    }
+
+    /** The URLs of a priority's requests that Redis has marks of. */
+    Set<String> marked(int priority) throws Exception {
+        String topic = fixture.topics().requests(1, priority);
+        String id = topicId(topic);
+        try (RedisStore redis = redis()) {
+            return fixture.records(topic).stream()
+                    .filter(r -> redis.marks().answered(new LogPartition(topic, id, r.partition()), r.offset(), 1).get(0))
+                    .map(r -> Codec.request(r.value()).url()).collect(Collectors.toSet());
+        }
+    }
+
+    /** What the downloaders keep in Redis; to be closed. */
+    RedisStore redis() throws Exception {
+        try (Admin admin = fixture.kafka().admin()) {
+            return RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
+                    admin.describeCluster().clusterId().get(), topicId(fixture.topics().responses()), Time.system());
+        }
+    }
+
+    String topicId(String topic) throws Exception {
+        try (Admin admin = fixture.kafka().admin()) {
+            return requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic)).topicId().toString();
+        }
     }
 
     /** The number of request offsets that are not committed as answered. */

@@ -2,6 +2,8 @@ package io.trawl.pipeline;
 
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
+import io.trawl.control.ControlView;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.direct.ItemPage;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.DirectCall;
@@ -9,9 +11,11 @@ import io.trawl.http.DirectCall.CallRequest;
 import io.trawl.http.DirectCall.CallResponse;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
+import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.read.ItemReader;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
+import io.trawl.pipeline.read.SinkFileReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -25,11 +29,17 @@ import java.util.concurrent.Semaphore;
 final class ItemCallHandler {
     private static final int AT_A_TIME = 2;
     private static final int MOST = 1000;
+    private static final String SINK = "sink";
     private final ItemReader items;
+    private final SinkFileReader sinkFiles;
+    private final ControlView control;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
-    ItemCallHandler(ItemReader items) {
+    /** @param control what says which sinks a crawl has */
+    ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, ControlView control) {
         this.items = items;
+        this.sinkFiles = sinkFiles;
+        this.control = control;
     }
 
     DirectCall call() {
@@ -41,7 +51,11 @@ final class ItemCallHandler {
         CrawlRun run = CrawlRun.parse(query.getOrDefault("run", ""));
         room.acquire();
         try {
-            return query.containsKey("place") ? item(run, query.getOrDefault("place", "")) : page(query(run, query));
+            if (query.containsKey("place")) {
+                return item(run, query.getOrDefault("place", ""));
+            }
+            Optional<FileFormat> format = Optional.ofNullable(query.get(SINK)).flatMap(sink -> format(run, sink));
+            return page(format.isPresent() ? sinkFiles.page(query(run, query), format.get()) : items.page(query(run, query)));
         } catch (IOException e) {
             throw new CallRefusedException(503, "the files cannot be read: " + e.getMessage());
         } finally {
@@ -55,8 +69,20 @@ final class ItemCallHandler {
         return page(new ReadPage(new ItemPage(List.of(place), Optional.empty(), Optional.empty(), true, 1), List.of(line)));
     }
 
-    private CallResponse page(ItemQuery query) throws IOException {
-        return page(items.page(query));
+    /** The files of a sink, unless they are plain JSON lines. @param sink its name; if that is empty, the first one that can be read, plain JSON lines before others */
+    private Optional<FileFormat> format(CrawlRun run, String sink) {
+        List<FileFormat> readable = control.crawl(run.crawl()).stream().flatMap(status -> status.definition().sinks().stream())
+                .filter(SinkDefinition::isFiles).map(files -> FileFormat.of(files, List.of())).filter(SinkFileReader::reads)
+                .toList();
+        Optional<FileFormat> chosen = readable.stream().filter(format -> sink.isEmpty()
+                ? format.ending().equals(SinkDefinition.JSON_LINES)
+                : format.sink().equals(Optional.of(sink))).findFirst();
+        if (chosen.isEmpty() && !sink.isEmpty()) {
+            throw new InvalidValueException(SINK, sink, "a sink of the crawl with JSON lines or comma-separated values, one of: "
+                    + String.join(", ", readable.stream().flatMap(format -> format.sink().stream()).toList()));
+        }
+        return chosen.or(() -> readable.stream().findFirst())
+                .filter(format -> !format.ending().equals(SinkDefinition.JSON_LINES));
     }
 
     private static CallResponse page(ReadPage page) {

@@ -15,7 +15,6 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.module.Counters;
-import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.process.ChainOutcome;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ProcessorChain;
@@ -31,7 +30,7 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Handles records of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to one thread. */
-final class ItemHandler {
+final class ItemHandler implements RecordHandler<HandledRecord> {
     /** The kind of error of a record that cannot be decoded. */
     static final String MALFORMED = "MALFORMED";
     /** The kind of error of an item that a processor failed on. */
@@ -46,10 +45,12 @@ final class ItemHandler {
     private final Time time;
     private final StoringSpans spans;
     private final UniqueItems unique;
+    private final SimilarityMarks similar;
+    private final CrawlSinks.Cache sinks = new CrawlSinks.Cache();
     private final Set<CrawlRun> unknown = new HashSet<>();
 
     ItemHandler(FileSink sink, ProcessorChain chain, ControlView control, Counters counters, MID mid, Time time,
-            StoringSpans spans, UniqueItems unique) {
+            StoringSpans spans, UniqueItems unique, SimilarityMarks similar) {
         this.sink = sink;
         this.chain = chain;
         this.control = control;
@@ -58,6 +59,7 @@ final class ItemHandler {
         this.time = time;
         this.spans = spans;
         this.unique = unique;
+        this.similar = similar;
     }
 
     /**
@@ -65,12 +67,13 @@ final class ItemHandler {
      *
      * @throws io.trawl.ledger.LedgerUnavailableException if Redis does not answer
      */
-    List<HandledRecord> process(List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
+    @Override
+    public List<HandledRecord> process(List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
         List<HandledRecord> handled = new ArrayList<>(records.size());
         for (ConsumerRecord<byte[], byte[]> record : records) {
             handled.add(process(record));
         }
-        return unique.decided(handled);
+        return similar.marked(unique.decided(handled), run -> control.crawl(run.crawl()).map(sinks::of).orElse(CrawlSinks.NONE));
     }
 
     private HandledRecord process(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
@@ -84,20 +87,20 @@ final class ItemHandler {
         if (!sink.wants(record.partition(), record.offset(), item.crawl()) || standing(run) == RunStatus.OVER) {
             return new HandledRecord.PastItem(record);
         }
-        Optional<CrawlDefinition> definition = control.crawl(run.crawl()).map(CrawlStatus::definition);
+        Optional<CrawlStatus> status = control.crawl(run.crawl());
         ChainOutcome outcome = chain.process(item,
-                definition.map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT));
-        return written(record, run, item, outcome, definition.map(CrawlDefinition::sinks).orElse(List.of()));
+                status.map(CrawlStatus::definition).map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT));
+        return written(record, run, item, outcome, status.map(sinks::of).orElse(CrawlSinks.NONE));
     }
 
     /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
     private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
-            List<SinkDefinition> sinks) {
+            CrawlSinks crawlSinks) {
         if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
             return new HandledRecord.ChainedItem(record, run, item, outcome, ItemOutputs.NONE);
         }
         try {
-            ItemOutputs outputs = outputs(passed.item(), sinks);
+            ItemOutputs outputs = crawlSinks.outputs(passed.item());
             return new HandledRecord.ChainedItem(record, run, item, outputs.isEmpty()
                     ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()), passed.failures())
                     : outcome, outputs);
@@ -107,18 +110,9 @@ final class ItemHandler {
         }
     }
 
-    private static ItemOutputs outputs(Item item, List<SinkDefinition> sinks) {
-        if (sinks.isEmpty()) {
-            return new ItemOutputs(List.of(FileFormat.DEFAULT.line(item)), List.of());
-        }
-        List<SinkDefinition> taking = sinks.stream().filter(sink -> sink.takes(item)).toList();
-        return new ItemOutputs(
-                taking.stream().filter(SinkDefinition::isFiles).map(sink -> FileFormat.of(sink).line(item)).toList(),
-                taking.stream().filter(sink -> !sink.isFiles()).toList());
-    }
-
     /** Stores the item of a record, or says why not. @return false if the record's partition turned out to be lost */
-    boolean store(HandledRecord handled) throws InterruptedException {
+    @Override
+    public boolean store(HandledRecord handled) throws InterruptedException {
         counters.called(1);
         ConsumerRecord<byte[], byte[]> record = handled.record();
         switch (handled) {
@@ -141,7 +135,7 @@ final class ItemHandler {
     private boolean store(HandledRecord.ChainedItem processed) throws InterruptedException {
         ConsumerRecord<byte[], byte[]> record = processed.record();
         Item item = processed.item();
-        if (!sink.ready(record.partition(), item, processed.outputs().lines())) {
+        if (!sink.ready(record.partition(), record.offset(), item, processed.outputs().lines())) {
             return false;
         }
         ItemAccount account = account(processed);
@@ -149,14 +143,12 @@ final class ItemHandler {
             case ChainOutcome.PassedItem passed ->
                 sink.add(record.partition(), record.offset(), passed.item(), processed.outputs(), account);
             case ChainOutcome.DroppedItem _ -> {
-                sink.leaveOut(record.partition(), record.offset(), item, account);
                 counters.completed(1);
-                yield true;
+                yield sink.leaveOut(record.partition(), record.offset(), item, account);
             }
             case ChainOutcome.RejectedItem _ -> {
-                sink.leaveOut(record.partition(), record.offset(), item, account);
                 counters.failed(1);
-                yield true;
+                yield sink.leaveOut(record.partition(), record.offset(), item, account);
             }
         };
         if (stored) {

@@ -36,11 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pipeline's single thread: takes over assigned partitions, polls, handles records, closes files that are due, and
+ * The thread that stores a topic, items or responses: takes over assigned partitions, polls, handles records, closes files that are due, and
  * returns revoked partitions. A newly assigned partition stays paused until the sink has taken it over. Other threads
  * may call only {@link #stop} and {@link #turns}.
  */
-final class ItemLoop {
+final class ItemLoop<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -50,7 +50,7 @@ final class ItemLoop {
     private final KafkaSinkOffsets offsets;
     private final String topic;
     private final FileSink sink;
-    private final ItemHandler handler;
+    private final RecordHandler<T> handler;
     private final StoringSpans spans;
     private final ReportedState state;
     private final BooleanSupplier full;
@@ -73,7 +73,7 @@ final class ItemLoop {
      * @param signed whether the stop sign of this module is in force: the loop closes its files and leaves its group
      * @param served the partitions that are stored; others stay paused
      */
-    ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, ItemHandler handler,
+    ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, RecordHandler<T> handler,
             StoringSpans spans, ReportedState state, BooleanSupplier full, BooleanSupplier signed,
             Predicate<TopicPartition> served, Time time) {
         this.consumer = consumer;
@@ -246,6 +246,7 @@ final class ItemLoop {
             interruptedTurn = false;
             return;
         }
+        takeOverAdded();
         takeOverFresh();
         for (TopicPartition partition : polled.get().partitions()) {
             handle(partition.partition(), polled.get().records(partition));
@@ -281,8 +282,8 @@ final class ItemLoop {
         return to;
     }
 
-    private void store(int partition, List<HandledRecord> handled) throws InterruptedException {
-        for (HandledRecord record : handled) {
+    private void store(int partition, List<T> handled) throws InterruptedException {
+        for (T record : handled) {
             if (stopped || !sink.partitions().contains(partition)) {
                 return;
             }
@@ -314,6 +315,13 @@ final class ItemLoop {
             }
         }
         sink.figures().waiting(waiting);
+    }
+
+    /** Partitions that items are written to since this member was assigned them. */
+    private void takeOverAdded() {
+        Set<Integer> known = sink.partitions();
+        consumer.assignment().stream().filter(served).map(TopicPartition::partition)
+                .filter(partition -> !known.contains(partition) && !notTakenOver.contains(partition)).forEach(this::reassign);
     }
 
     private void takeOverFresh() throws InterruptedException {

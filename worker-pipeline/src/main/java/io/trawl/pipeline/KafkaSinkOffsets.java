@@ -17,19 +17,25 @@ import io.trawl.pipeline.sink.SinkOffsets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * The group's offsets, with the rest of each position as metadata, committed in transactions with the records of the ledger and the membership of the last poll: the
@@ -41,19 +47,43 @@ final class KafkaSinkOffsets implements SinkOffsets {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
-    private final String items;
+    private final String topic;
     private final String ledger;
+    private final MissingRecords missing;
+    private final Predicate<String> own;
     private final ReportedState state;
+    private final Set<String> found = new HashSet<>();
     private ConsumerGroupMetadata membership;
 
     /** @param writer not open yet; owned by this object */
     KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, TopicNames topics, ReportedState state) {
+        this(consumer, writer, topics, topics.items(), MissingRecords.REFUSED, state);
+    }
+
+    /**
+     * @param topic whose progress it is
+     * @param missing what is done where records below the start of the log were not handled
+     */
+    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, TopicNames topics, String topic,
+            MissingRecords missing, ReportedState state) {
         this.consumer = consumer;
         this.writer = writer;
-        this.items = topics.items();
+        this.topic = topic;
         this.ledger = topics.ledger();
+        this.own = topics::owns;
+        this.missing = missing;
         this.state = state;
         this.membership = consumer.groupMetadata();
+    }
+
+    /** What is done where the log begins above what was handled. */
+    @FunctionalInterface
+    interface MissingRecords {
+        /** Nothing: the next owner of the partition refuses to go on. */
+        MissingRecords REFUSED = (partition, position, start) -> position;
+
+        /** Where to go on. */
+        StoredPosition begin(int partition, StoredPosition position, long start);
     }
 
     /** Must precede all other calls. Waits for the broker. */
@@ -83,20 +113,21 @@ final class KafkaSinkOffsets implements SinkOffsets {
         for (TopicPartition partition : topicPartitions) {
             OffsetAndMetadata offset = committed.get(partition);
             long start = requireNonNull(starts.get(partition));
-            StoredPosition position = offset == null ? StoredPosition.NONE : withinLog(partition, StoredPosition.of(offset));
+            StoredPosition position = missing.begin(partition.partition(),
+                    offset == null ? StoredPosition.NONE : withinLog(partition, StoredPosition.of(offset)), start);
             result.put(partition.partition(), new Committed(position, start));
-            if (offset != null || start == 0) {
-                same.put(partition, offset == null ? StoredPosition.of(0).commit() : position.commit());
+            if (position.front() >= 0 || start == 0) {
+                same.put(partition, position.front() < 0 ? StoredPosition.of(0).commit() : position.commit());
             }
         }
-        commit(same, List.of());
+        commit(same, List.of(), List.of());
         return result;
     }
 
     /** The front is beyond the end of the log only if Kafka has lost items; the committed offset does not show it while a sink is behind. */
     private StoredPosition withinLog(TopicPartition partition, StoredPosition position)
             throws PartitionLost, InterruptedException {
-        return position.behind().isEmpty()
+        return position.even()
                 ? position
                 : position.upTo(requireNonNull(read(() -> consumer.endOffsets(Set.of(partition), TIMEOUT)).get(partition)));
     }
@@ -111,19 +142,25 @@ final class KafkaSinkOffsets implements SinkOffsets {
 
     @Override
     public int partitions() throws PartitionLost, InterruptedException {
-        return read(() -> consumer.partitionsFor(items, TIMEOUT).size());
+        return read(() -> consumer.partitionsFor(topic, TIMEOUT).size());
     }
 
     @Override
-    public void commit(int partition, StoredPosition position, List<LedgerRecord> records)
+    public void commit(int partition, StoredPosition position, List<LedgerRecord> records, List<TopicRecord> topics)
             throws PartitionLost, InterruptedException {
-        commit(Map.of(at(partition), position.commit()), records);
+        commit(Map.of(at(partition), position.commit()), records, topics);
     }
 
-    private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records)
+    private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records, List<TopicRecord> topics)
             throws PartitionLost, InterruptedException {
         try {
-            if (writer.write(records.stream().map(this::record).toList(), offsets, membership) == CommitResult.ABORTED) {
+            Optional<String> missing = missing(topics);
+            if (missing.isPresent()) {
+                throw new PartitionLost(missing.get());
+            }
+            if (writer.write(Stream.concat(records.stream().map(this::record), topics.stream().map(KafkaSinkOffsets::record))
+                    .toList(), offsets, membership) == CommitResult.ABORTED) {
+                found.clear();
                 throw new PartitionLost("the transaction was aborted");
             }
         } catch (WriterFencedException e) {
@@ -132,6 +169,57 @@ final class KafkaSinkOffsets implements SinkOffsets {
         } catch (InterruptException e) {
             throw interrupted(e);
         }
+    }
+
+    @Override
+    public Optional<String> refusal(List<TopicRecord> records) throws InterruptedException {
+        Optional<String> missing = missing(records);
+        if (missing.isPresent()) {
+            return missing;
+        }
+        try {
+            return writer.refusal(records.stream().map(KafkaSinkOffsets::record).toList())
+                    .map(e -> "the topic takes no such record: " + e.getMessage());
+        } catch (WriterFencedException e) {
+            writer.open();
+            return Optional.empty();
+        } catch (InterruptException e) {
+            throw interrupted(e);
+        }
+    }
+
+    /** Which topic nothing may be written to. A producer would wait long for one that does not exist. */
+    private Optional<String> missing(List<TopicRecord> records) throws InterruptedException {
+        for (String topic : records.stream().map(TopicRecord::topic).distinct().filter(topic -> !found.contains(topic))
+                .toList()) {
+            if (own.test(topic)) {
+                return Optional.of("the topic " + topic + " is one of Trawl's own");
+            }
+            try {
+                List<PartitionInfo> partitions = consumer.partitionsFor(topic, TIMEOUT);
+                if (partitions == null || partitions.isEmpty()) {
+                    return Optional.of("there is no topic " + topic);
+                }
+                found.add(topic);
+            } catch (InterruptException e) {
+                throw interrupted(e);
+            } catch (UnknownTopicOrPartitionException e) {
+                return Optional.of("there is no topic " + topic);
+            } catch (KafkaException e) {
+                return e instanceof RetriableException ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(TopicRecord record) {
+        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(record.topic(), bytes(record.key()), record.value());
+        made.headers().add("crawl", bytes(record.run().crawl().value())).add("run", bytes(record.run().toString()));
+        return made;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** A read is not retried, because an expelled member gets no answer before its next poll. */
@@ -158,11 +246,10 @@ final class KafkaSinkOffsets implements SinkOffsets {
     }
 
     private ProducerRecord<byte[], byte[]> record(LedgerRecord record) {
-        return new ProducerRecord<>(ledger, record.run().crawl().value().getBytes(StandardCharsets.UTF_8),
-                Codec.encode(record));
+        return new ProducerRecord<>(ledger, bytes(record.run().crawl().value()), Codec.encode(record));
     }
 
     private TopicPartition at(int partition) {
-        return new TopicPartition(items, partition);
+        return new TopicPartition(topic, partition);
     }
 }

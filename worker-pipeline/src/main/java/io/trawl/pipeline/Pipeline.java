@@ -3,6 +3,7 @@ package io.trawl.pipeline;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.trawl.api.Item;
 import io.trawl.api.Sink;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
@@ -10,6 +11,8 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.sink.BuiltInSink;
 import io.trawl.http.DirectCall;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
@@ -18,13 +21,20 @@ import io.trawl.module.ReportedState;
 import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
+import io.trawl.pipeline.postgresql.PostgresqlSink;
+import io.trawl.pipeline.manifest.FinishedRuns;
+import io.trawl.pipeline.manifest.ManifestWriter;
+import io.trawl.pipeline.remote.OpenSearchSink;
+import io.trawl.pipeline.remote.S3Sink;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.read.ItemReader;
+import io.trawl.pipeline.read.SinkFileReader;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FileRules;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.NotedEnds;
-import io.trawl.pipeline.sink.PluginSinks;
+import io.trawl.pipeline.sink.RetriedSinks;
+import io.trawl.pipeline.sink.SinkCalls;
 import io.trawl.pipeline.sink.SinkCounts;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
@@ -55,15 +65,15 @@ import org.apache.kafka.clients.consumer.Consumer;
  */
 public final class Pipeline implements Stage {
     private static final int MOST_RECORDS = 500;
-    /** The kind of error of a sink that fails. */
-    private static final String SINK = "SINK";
     private final WorkerContext context;
     private final ProcessorChain chain;
     private final ProcessorChain tried;
-    private final PluginSinks plugins;
+    private final RetriedSinks sinks;
     private final ReportedState state = new ReportedState("pipeline");
     private final FileSink sink;
-    private final ItemLoop loop;
+    private final ItemLoop<HandledRecord> loop;
+    private final Archive archive;
+    private final FinishedRuns finishedRuns;
     private final DrainedStopSigns stopSigns;
     private final Thread thread;
 
@@ -72,7 +82,8 @@ public final class Pipeline implements Stage {
         this.chain = chains.apply(context.plugins());
         this.tried = chains.apply(context.plugins());
         Time time = context.time();
-        this.plugins = new PluginSinks(context.plugins().of(Sink.class), this::wanted, this::report, time::nanos);
+        this.sinks = new RetriedSinks(sinks(context), new SinkCalls(context.settings().pipeline().sinkTimeout()), this::wanted,
+                this::report, this::refusal, time::nanos);
         String topic = context.topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
                 context.mid().toString(), MOST_RECORDS);
@@ -80,20 +91,37 @@ public final class Pipeline implements Stage {
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
                 context.topics(), state);
-        this.sink = sink(new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos, fileOpener,
-                faults, plugins));
+        String nonce = UUID.randomUUID().toString().substring(0, 18);
+        this.archive = new Archive(context, nonce, fileOpener, faults);
+        this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos,
+                fileOpener, faults, sinks));
+        this.finishedRuns = new FinishedRuns(context.control(), new ManifestWriter(folder(context), faults),
+                sink.figures()::partitions, time);
         new PipelineMetrics(context.meters(), sink.figures()).measure();
+        Gauge.builder("trawl.pipeline.sinks.failing", sinks, failing -> failing.failing().size())
+                .description("Sinks that did not store the last items that this pipeline gave them").register(context.meters());
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
-                spans, new UniqueItems(context.firstItems()));
-        this.loop = new ItemLoop(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
+                spans, new UniqueItems(context.firstItems()), new SimilarityMarks(context.firstItems()));
+        this.loop = new ItemLoop<>(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
                 () -> context.control().stopped(context.mid()), context.counts()::serves, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),
-                context.mid(), loop::away);
+                context.mid(),
+                () -> loop.away() && archive.away());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
-    private FileSink sink(FileSink.SinkPorts sinkPorts) {
+    private static List<Sink> sinks(WorkerContext context) {
+        CrawlVariables secrets = CrawlVariables.ofProcess();
+        ItemLog log = new ItemLog(context);
+        Duration answer = context.settings().pipeline().sinkTimeout().multipliedBy(2).dividedBy(3);
+        return Stream.concat(
+                Stream.of(new PostgresqlSink(secrets, log::name, answer), new OpenSearchSink(secrets, answer, context.time()),
+                        new S3Sink(secrets, System.getenv(), log::name, answer, context.time())),
+                context.plugins().of(Sink.class).stream()).toList();
+    }
+
+    private FileSink sink(String nonce, FileSink.SinkPorts sinkPorts) {
         Settings.PipelineSettings settings = context.settings().pipeline();
         NotedEnds ends = new NotedEnds();
         context.control().listen(record -> {
@@ -101,15 +129,17 @@ public final class Pipeline implements Stage {
                 ends.note(noted.run(), noted.version(), noted.ends());
             }
         });
-        String nonce = UUID.randomUUID().toString().substring(0, 18);
-        return new FileSink(new SinkFolder(context.settings().out(),
-                SinkFolder.owner(context.cluster(), context.topics().namespace())),
+        return new FileSink(folder(context),
                 new FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG_BYTES), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER,
                         () -> context.control().kafkaLoss().map(KafkaLoss::at)),
                 ends, sinkPorts);
+    }
+
+    private static SinkFolder folder(WorkerContext context) {
+        return new SinkFolder(context.settings().out(), SinkFolder.owner(context.cluster(), context.topics().namespace()));
     }
 
     private boolean wanted(String key) {
@@ -119,8 +149,16 @@ public final class Pipeline implements Stage {
     }
 
     private void report(String crawl, String cause) {
-        context.errors().report(CrawlerError.of(context.mid(), Optional.of(new CrawlId(crawl)), Optional.empty(), SINK, cause, 1,
-                context.time().now()));
+        context.errors().report(error(crawl, Optional.empty(), cause));
+    }
+
+    private CrawlerError refusal(Item item, String cause) {
+        return error(item.crawl(), Optional.of(item.url()), cause);
+    }
+
+    private CrawlerError error(String crawl, Optional<String> url, String cause) {
+        return CrawlerError.of(context.mid(), Optional.of(new CrawlId(crawl)), url, RetriedSinks.KIND, cause, 1,
+                context.time().now());
     }
 
     /** The factory of pipelines with the item processors of the plug-ins. */
@@ -158,6 +196,8 @@ public final class Pipeline implements Stage {
     @Override
     public void start() {
         thread.start();
+        archive.start();
+        finishedRuns.start();
     }
 
     private void run() {
@@ -170,7 +210,7 @@ public final class Pipeline implements Stage {
         } catch (RuntimeException e) {
             context.failures().fatal("the pipeline cannot continue: " + e.getMessage(), e);
         } finally {
-            plugins.close();
+            sinks.close();
             state.is(Phase.STOPPED);
         }
     }
@@ -182,15 +222,20 @@ public final class Pipeline implements Stage {
 
     @Override
     public Optional<List<String>> names() {
-        return Optional.of(Stream.concat(chain.names().stream(), plugins.types().stream()).toList());
+        return Optional.of(Stream.concat(chain.names().stream(), sinkTypes().stream()).toList());
+    }
+
+    private List<String> sinkTypes() {
+        return Stream.concat(sinks.types().stream(), Stream.of(BuiltInSink.KAFKA.type())).sorted().toList();
     }
 
     @Override
     public Map<String, Object> extra() {
         Map<String, Object> extra = new LinkedHashMap<>(sink.figures().all());
         extra.put("processors", chain.names());
-        extra.put("sinks", plugins.types());
-        extra.put("sinksFailing", plugins.failing());
+        extra.put("sinks", sinkTypes());
+        extra.put("sinksFailing", sinks.failing());
+        extra.put("archive", archive.figures());
         return extra;
     }
 
@@ -206,17 +251,22 @@ public final class Pipeline implements Stage {
 
     @Override
     public List<DirectCall> calls() {
-        return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos)).call(),
+        return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos),
+                new SinkFileReader(context.settings().out(), context.time()::nanos), context.control()).call(),
                 new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());
     }
 
     @Override
     public void stop(Duration grace) {
+        finishedRuns.stop();
         loop.stop();
+        archive.stop();
+        long end = context.time().nanos() + grace.toNanos();
         try {
             if (!thread.join(grace)) {
                 thread.interrupt();
             }
+            archive.await(Duration.ofNanos(Math.max(1, end - context.time().nanos())));
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();

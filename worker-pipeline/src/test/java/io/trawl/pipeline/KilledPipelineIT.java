@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledPipelineIT {
     private static final Map<String, String> SMALL_FILES = Map.of("trawl.pipeline.file-size", "2000", "trawl.pipeline.file-idle",
             "300ms", "trawl.pipeline.file-age", "300ms");
+    private static final Map<String, String> ARCHIVES = Map.of("trawl.pipeline.file-size", "30000", "trawl.pipeline.file-idle",
+            "300ms", "trawl.pipeline.file-age", "300ms");
+    /** Items are in topics long before their files are finished. */
+    private static final Map<String, String> LARGE_FILES = Map.of("trawl.pipeline.file-idle", "10s");
     @TempDir
     Path temp;
     private PipelineFixture fixture;
@@ -39,7 +46,12 @@ class KilledPipelineIT {
     }
 
     private Process process(FaultStep faultStep, int passed, Optional<Path> until) throws Exception {
-        Process process = PipelineProcess.start(temp.resolve("log"), fixture.properties(SMALL_FILES), faultStep, passed, until);
+        return process(faultStep, passed, until, faultStep == FaultStep.PUBLISH ? LARGE_FILES : SMALL_FILES);
+    }
+
+    private Process process(FaultStep faultStep, int passed, Optional<Path> until, Map<String, String> settings)
+            throws Exception {
+        Process process = PipelineProcess.start(temp.resolve("log"), fixture.properties(settings), faultStep, passed, until);
         processes.add(process);
         return process;
     }
@@ -78,6 +90,7 @@ class KilledPipelineIT {
         Process process = process(faultStep, passed, Optional.empty());
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", faultStep).isTrue();
         assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
+        fixture.expel(fixture.kafka.topics().pipelineGroup());
     }
 
     @Test
@@ -89,6 +102,18 @@ class KilledPipelineIT {
         kill(FaultStep.RENAME, 0);
         kill(FaultStep.CLEAR, 1);
         finishedBy(SMALL_FILES);
+    }
+
+    @Test
+    void aFinishedRunGetsItsManifestOnceAlthoughAProcessDiesOverIt() throws Exception {
+        fixture.write(200);
+        finishedBy(SMALL_FILES).stop(Duration.ofSeconds(10));
+        fixture.finishDocs();
+        assertThat(process(FaultStep.MARK, 0, Optional.empty()).waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(fixture.files("_SUCCESS")).isEmpty();
+        finishedBy(SMALL_FILES);
+        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.files("_SUCCESS").size() == 1);
+        fixture.assertManifestOfDocs();
     }
 
     @Test
@@ -118,6 +143,67 @@ class KilledPipelineIT {
         finishedBy(SMALL_FILES);
     }
 
+    @Test
+    void everyResponseIsInTheArchiveOnceThroughKills() throws Exception {
+        fixture.withArchive();
+        for (FaultStep step : List.of(FaultStep.WRITE, FaultStep.NAME, FaultStep.RENAME, FaultStep.CLEAR)) {
+            fixture.respond(60);
+            int passed = step == FaultStep.WRITE ? 30 : step == FaultStep.RENAME ? 2 : 1;
+            Process process = process(step, passed, Optional.empty(), ARCHIVES);
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", step).isTrue();
+            assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
+        }
+        fixture.start(fixture.sieved(), ARCHIVES);
+        awaitArchived();
+        fixture.assertArchived(0);
+        assertThat(fixture.files(".part")).isEmpty();
+    }
+
+    private void awaitArchived() throws Exception {
+        Map<Integer, Long> ends = fixture.ends(fixture.kafka.topics().responses(), 1);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> fixture.storedUpTo(fixture.kafka.topics().archiveGroup(), ends));
+    }
+
+    @Test
+    void aLateArchiveHoldsWhatTheLogStillHasAndAZombieOfItsGroupDoesNoHarm() throws Exception {
+        fixture.respond(40);
+        try (Admin admin = fixture.kafka.kafka().admin()) {
+            admin.deleteRecords(Map.of(new TopicPartition(fixture.kafka.topics().responses(), 0),
+                    RecordsToDelete.beforeOffset(10))).all().get();
+        }
+        fixture.withArchive();
+        Path wake = temp.resolve("wake");
+        Process zombie = process(FaultStep.NAME, 0, Optional.of(wake), ARCHIVES);
+        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
+        assertThat(Files.readString(temp.resolve("log"))).contains("archived from offset 10: 10 responses before it");
+        signal(zombie, "STOP");
+        fixture.expel(fixture.kafka.topics().archiveGroup());
+        fixture.respond(40);
+        Files.createFile(wake);
+        fixture.start(fixture.sieved(), ARCHIVES);
+        awaitArchived();
+        signal(zombie, "CONT");
+        fixture.respond(40);
+        awaitArchived();
+        zombie.destroy();
+        assertThat(zombie.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        awaitArchived();
+        fixture.assertArchived(10);
+        assertThat(fixture.files(".part")).isEmpty();
+    }
+
+    @Test
+    void aTopicHasTheLinesOfFilesExactlyOnceThroughKills() throws Exception {
+        fixture.withTopicSink();
+        kill(FaultStep.PUBLISH, 0);
+        kill(FaultStep.NAME, 1);
+        kill(FaultStep.RENAME, 2);
+        kill(FaultStep.PUBLISH, 2);
+        kill(FaultStep.CLEAR, 1);
+        finishedBy(SMALL_FILES);
+    }
+
     private void signal(Process process, String signal) throws Exception {
         assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor()).isZero();
     }
@@ -137,6 +223,7 @@ class KilledPipelineIT {
         Process zombie = process(faultStep, faultStep == FaultStep.TAKE_OVER ? 0 : 3, Optional.of(wake));
         await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
         signal(zombie, "STOP");
+        fixture.expel(fixture.kafka.topics().pipelineGroup());
         fixture.write(100);
         return zombie;
     }

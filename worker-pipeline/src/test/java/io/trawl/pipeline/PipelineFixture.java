@@ -8,16 +8,24 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.Channels;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Response;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
+import io.trawl.model.PolitenessKey;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -30,7 +38,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,11 +53,14 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** The topics of a pipeline, a folder for its files, a writer of items, and checks of the stored files. */
 final class PipelineFixture implements AutoCloseable {
@@ -63,7 +76,11 @@ final class PipelineFixture implements AutoCloseable {
     private boolean sieved;
     private boolean unique;
     private boolean secondSink;
+    private int responded;
+    private Channels counts = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 1, PARTITIONS, 1);
     private Optional<Path> ids = Optional.empty();
+    private Optional<String> topic = Optional.empty();
+    private Optional<RowIds> database = Optional.empty();
 
     PipelineFixture(Path out) {
         this.out = out;
@@ -127,6 +144,50 @@ final class PipelineFixture implements AutoCloseable {
         return folder;
     }
 
+    /** From now on the crawls have an archive. */
+    void withArchive() throws InterruptedException {
+        define("{\"sinks\": [{\"type\": \"jsonl\"}, {\"type\": \"warc\"}]}");
+    }
+
+    /** Writes new responses of two crawls. */
+    void respond(int responses) throws InterruptedException {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int i = 0; i < responses; i++) {
+            Response response = WrittenResponses.of(responded, responded % 3 == 0 ? BLOG : DOCS);
+            records.add(new ProducerRecord<>(kafka.topics().responses(), null, KafkaFixture.bytes("h"), response.body().bytes(),
+                    List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response)))));
+            responded++;
+        }
+        assertThat(analyzer.write(records)).isEqualTo(TransactionalWriter.CommitResult.COMMITTED);
+    }
+
+    /** Asserts that the archives hold every response that was written, from this one on, once. */
+    void assertArchived(int first) throws Exception {
+        WrittenResponses.assertArchived(out, IntStream.range(first, responded).boxed().toList());
+    }
+
+    /** From now on the crawls have a second sink, a topic. @return its name */
+    String withTopicSink() throws InterruptedException {
+        String name = kafka.topics().namespace() + "out";
+        kafka.create(name, 2);
+        topic = Optional.of(name);
+        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"),
+                Map.of("type", "kafka", "types", List.of("page"), "settings", Map.of("topic", name))))));
+        return name;
+    }
+
+    /** From now on the crawls have a second sink, a table. */
+    void withDatabase(Map<String, Object> settings, RowIds rows) throws InterruptedException {
+        database = Optional.of(rows);
+        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"),
+                Map.of("type", "postgresql", "name", "rows", "types", List.of("page"), "settings", settings)))));
+    }
+
+    /** Reads the ids of a table. */
+    interface RowIds {
+        List<String> read() throws SQLException;
+    }
+
     private void define(String json) throws InterruptedException {
         CrawlDefinition definition = Json.read(KafkaFixture.bytes(json), CrawlDefinition.class);
         for (CrawlRun run : List.of(DOCS, BLOG)) {
@@ -161,12 +222,28 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     private ProducerRecord<byte[], byte[]> record(String key, byte[] value) {
-        return new ProducerRecord<>(kafka.topics().items(), KafkaFixture.bytes(key), value);
+        Integer partition = counts.items() == PARTITIONS ? null : Math.floorMod(key.hashCode(), counts.items());
+        return new ProducerRecord<>(kafka.topics().items(), partition, KafkaFixture.bytes(key), value);
     }
 
     /** Writes a record that is not an item. */
     void writeRaw(String key, String value) throws InterruptedException {
         analyzer.write(List.of(record(key, KafkaFixture.bytes(value))));
+    }
+
+    /** Items are written to so many partitions from now on. */
+    void writeItemsTo(int partitions) throws InterruptedException, ExecutionException {
+        if (partitions > counts.readItems()) {
+            try (Admin admin = kafka.kafka().admin()) {
+                admin.createPartitions(Map.of(kafka.topics().items(), NewPartitions.increaseTo(partitions))).all().get();
+            }
+        }
+        counts = counts.writingItemsTo(partitions);
+    }
+
+    /** Pipelines hear how many partitions there are. */
+    void tellCounts() throws InterruptedException {
+        command(counts);
     }
 
     void command(ControlRecord record) throws InterruptedException {
@@ -176,10 +253,15 @@ final class PipelineFixture implements AutoCloseable {
 
     /** The high watermarks of the items topic, as the leader notes them. */
     Map<Integer, Long> ends() throws InterruptedException {
+        return ends(kafka.topics().items(), counts.readItems());
+    }
+
+    /** The high watermarks of a topic. */
+    Map<Integer, Long> ends(String topic, int partitions) throws InterruptedException {
         try (Admin admin = kafka.kafka().admin()) {
             Map<Integer, Long> ends = new HashMap<>();
-            for (int partition = 0; partition < PARTITIONS; partition++) {
-                TopicPartition at = new TopicPartition(kafka.topics().items(), partition);
+            for (int partition = 0; partition < partitions; partition++) {
+                TopicPartition at = new TopicPartition(topic, partition);
                 ends.put(partition, admin
                         .listOffsets(Map.of(at, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
                         .partitionResult(at).get().offset());
@@ -190,11 +272,36 @@ final class PipelineFixture implements AutoCloseable {
         }
     }
 
+    /** Says that the first crawl is finished, as the leader does. */
+    void finishDocs() throws InterruptedException {
+        command(new ItemEnds(DOCS, 1, ends()));
+        command(new CrawlStatus(DOCS, 2, Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STOPPED, 0,
+                Optional.empty(), Optional.of(new End(EndReason.FINISHED, Instant.EPOCH.plus(Duration.ofDays(365_000))))));
+    }
+
+    /** Asserts that the manifest of the first crawl lists its finished files, with as many items as they have lines. */
+    void assertManifestOfDocs() throws IOException {
+        JsonNode manifest = Json.mapper().readTree(files("_manifest.json").getFirst().toFile());
+        Map<String, Long> lines = new HashMap<>();
+        for (Path file : files(".jsonl")) {
+            if (out.relativize(file).startsWith("items/docs-1") || out.relativize(file).startsWith("errors/docs-1")) {
+                lines.put(out.relativize(file).toString(), (long) Files.readAllLines(file).size());
+            }
+        }
+        Map<String, Long> listed = new HashMap<>();
+        manifest.at("/files").forEach(file -> listed.put(file.at("/path").asText(), file.at("/items").asLong()));
+        assertThat(listed).isEqualTo(lines).isNotEmpty();
+    }
+
     /** The group's committed offsets; partitions without a commit are missing. */
     Map<Integer, OffsetAndMetadata> committed() throws InterruptedException {
+        return committed(kafka.topics().pipelineGroup());
+    }
+
+    Map<Integer, OffsetAndMetadata> committed(String group) throws InterruptedException {
         try (Admin admin = kafka.kafka().admin()) {
             Map<Integer, OffsetAndMetadata> committed = new HashMap<>();
-            admin.listConsumerGroupOffsets(kafka.topics().pipelineGroup()).partitionsToOffsetAndMetadata().get()
+            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get()
                     .forEach((partition, offset) -> committed.put(partition.partition(), offset));
             return committed;
         } catch (ExecutionException e) {
@@ -202,9 +309,20 @@ final class PipelineFixture implements AutoCloseable {
         }
     }
 
+    /** The broker expels all pipelines from a group now, and not only when their sessions expire. */
+    void expel(String group) {
+        try (Admin admin = kafka.kafka().admin()) {
+            Expulsion.ofAll(group, admin);
+        }
+    }
+
     /** Whether everything up to these ends is stored and no rename is pending; the leader uses the same condition. */
     boolean storedUpTo(Map<Integer, Long> ends) throws InterruptedException {
-        Map<Integer, OffsetAndMetadata> committed = committed();
+        return storedUpTo(kafka.topics().pipelineGroup(), ends);
+    }
+
+    boolean storedUpTo(String group, Map<Integer, Long> ends) throws InterruptedException {
+        Map<Integer, OffsetAndMetadata> committed = committed(group);
         return ends.entrySet().stream().allMatch(end -> end.getValue() == 0
                 || committed.containsKey(end.getKey()) && committed.get(end.getKey()).offset() >= end.getValue()
                         && committed.get(end.getKey()).metadata().isEmpty());
@@ -238,6 +356,23 @@ final class PipelineFixture implements AutoCloseable {
             }
             assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "ids", (long) pages.size()));
         }
+        if (topic.isPresent()) {
+            List<String> pages = new ArrayList<>();
+            for (Path file : files(".jsonl")) {
+                Files.readAllLines(file).stream().filter(line -> file.startsWith(out.resolve("items"))).forEach(pages::add);
+            }
+            assertThat(kafka.records(topic.get()).stream().map(PipelineFixture::line)).containsExactlyInAnyOrderElementsOf(pages);
+            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "kafka", (long) pages.size()));
+        }
+        if (database.isPresent()) {
+            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
+            try {
+                assertThat(database.get().read()).containsExactlyInAnyOrderElementsOf(pages);
+            } catch (SQLException e) {
+                throw new IOException(e);
+            }
+            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "rows", (long) pages.size()));
+        }
         assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
         assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());
         if (sieved) {
@@ -249,6 +384,17 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(all.rejected()).isEqualTo(counts("sieve: IllegalStateException", Sieve::fails));
             assertThat(all.errors()).isEqualTo(counts("PROCESSOR", Sieve::fails));
         }
+    }
+
+    /** The value of a record whose key and headers are those of its item. */
+    private static String line(ConsumerRecord<byte[], byte[]> record) {
+        String line = new String(record.value(), StandardCharsets.UTF_8);
+        String id = new String(record.key(), StandardCharsets.UTF_8);
+        assertThat(line).startsWith("{\"id\":\"" + id + "\"");
+        CrawlRun run = number(id) % 3 == 0 ? BLOG : DOCS;
+        assertThat(record.headers().lastHeader("crawl").value()).asString(StandardCharsets.UTF_8).isEqualTo(run.crawl().value());
+        assertThat(record.headers().lastHeader("run").value()).asString(StandardCharsets.UTF_8).isEqualTo(run.toString());
+        return line;
     }
 
     private List<String> compressed(String ending) throws IOException {

@@ -3,6 +3,7 @@ package io.trawl.pipeline;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
@@ -18,12 +19,17 @@ import io.trawl.model.CrawlerError;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
+import io.trawl.pipeline.postgresql.PostgresqlServer;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestServers;
 import io.trawl.worker.Worker;
+import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -34,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -94,6 +101,27 @@ class PipelineIT {
     }
 
     @Test
+    void itemsAreStoredOnceWhileTheyAreWrittenToMoreAndThenToFewerPartitions() throws Exception {
+        fixture.tellCounts();
+        fixture.start(Pipeline.factory(), QUICK);
+        fixture.write(300);
+        fixture.writeItemsTo(7);
+        fixture.write(300);
+        Worker second = fixture.start(Pipeline.factory(), QUICK);
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !((List<?>) requireNonNull(second.stage().extra().get("partitions"))).isEmpty());
+        assertThat(fixture.committed().keySet()).as("the others may be those of another program, as far as is known")
+                .allMatch(partition -> partition < PipelineFixture.PARTITIONS);
+        fixture.tellCounts();
+        fixture.write(300);
+        fixture.writeItemsTo(2);
+        fixture.tellCounts();
+        fixture.write(300);
+        awaitStored();
+        fixture.assertExact();
+    }
+
+    @Test
     void aStopFinishesTheFilesAndCommits() throws Exception {
         fixture.write(100);
         Worker worker = fixture.start(Pipeline.factory(), LASTING);
@@ -140,8 +168,9 @@ class PipelineIT {
                 producer.abortTransaction();
             }
         }
-        Map<Integer, Long> ends = fixture.ends();
-        assertThat(ends.values()).allMatch(end -> end == 2);
+        // An abort returns before its markers are written.
+        Map<Integer, Long> ends = await().atMost(Duration.ofSeconds(30)).until(fixture::ends,
+                all -> all.values().stream().allMatch(end -> end == 2));
         awaitStored(ends);
         assertThat(fixture.files(".jsonl")).isEmpty();
     }
@@ -301,6 +330,66 @@ class PipelineIT {
         awaitStored();
         assertThat(temp.resolve("pages/items/docs-1")).doesNotExist();
         assertThat(temp.resolve("pages/items/blog-4")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void aTableMissesNothingWhileItsServerIsRestarted() throws Exception {
+        try (PostgresqlServer server = PostgresqlServer.start()) {
+            fixture.withDatabase(server.settings("pages"), () -> server.rows("SELECT id FROM pages"));
+            Worker worker = fixture.start(Pipeline.factory(), QUICK);
+            fixture.write(200);
+            awaitStored();
+            server.kill();
+            fixture.write(200);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> ((Map<?, ?>) requireNonNull(worker.stage().extra().get("sinksFailing")))
+                            .containsKey("docs/rows"));
+            fixture.write(100);
+            server.restart();
+            awaitStored();
+            fixture.assertExact();
+        }
+    }
+
+    /** The example of the documentation, with the client of Debian. */
+    @Test
+    void aConsumerInPythonReadsEachItemOfATopicOnce() throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/bin/python3")) && python("-c", "import confluent_kafka").waitFor() == 0,
+                "needs python3-confluent-kafka of Debian");
+        String topic = fixture.withTopicSink();
+        fixture.start(Pipeline.factory(), QUICK);
+        int pages = 0;
+        for (int write = 0; write < 2; write++) {
+            fixture.write(150);
+            awaitStored();
+            pages = fixture.kafka.records(topic).size();
+            Process consumer = python("../docs/examples/consumer/items_to_sqlite.py",
+                    TestServers.shared().bootstrapServers(), topic, temp.resolve("items.db").toString());
+            String said = new String(consumer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(consumer.waitFor()).as(said).isZero();
+            assertThat(said).startsWith(pages + " items in ");
+        }
+        assertThat(pages).isGreaterThan(200);
+    }
+
+    private static Process python(String... arguments) throws IOException {
+        return new ProcessBuilder(Stream.concat(Stream.of("/usr/bin/python3"), Stream.of(arguments)).toList())
+                .redirectErrorStream(true).start();
+    }
+
+    @Test
+    void aTopicThatIsMissingGetsItsItemsWhenItIsThere() throws Exception {
+        String topic = fixture.withTopicSink();
+        try (Admin admin = fixture.kafka.kafka().admin()) {
+            admin.deleteTopics(List.of(topic)).all().get();
+        }
+        fixture.write(100);
+        Worker worker = fixture.start(Pipeline.factory(), QUICK);
+        await().atMost(Duration.ofSeconds(40)).until(() -> String.valueOf(worker.stage().extra().get("sinksFailing"))
+                .contains("there is no topic " + topic));
+        fixture.kafka.create(topic, 3);
+        awaitStored();
+        fixture.assertExact();
     }
 
     @Test

@@ -17,7 +17,7 @@ package io.trawl.api;
  * {@link SinkContract} checks it.
  */
 public interface Sink extends AutoCloseable {
-    /** {@return the type by which crawls choose it, with a dot: {@code acme.index}} */
+    /** {@return the type by which crawls choose it, with a dot: {@code acme.index}; those of Trawl have none} */
     String type();
 
     /**
@@ -25,9 +25,15 @@ public interface Sink extends AutoCloseable {
      * items are given again, at first after a second, then after up to a minute; meanwhile other sinks go on.
      *
      * @param batch at least one item
+     * @throws ItemsRefusedException if all of its items are stored but those that the store refuses for good
      * @throws Exception if not all of its items are stored; the message is shown to operators
      */
     void store(SinkBatch batch) throws Exception;
+
+    /** {@return whether the items come in few large batches: some MiB, or what a minute brings; by default they come at least once a second} */
+    default boolean wantsLargeBatches() {
+        return false;
+    }
 
     /** Ends what the sink has started. Called once, when the pipeline stops. */
     @Override

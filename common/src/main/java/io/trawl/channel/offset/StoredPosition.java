@@ -11,13 +11,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
  * How far the items of a partition are stored. The committed offset is the smallest of its positions, so that nothing is deleted that a sink lacks; its
- * metadata has the rest: {@code ~120 docs/index=17 ; part-...}, and only the note if no sink is behind.
+ * metadata has the rest: {@code ~120+140 docs/index=17 ; part-...}, and only the note if all positions are the front.
  *
  * @param front everything below it is stored in all sinks but those that are behind; -1 if nothing was ever committed
  * @param note {@link #NOTHING_PENDING}, or what names files that are to be renamed
- * @param behind by sink ({@code crawl/name}) its position, if that is below the front
+ * @param topics sinks in topics of the cluster have everything below it, but those that are behind; not below the front
+ * @param behind by sink ({@code crawl/name}) its position, if that is below the front, or below {@code topics}
  */
-public record StoredPosition(long front, String note, Map<String, Long> behind) {
+public record StoredPosition(long front, String note, long topics, Map<String, Long> behind) {
     /** The note of a position without pending renames. */
     public static final String NOTHING_PENDING = "";
     /** The most sinks that may be behind, so that the metadata fits in a commit. */
@@ -26,11 +27,17 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
     public static final StoredPosition NONE = new StoredPosition(-1, NOTHING_PENDING, Map.of());
     private static final String MARK = "~";
     private static final String BEFORE_NOTE = " ; ";
-    private static final Pattern FORM = Pattern.compile("~([0-9]{1,18})((?: [a-z0-9._-]+/[a-z0-9-]+=[0-9]{1,18})+)(?: ; (.+))?");
+    private static final Pattern FORM = Pattern
+            .compile("~([0-9]{1,18})(?:\\+([0-9]{1,18}))?((?: [a-z0-9._-]+/[a-z0-9-]+=[0-9]{1,18})*)(?: ; (.+))?");
 
     /** Copies the positions. */
     public StoredPosition {
         behind = Map.copyOf(behind);
+    }
+
+    /** The sinks in topics have what files have. */
+    public StoredPosition(long front, String note, Map<String, Long> behind) {
+        this(front, note, front, behind);
     }
 
     /** A position that all sinks have reached. */
@@ -45,11 +52,13 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
             return new StoredPosition(committed.offset(), committed.metadata(), Map.of());
         }
         Map<String, Long> behind = new TreeMap<>();
-        for (String sink : m.group(2).strip().split(" ")) {
+        for (String sink : m.group(3).isEmpty() ? new String[0] : m.group(3).strip().split(" ")) {
             int equals = sink.indexOf('=');
             behind.put(sink.substring(0, equals), Long.valueOf(sink.substring(equals + 1)));
         }
-        return new StoredPosition(Long.parseLong(m.group(1)), Optional.ofNullable(m.group(3)).orElse(NOTHING_PENDING), behind);
+        long front = Long.parseLong(m.group(1));
+        return new StoredPosition(front, Optional.ofNullable(m.group(4)).orElse(NOTHING_PENDING),
+                Optional.ofNullable(m.group(2)).map(Long::valueOf).orElse(front), behind);
     }
 
     /** The key of a sink. */
@@ -62,6 +71,11 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
         return key.startsWith(key(crawl, ""));
     }
 
+    /** Whether all sinks have what files have. */
+    public boolean even() {
+        return behind.isEmpty() && topics == front;
+    }
+
     /** The offset that is committed: below it, every sink has everything. */
     public long lowest() {
         return behind.values().stream().reduce(front, Math::min);
@@ -69,24 +83,30 @@ public record StoredPosition(long front, String note, Map<String, Long> behind) 
 
     /** The commit that says it. */
     public OffsetAndMetadata commit() {
-        if (behind.isEmpty()) {
+        if (even()) {
             return new OffsetAndMetadata(front, note);
         }
         String sinks = new TreeMap<>(behind).entrySet().stream().map(sink -> " " + sink.getKey() + "=" + sink.getValue())
                 .collect(Collectors.joining());
-        return new OffsetAndMetadata(lowest(), MARK + front + sinks + (note.isEmpty() ? "" : BEFORE_NOTE + note));
+        return new OffsetAndMetadata(lowest(),
+                MARK + front + (topics == front ? "" : "+" + topics) + sinks + (note.isEmpty() ? "" : BEFORE_NOTE + note));
     }
 
     /** The same with files that are to be renamed. */
     public StoredPosition with(String files) {
-        return new StoredPosition(front, files, behind);
+        return new StoredPosition(front, files, topics, behind);
     }
 
     /** The same in a log that ends here: if Kafka has lost items above it, others will have their offsets. */
     public StoredPosition upTo(long end) {
         Map<String, Long> within = new TreeMap<>(behind);
         within.replaceAll((sink, at) -> Math.min(at, end));
-        return new StoredPosition(Math.min(front, end), note, within);
+        return new StoredPosition(Math.min(front, end), note, Math.min(topics, end), within);
+    }
+
+    /** The same in a log that begins here, by a group that goes on there. */
+    public StoredPosition from(long start) {
+        return new StoredPosition(Math.max(front, start), note, behind);
     }
 
     /** Whether all items of a crawl below an offset are stored, and no file is to be renamed. */

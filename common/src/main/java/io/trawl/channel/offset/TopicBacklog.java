@@ -19,6 +19,8 @@ import org.apache.kafka.common.TopicPartition;
  * left. Thread-safe; calls block for as long as the broker takes.
  */
 public final class TopicBacklog implements AutoCloseable {
+    /** How many times as far behind as analyzers an archive may be: it commits whole files. */
+    public static final int ARCHIVE_ALLOWANCE = 10;
     private final TopicOffsets offsets;
 
     /**
@@ -52,6 +54,12 @@ public final class TopicBacklog implements AutoCloseable {
     /** The backlog of one topic; see {@link #of(String, Collection)}. */
     public long of(String group, String topic) throws InterruptedException {
         return of(group, List.of(topic)).getOrDefault(topic, 0L);
+    }
+
+    /** The backlog of responses for analyzers, or that of an archive by its allowance if it is larger. @throws KafkaException if the broker does not answer */
+    public long ofResponses(String responses, String analyzers, Optional<String> archive) throws InterruptedException {
+        long slowest = of(analyzers, responses);
+        return archive.isPresent() ? Math.max(slowest, of(archive.get(), responses) / ARCHIVE_ALLOWANCE) : slowest;
     }
 
     /** The keys of the sinks that the commits of the pipelines' group say are behind. @throws KafkaException if the broker does not answer */

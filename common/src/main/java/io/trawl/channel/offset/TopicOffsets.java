@@ -31,8 +31,8 @@ public final class TopicOffsets implements AutoCloseable {
     private final Admin admin;
     private final Predicate<TopicPartition> served;
     /**
-     * A topic can only gain partitions, and how many count is on {@code control}, so an old number misses none that counts. To ask for it takes two
-     * requests, and ends are asked for every second.
+     * A topic can only gain partitions, and how many count is on {@code control}, so with those an old number misses none that counts. To ask for it
+     * takes two requests, and ends are asked for every second.
      */
     private final Map<String, Partitions> known = new ConcurrentHashMap<>();
 
@@ -98,8 +98,17 @@ public final class TopicOffsets implements AutoCloseable {
                 known.put(topic.name(), new Partitions(topic.partitions().size(), 0));
             });
         }
-        return counts.entrySet().stream().flatMap(topic -> IntStream.range(0, topic.getValue())
+        return counts.entrySet().stream().flatMap(topic -> IntStream.range(0, atLeast(topic.getKey(), topic.getValue()))
                 .mapToObj(number -> new TopicPartition(topic.getKey(), number))).toList();
+    }
+
+    /** The partitions that the broker had, and those that count: another broker, or this one later, has them. */
+    private int atLeast(String topic, int present) {
+        if (served.test(new TopicPartition(topic, Integer.MAX_VALUE))) {
+            return present;
+        }
+        return IntStream.iterate(present, number -> number + 1)
+                .filter(number -> !served.test(new TopicPartition(topic, number))).findFirst().orElseThrow();
     }
 
     /** Asks the broker again for the partitions of all topics at the next call. */

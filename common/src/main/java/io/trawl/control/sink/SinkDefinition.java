@@ -14,12 +14,12 @@ import java.util.Optional;
 /**
  * A sink of a crawl: in what form its items are stored, and which of them. It is as the user wrote it; the coordinator checks it.
  *
- * @param type {@value #JSON_LINES} or {@value #CSV}, or that of a sink of a plug-in
+ * @param type {@value #JSON_LINES}, {@value #CSV}, {@value #PARQUET} or {@value #WARC}, that of a {@link BuiltInSink}, or of a sink of a plug-in
  * @param name of the sink, unique in its crawl; empty: the type
- * @param compress {@value #GZIP} or {@value #ZSTD}; empty: not compressed
+ * @param compress {@value #GZIP} or {@value #ZSTD}; empty: not compressed, or Parquet as usual
  * @param types the types of items that it stores, see {@link #type(Item)}; empty: all
  * @param fields what it stores of an item, in this order; empty: all
- * @param settings for a sink of a plug-in
+ * @param settings for a sink that is not files
  * @param skip whether it is given up: what it would take is counted, and it gets nothing
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -31,6 +31,14 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
     public static final String JSON_LINES = "jsonl";
     /** The type of sinks whose files hold comma-separated values. */
     public static final String CSV = "csv";
+    /** What {@link #given} calls the fields that a sink stores. */
+    public static final String FIELDS = "fields";
+    /** What {@link #given} calls the compression. */
+    public static final String COMPRESS = "compress";
+    /** The archive, which holds what was fetched, in WARC files. */
+    public static final String WARC = "warc";
+    /** The type of sinks whose files are Parquet. */
+    public static final String PARQUET = "parquet";
     /** Compression by gzip. */
     public static final String GZIP = "gzip";
     /** Compression by Zstandard. */
@@ -58,11 +66,29 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
 
     /** Whether it stores files in the output folder; others have positions of their own. */
     @JsonIgnore
-    public boolean isFiles() { return type.equals(JSON_LINES) || type.equals(CSV); }
+    public boolean isFiles() { return type.equals(JSON_LINES) || type.equals(CSV) || type.equals(PARQUET) || isArchive(); }
+
+    /** The topic of the cluster that it is, if it is one. */
+    @JsonIgnore
+    public Optional<String> topic() {
+        return type.equals(BuiltInSink.KAFKA.type())
+                ? BuiltInSink.KAFKA.values(settings).find("topic")
+                : Optional.empty();
+    }
 
     /** The same sink, given up or not. */
     public SinkDefinition withSkip(Optional<Boolean> given) {
         return new SinkDefinition(type, name, compress, types, fields, settings, given);
+    }
+
+    /** What a sink is told with its items: its settings, with its fields and its compression if it has any. */
+    public Map<String, Object> given() {
+        Map<String, Object> given = new LinkedHashMap<>(settings);
+        compress.ifPresent(word -> given.put(COMPRESS, word));
+        if (!fields.isEmpty()) {
+            given.put(FIELDS, fields);
+        }
+        return given;
     }
 
     /** Whether it is given up. */
@@ -75,9 +101,13 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
         return name.orElse(type);
     }
 
+    /** Whether it is the archive, which stores no items. */
+    @JsonIgnore
+    public boolean isArchive() { return type.equals(WARC); }
+
     /** Whether it stores an item. */
     public boolean takes(Item item) {
-        return types.isEmpty() || types.contains(type(item));
+        return !isArchive() && (types.isEmpty() || types.contains(type(item)));
     }
 
     /** The type of an item: {@code error}, that of its field {@code type}, or else {@code page}. */

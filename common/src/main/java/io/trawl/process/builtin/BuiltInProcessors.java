@@ -4,6 +4,7 @@ import io.trawl.api.ItemProcessor;
 import io.trawl.codec.Json;
 import io.trawl.model.InvalidValueException;
 import io.trawl.process.ProcessorStep;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -13,7 +14,7 @@ public final class BuiltInProcessors {
     private BuiltInProcessors() {}
 
     /**
-     * The processor of a step; empty if it names a plug-in, or is {@code unique}, which no process can decide alone.
+     * The processor of a step; empty if it names a plug-in, or is {@code unique} or {@code similar}, which no process can decide alone.
      *
      * @throws InvalidValueException that names the field within the step, if it is none
      */
@@ -24,6 +25,7 @@ public final class BuiltInProcessors {
                     "the name of an item processor, or one of "
                             + Json.fields(ProcessorStep.class).sorted().collect(Collectors.joining(", ")));
         }
+        step.similar().ifPresent(field -> FieldProcessors.names("similar", List.of(field)));
         return step.rename().map(FieldProcessors::renaming).or(() -> step.drop().map(FieldProcessors::dropping))
                 .or(() -> step.keep().map(FieldProcessors::keeping)).or(() -> step.trim().map(FieldProcessors::trimming))
                 .or(() -> step.replace().map(FieldProcessors::replacing)).or(() -> step.number().map(FieldProcessors::numbers))

@@ -30,6 +30,19 @@ class StoredPositionTest {
     }
 
     @Test
+    void sinksInTopicsMayBeBeyondTheFront() {
+        StoredPosition ahead = new StoredPosition(120, "", 140, Map.of());
+        assertThat(ahead.commit()).isEqualTo(new OffsetAndMetadata(120, "~120+140"));
+        assertThat(StoredPosition.of(ahead.commit())).isEqualTo(ahead);
+        assertThat(ahead.holds(new CrawlId("docs"), 121)).isFalse();
+        StoredPosition behind = new StoredPosition(120, FILES, 140, Map.of("docs/kafka", 17L, "blog/kafka", 130L));
+        assertThat(behind.commit().offset()).isEqualTo(17);
+        assertThat(behind.commit().metadata()).startsWith("~120+140 blog/kafka=130 docs/kafka=17 ; part-");
+        assertThat(StoredPosition.of(behind.commit())).isEqualTo(behind);
+        assertThat(ahead.upTo(130)).isEqualTo(new StoredPosition(120, "", 130, Map.of()));
+    }
+
+    @Test
     void theMostThatACommitNamesFits() {
         Map<String, Long> behind = new HashMap<>();
         for (int i = 0; i < StoredPosition.MOST_BEHIND; i++) {

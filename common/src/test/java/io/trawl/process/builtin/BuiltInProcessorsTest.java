@@ -127,8 +127,8 @@ class BuiltInProcessorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            {} | name: '' is not valid: the name of an item processor, or one of date, drop, keep, name, number, rename, replace, require, set, trim, unique
-            {"drop":["a"],"keep":["b"]} | name: 'drop, keep' is not valid: the name of an item processor, or one of date, drop, keep, name, number, rename, replace, require, set, trim, unique
+            {} | name: '' is not valid: the name of an item processor, or one of date, drop, keep, name, number, rename, replace, require, set, similar, trim, unique
+            {"drop":["a"],"keep":["b"]} | name: 'drop, keep' is not valid: the name of an item processor, or one of date, drop, keep, name, number, rename, replace, require, set, similar, trim, unique
             {"drop":[]} | drop: '0' is not valid: 1 to 100 fields
             {"drop":["url"]} | drop: 'url' is not valid: not a field that every item keeps: id, crawl, epoch, url, kind
             {"rename":{"a":"id"}} | rename: 'id' is not valid: not a field that every item keeps: id, crawl, epoch, url, kind

@@ -6,10 +6,12 @@ import io.trawl.coordinator.view.HostCalls;
 import io.trawl.coordinator.view.ItemCalls;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.TopicTail;
+import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderLookup;
+import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.probe.Explainer;
@@ -20,7 +22,8 @@ import io.trawl.time.Time;
 
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
-        SettingsControl settings, FleetStatus fleet, ModuleSummaryCalls modules, SchedulerView scheduler,
+        SettingsControl settings, ChannelControl channels, QueueControl queue, FleetStatus fleet, ModuleSummaryCalls modules,
+        SchedulerView scheduler,
         TopicTail<CrawlerError> errors,
         TopicTail<CrawlEvent> events,
         Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts, RetryCalls retries, Time time) {}

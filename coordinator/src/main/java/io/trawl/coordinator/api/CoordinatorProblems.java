@@ -2,6 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.trawl.coordinator.api.LeaderForwarder.LeaderLostException;
 import io.trawl.coordinator.api.SeedRoutes.PartlyTakenException;
+import io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException;
 import io.trawl.coordinator.definition.DefinitionTag.ChangedMeanwhileException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.leader.CrawlControl.ClosedCrawlException;
@@ -49,6 +50,8 @@ final class CoordinatorProblems extends ProblemMapping {
             case ChangedMeanwhileException changed ->
                 Problem.of("changed", "The definition is not the expected one", 412, message(changed), path);
             case ClosedCrawlException closed -> Problem.of("closed", "The crawl is closed", 409, message(closed), path);
+            case ReplacementInProgressException running ->
+                Problem.of("replacement-in-progress", "The request topics are being replaced", 409, message(running), path);
             case LastCoordinatorException last ->
                 Problem.of("last-coordinator", "No other coordinator could reset the sign", 409, message(last), path);
             case ChannelFullException full ->

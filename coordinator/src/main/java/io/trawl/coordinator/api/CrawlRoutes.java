@@ -2,6 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
@@ -9,6 +10,7 @@ import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.DomainControl;
+import io.trawl.coordinator.leader.QueueControl.WantedMove;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Screen;
@@ -19,9 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Crawls, {@code /api/v1/crawls}, with their accepted domains and stop signs. */
+/** Crawls, {@code /api/v1/crawls}, with their accepted domains, stop signs, and orders to move what waits. */
 final class CrawlRoutes {
     private static final String DOMAINS = "/api/v1/crawls/{id}/domains";
+    private static final String MOVES = "/api/v1/crawls/{id}/moves";
     private static final String DRY_RUN = "dryRun";
     private static final String DOMAIN = DOMAINS + "/{name}";
     private final LeaderRouting leader;
@@ -49,11 +52,18 @@ final class CrawlRoutes {
         }));
         routes.get("/api/v1/crawls/{id}/stop-sign",
                 leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().stopSigns().of(RestCalls.id(ctx)))));
+        routes.get(MOVES, leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().queue().moves(RestCalls.id(ctx)))));
+        routes.post(MOVES,
+                leader.change(ctx -> RestCalls.json(ctx, 200, leader.services().queue().move(RestCalls.id(ctx), wanted(ctx)))));
         routes.get(DOMAINS, leader.look(ctx -> RestCalls.json(ctx, 200, domains().domains(RestCalls.id(ctx)))));
         routes.put(DOMAIN,
                 leader.change(ctx -> RestCalls.json(ctx, 200, domains().add(RestCalls.id(ctx), ctx.pathParam("name")))));
         routes.delete(DOMAIN,
                 leader.change(ctx -> RestCalls.json(ctx, 200, domains().remove(RestCalls.id(ctx), ctx.pathParam("name")))));
+    }
+
+    private static WantedMove wanted(Context ctx) {
+        return Json.readBounded(CallBodies.json(ctx), WantedMove.class);
     }
 
     private DomainControl domains() {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import io.javalin.config.RoutesConfig;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.channel.ReplacementPlan;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.StopSignSummary;
@@ -32,6 +33,11 @@ final class FleetRoutes {
 
     void register(RoutesConfig routes) {
         routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
+        routes.post("/api/v1/queue/resize", leader.change(ctx -> {
+            ReplacementPlan plan = leader.services().channels().resize(Json.readBounded(CallBodies.json(ctx), Map.class),
+                    RestCalls.flag(ctx, "plan"));
+            RestCalls.json(ctx, plan.begun() ? 202 : 200, plan);
+        }));
         routes.get("/api/v1/summary", leader.look(this::summary));
         routes.get("/api/v1/modules/{mid}/summary",
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(ctx.pathParam("mid"))));

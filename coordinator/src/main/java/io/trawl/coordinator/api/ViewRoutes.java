@@ -66,7 +66,8 @@ final class ViewRoutes {
 
     private void download(Context ctx) throws IOException, InterruptedException {
         CrawlRun run = run(ctx);
-        Map<String, String> query = query(ctx, List.of("kind", "url"));
+        Map<String, String> query = query(ctx, List.of("kind", "url", "sink"));
+        query.putIfAbsent("sink", "");
         ctx.status(200).contentType("application/x-ndjson").header("Content-Disposition",
                 "attachment; filename=\"" + run.crawl() + "-" + run.epoch() + ".jsonl\"");
         try {

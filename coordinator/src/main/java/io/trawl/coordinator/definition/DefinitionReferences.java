@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
+import io.trawl.control.sink.BuiltInSink;
 import io.trawl.model.InvalidValueException.Fault;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,8 @@ import java.util.regex.Pattern;
 record DefinitionReferences(CrawlVariables variables, FaultCollector faults) {
     private static final Pattern SECRETS = Pattern.compile(
             "(fetch|fetch\\.rules\\[[0-9]+]|seeds\\[[0-9]+])\\.(headers\\..*|cookie|proxy)"
-                    + "|fetch\\.(proxies\\[[0-9]+]|auth\\[[0-9]+]\\.(password|bearer)|login\\[[0-9]+]\\.fields\\..*)|webhooks\\[[0-9]+]\\.(url|secret)",
+                    + "|fetch\\.(proxies\\[[0-9]+]|auth\\[[0-9]+]\\.(password|bearer)|login\\[[0-9]+]\\.fields\\..*)|webhooks\\[[0-9]+]\\.(url|secret)"
+                    + "|sinks\\[[0-9]+]\\.settings\\.(" + String.join("|", BuiltInSink.secrets()) + ")",
             Pattern.DOTALL);
 
     void resolve(ObjectNode definition) {

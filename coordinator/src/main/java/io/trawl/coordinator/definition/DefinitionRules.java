@@ -4,6 +4,7 @@ import io.trawl.admission.AcceptedName;
 import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
+import io.trawl.channel.TopicNames;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
@@ -37,6 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -69,11 +71,18 @@ public final class DefinitionRules {
     private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9*!#$&^_.+-]++/[a-z0-9*!#$&^_.+-]++");
     private final Admission admission;
     private final int levels;
+    private final Predicate<String> ownTopics;
 
     /** @param levels the number of priorities of the deployment */
     public DefinitionRules(Admission admission, int levels) {
+        this(admission, levels, new TopicNames("trawl.")::owns);
+    }
+
+    /** @param ownTopics the topics of the deployment, which no sink may be */
+    public DefinitionRules(Admission admission, int levels, Predicate<String> ownTopics) {
         this.admission = admission;
         this.levels = levels;
+        this.ownTopics = ownTopics;
     }
 
     /**
@@ -96,7 +105,7 @@ public final class DefinitionRules {
         faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
         ProcessorRules.faults("process.processors", definition.process().processors())
                 .forEach(fault -> faultCollector.add(() -> fault));
-        SinkRules.faults("sinks", definition.sinks()).forEach(fault -> faultCollector.add(() -> fault));
+        SinkRules.faults("sinks", definition.sinks(), ownTopics).forEach(fault -> faultCollector.add(() -> fault));
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
                 "0 to " + (levels - 1));
         faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),

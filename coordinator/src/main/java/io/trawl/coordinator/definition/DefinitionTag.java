@@ -1,14 +1,12 @@
 package io.trawl.coordinator.definition;
 
+import io.trawl.digest.Sha256;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.CrawlId;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -16,7 +14,7 @@ import java.util.Optional;
  * a change of nothing but a hidden value does not change it, since a tag must not help to guess one. Pure.
  */
 public final class DefinitionTag {
-    private static final int BYTES = 12;
+    private static final int DIGITS = 24;
     private static final String ANY = "*";
 
     private DefinitionTag() {}
@@ -26,10 +24,9 @@ public final class DefinitionTag {
         try {
             byte[] shown = Json.mapper().writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                     .writeValueAsBytes(status.definition().hidden());
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(shown);
-            return "\"" + status.run().epoch() + "-" + HexFormat.of().formatHex(digest, 0, BYTES) + "\"";
-        } catch (JsonProcessingException | NoSuchAlgorithmException e) {
-            throw new IllegalStateException("a definition is JSON, and every Java platform has SHA-256", e);
+            return "\"" + status.run().epoch() + "-" + Sha256.hex(shown).substring(0, DIGITS) + "\"";
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a definition is JSON", e);
         }
     }
 

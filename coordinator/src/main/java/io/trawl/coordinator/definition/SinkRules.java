@@ -1,10 +1,17 @@
 package io.trawl.coordinator.definition;
 
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.Hidden;
+import io.trawl.control.sink.BuiltInSink;
 import io.trawl.control.sink.SinkDefinition;
+import io.trawl.control.sink.SinkSetting;
 import io.trawl.model.InvalidValueException.Fault;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -20,23 +27,28 @@ final class SinkRules {
 
     private SinkRules() {}
 
-    /** What is wrong. @param field of the list */
-    static Stream<Fault> faults(String field, List<SinkDefinition> sinks) {
+    /** What is wrong. @param field of the list @param ownTopics which topics are Trawl's */
+    static Stream<Fault> faults(String field, List<SinkDefinition> sinks, Predicate<String> ownTopics) {
         return sinks.size() > MOST
                 ? Stream.of(new Fault(field, Integer.toString(sinks.size()), "at most " + MOST))
                 : IntStream.range(0, sinks.size()).boxed()
-                        .flatMap(i -> faults(field + "[" + i + "]", sinks.get(i), sinks.subList(0, i)));
+                        .flatMap(i -> faults(field + "[" + i + "]", sinks.get(i), sinks.subList(0, i), ownTopics));
     }
 
-    private static Stream<Fault> faults(String at, SinkDefinition sink, List<SinkDefinition> before) {
+    private static Stream<Fault> faults(String at, SinkDefinition sink, List<SinkDefinition> before,
+            Predicate<String> ownTopics) {
         List<Fault> faults = new ArrayList<>();
-        boolean known = sink.isFiles() || PLUGIN.matcher(sink.type()).matches();
-        if (!known) {
-            faults.add(new Fault(at + ".type", sink.type(),
-                    "jsonl, csv, or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -"));
+        Optional<BuiltInSink> builtIn = BuiltInSink.of(sink.type());
+        boolean plugin = PLUGIN.matcher(sink.type()).matches();
+        if (!sink.isFiles() && !plugin && builtIn.isEmpty()) {
+            faults.add(new Fault(at + ".type", sink.type(), "jsonl, csv, parquet, warc, " + String.join(", ", BuiltInSink.types())
+                    + ", or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -"));
         }
-        if (known && !sink.isFiles() && sink.name().isEmpty()) {
-            faults.add(new Fault(at + ".name", "", "it is required for a sink of a plug-in"));
+        builtIn.ifPresent(named -> settings(at + ".settings", named, sink.settings(), faults));
+        sink.topic().filter(ownTopics).ifPresent(
+                topic -> faults.add(new Fault(at + ".settings.topic", topic, "a topic that is not one of Trawl's own")));
+        if (plugin) {
+            plugin(at, sink, faults);
         }
         if (sink.isFiles() && sink.skip().isPresent()) {
             faults.add(new Fault(at + ".skip", sink.skip().get().toString(), "left out for files, which are never behind"));
@@ -44,8 +56,8 @@ final class SinkRules {
         if (sink.isFiles() && !sink.settings().isEmpty()) {
             faults.add(new Fault(at + ".settings", String.join(", ", sink.settings().keySet()), "left out for files"));
         }
-        if (!sink.isFiles() && sink.compress().isPresent()) {
-            faults.add(new Fault(at + ".compress", sink.compress().get(), "left out but for files"));
+        if (sink.isArchive()) {
+            archive(at, sink, before, faults);
         }
         sink.name().filter(name -> !NAME.matcher(name).matches()).ifPresent(name -> faults
                 .add(new Fault(at + ".name", name, "1 to 30 characters of a-z 0-9 -, the first a letter")));
@@ -53,14 +65,85 @@ final class SinkRules {
             faults.add(new Fault(at + (sink.name().isPresent() ? ".name" : ".type"), sink.named(),
                     "a name that no sink before has; without a name, the type is the name"));
         }
-        sink.compress().filter(word -> !COMPRESSIONS.contains(word))
-                .ifPresent(word -> faults.add(new Fault(at + ".compress", word, "gzip or zstd")));
-        if (sink.type().equals(SinkDefinition.CSV) && sink.fields().isEmpty()) {
+        compression(at + ".compress", sink, faults);
+        if ((sink.type().equals(SinkDefinition.CSV)
+                || SinkDefinition.CSV.equals(sink.settings().get("format")) && builtIn.isPresent())
+                && sink.fields().isEmpty()) {
             faults.add(new Fault(at + ".fields", "", "the columns of the files, at least one"));
         }
         names(at + ".types", sink.types(), faults);
         names(at + ".fields", sink.fields(), faults);
         return faults.stream();
+    }
+
+    private static void plugin(String at, SinkDefinition sink, List<Fault> faults) {
+        if (sink.name().isEmpty()) {
+            faults.add(new Fault(at + ".name", "", "it is required for a sink of a plug-in"));
+        }
+        sink.settings().entrySet().stream()
+                .filter(setting -> setting.getValue() instanceof String text && CrawlVariables.in(text))
+                .forEach(setting -> faults.add(new Fault(at + ".settings." + setting.getKey(), Hidden.TEXT,
+                        "no reference, since a plug-in reads secrets from its own environment")));
+    }
+
+    private static void compression(String at, SinkDefinition sink, List<Fault> faults) {
+        if (!sink.isFiles() && !sink.type().equals(BuiltInSink.S3.type()) && sink.compress().isPresent()) {
+            faults.add(new Fault(at, sink.compress().get(), "left out but for files and s3"));
+        }
+        sink.compress().filter(word -> !COMPRESSIONS.contains(word))
+                .ifPresent(word -> faults.add(new Fault(at, word, "gzip or zstd")));
+        sink.compress().filter(word -> sink.type().equals(SinkDefinition.PARQUET) && word.equals(SinkDefinition.GZIP))
+                .ifPresent(word -> faults.add(new Fault(at, word, "zstd, or left out for Snappy")));
+    }
+
+    /** All that is fetched goes into one archive, whose records are compressed one by one. */
+    private static void archive(String at, SinkDefinition sink, List<SinkDefinition> before, List<Fault> faults) {
+        sink.compress()
+                .ifPresent(word -> faults.add(new Fault(at + ".compress", word, "left out for an archive, which is gzip")));
+        if (!sink.types().isEmpty()) {
+            faults.add(new Fault(at + ".types", String.join(", ", sink.types()), "left out for an archive, which has no items"));
+        }
+        if (!sink.fields().isEmpty()) {
+            faults.add(
+                    new Fault(at + ".fields", String.join(", ", sink.fields()), "left out for an archive, which has no items"));
+        }
+        if (before.stream().anyMatch(SinkDefinition::isArchive)) {
+            faults.add(new Fault(at + ".type", sink.type(), "at most one archive per crawl"));
+        }
+    }
+
+    private static void settings(String at, BuiltInSink sink, Map<String, Object> settings, List<Fault> faults) {
+        List<String> names = sink.settings().stream().map(SinkSetting::name).toList();
+        settings.keySet().stream().filter(name -> !names.contains(name)).sorted().forEach(name -> faults
+                .add(new Fault(at + "." + name, Hidden.TEXT, "one of the settings " + String.join(", ", names))));
+        sink.settings().forEach(setting -> fault(at + "." + setting.name(), setting,
+                Optional.ofNullable(settings.get(setting.name()))).ifPresent(faults::add));
+        List<String> together = sink.together();
+        if (together.stream().anyMatch(settings::containsKey) && !settings.keySet().containsAll(together)) {
+            faults.add(new Fault(at, String.join(", ", settings.keySet()),
+                    "both " + String.join(" and ", together) + ", or neither"));
+        }
+    }
+
+    private static Optional<Fault> fault(String field, SinkSetting setting, Optional<Object> value) {
+        if (value.isEmpty()) {
+            return setting.required()
+                    ? Optional.of(new Fault(field, "", "it is required: " + setting.rule()))
+                    : Optional.empty();
+        }
+        String text = value.get().toString();
+        if (setting.secret()) {
+            Optional<String> rule = CrawlVariables.fault(text, CrawlVariables.SECRET);
+            return rule.isEmpty() && text.startsWith("$") && CrawlVariables.only(text)
+                    ? Optional.empty()
+                    : Optional.of(new Fault(field, Hidden.TEXT, rule.orElse(CrawlVariables.RULE)));
+        }
+        if (value.get() instanceof Map || value.get() instanceof List) {
+            return Optional.of(new Fault(field, text, "a text"));
+        }
+        return setting.valid().test(text)
+                ? Optional.empty()
+                : Optional.of(new Fault(field, Hidden.userInfo(text), setting.rule()));
     }
 
     private static void names(String at, List<String> names, List<Fault> faults) {

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.admission.Admission;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -41,7 +41,8 @@ public record CoordinatorContext(WorkerContext context, ControlState controlStat
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {
         return new DefinitionRules(admission,
-                controlState.channels().map(Channels::levels).orElse(context.settings().topics().levels()));
+                controlState.channels().map(Channels::levels).orElse(context.settings().topics().levels()),
+                context.topics()::owns);
     }
 
     /** The settings that are equal in the whole deployment, those included that this process has just written. */

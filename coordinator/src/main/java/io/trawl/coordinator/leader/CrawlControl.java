@@ -18,14 +18,17 @@ import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.Counting;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Seed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +44,7 @@ public final class CrawlControl implements AutoCloseable {
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final LeaderElection leaderElection;
+    private final SinkTopics topics;
     private final WaitingRequestCheck waitingRequests;
     private final SeedWriter seeds;
 
@@ -50,8 +54,17 @@ public final class CrawlControl implements AutoCloseable {
     /** The definition of a crawl without its secrets, and its tag. */
     public record ShownDefinition(CrawlDefinition definition, String tag) {}
 
+    /** Makes the topics of sinks. */
+    @FunctionalInterface
+    public interface SinkTopics {
+        /** Returns when they exist. @throws KafkaException with the reason, if one cannot be made */
+        void make(Collection<String> names) throws InterruptedException;
+    }
+
     /** Each command is run by the current term of {@code leaderElection}. */
-    public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection, WaitingRequestCheck waitingRequests) {
+    public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection, SinkTopics topics,
+            WaitingRequestCheck waitingRequests) {
+        this.topics = topics;
         this.parts = parts;
         this.context = parts.context();
         this.leaderElection = leaderElection;
@@ -80,6 +93,7 @@ public final class CrawlControl implements AutoCloseable {
         LifecycleCommands.DefinitionOutcome definitionOutcome = placed(written, () -> counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
+            makeTopics(definition);
             return leaderTerm.call(() -> {
                 Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
                 expectation.check(crawl, now);
@@ -98,6 +112,20 @@ public final class CrawlControl implements AutoCloseable {
             summary.notes().forEach(note -> LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl).log("{}: {}", crawl, note));
         }
         return new DefinedCrawl(summary, definitionOutcome.created(), DefinitionTag.of(definitionOutcome.status()));
+    }
+
+    /** Before the definition is in force, so that no pipeline looks for them in vain. */
+    private void makeTopics(CrawlDefinition definition) throws InterruptedException {
+        List<String> names = definition.sinks().stream().flatMap(sink -> sink.topic().stream()).distinct().toList();
+        if (names.isEmpty()) {
+            return;
+        }
+        try {
+            topics.make(names);
+        } catch (KafkaException e) {
+            throw new InvalidDefinitionException(List.of(new Fault("sinks", String.join(", ", names),
+                    "topics that exist or can be made: " + e.getMessage())), 0);
+        }
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.digest.Sha256;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.coordinator.definition.DefinitionText;
@@ -17,11 +18,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,11 +124,7 @@ public final class CrawlFolder implements AutoCloseable {
 
     private static FileVersion read(Path path) throws IOException {
         byte[] bytes = DefinitionText.bytes(path);
-        try {
-            return new FileVersion(path, bytes, HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return new FileVersion(path, bytes, Sha256.hex(bytes));
     }
 
     /** @return what is wrong */

@@ -76,7 +76,7 @@ public final class FleetStatus {
                 parts.tally().traffic(),
                 running, parts.inForce().number(SharedSetting.RESPONSE_BACKLOG),
                 parts.inForce().number(SharedSetting.ITEM_BACKLOG),
-                parts.refusals().counts(), counting);
+                parts.refusals().counts(), counting, parts.controlState().channels());
     }
 
     /** The throughput and the backlogs of the last ten minutes. */

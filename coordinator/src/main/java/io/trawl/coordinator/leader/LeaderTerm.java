@@ -3,12 +3,13 @@ package io.trawl.coordinator.leader;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.AppliedFile;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.channel.ChannelReplacement;
 import io.trawl.coordinator.feed.EventMeters;
 import io.trawl.coordinator.feed.EventSource;
 import io.trawl.coordinator.leader.SeedIntake.PendingAnnouncements;
@@ -16,6 +17,7 @@ import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.DomainChanges;
+import io.trawl.coordinator.lifecycle.QueueChanges;
 import io.trawl.coordinator.lifecycle.OperatorStopSign;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
@@ -65,9 +67,11 @@ final class LeaderTerm implements AutoCloseable {
     private final LifecycleCommands lifecycleCommands;
     private final DomainChanges domainChanges;
     private final SettingsChanges settingsChanges;
+    private final QueueChanges queueChanges;
     private final OperatorStopSign operatorStopSign;
     private final ControlWriter controlWriter;
     private final KafkaLossDetector kafkaLosses;
+    private final ChannelReplacement replacement;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
 
@@ -98,8 +102,8 @@ final class LeaderTerm implements AutoCloseable {
                 new EventSource(context.topics().events(), controlState::crawl, totals,
                         new EventMeters(context.meters()), context.time()),
                 this::committed);
-        Channels channels = channels(controlWriter);
-        this.capacity = new Capacity(() -> parts.capacity(channels),
+        defineChannels(controlWriter);
+        this.capacity = new Capacity(() -> parts.capacity(controlState.channels().orElseThrow()),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()),
                 context.time());
         this.settingsChanges = new SettingsChanges(controlWriter, controlState, parts.inForce());
@@ -110,21 +114,24 @@ final class LeaderTerm implements AutoCloseable {
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
                 context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState);
+        this.queueChanges = new QueueChanges(controlWriter, controlState, parts.progress(), context.topics(), context.time());
         this.operatorStopSign = new OperatorStopSign(controlWriter, controlState, context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.topics().ledger()));
+        this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
         kafkaLosses.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
+        replacement.start();
         LOG.info("{} leads", context.mid());
     }
 
     /**
-     * The first leader of a deployment defines the request topics and their key. Later settings do not change them:
-     * with two keys, two downloaders would send requests to one host at a time.
+     * The first leader of a deployment defines the request topics and their key. Later settings do not change them, only
+     * {@link ChannelReplacement} does, and never the key: with two keys, two downloaders would send requests to one host at a time.
      */
-    private Channels channels(ControlWriter controlWriter) throws InterruptedException {
+    private void defineChannels(ControlWriter controlWriter) throws InterruptedException {
         if (controlState.channels().isEmpty()) {
             controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, context.settings().topics().levels(),
                     partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)), context.settings().politenessKey(),
@@ -136,7 +143,6 @@ final class LeaderTerm implements AutoCloseable {
             controlWriter.write(controlState.channels().orElseThrow().counting(partitions(context.topics().responses()),
                     partitions(context.topics().items()), partitions(context.topics().ledger())));
         }
-        return controlState.channels().orElseThrow();
     }
 
     /** The number of partitions that the broker has of a topic without a count. */
@@ -154,9 +160,19 @@ final class LeaderTerm implements AutoCloseable {
         return domainChanges;
     }
 
+    /** Replaces the request topics. Thread-safe. */
+    ChannelReplacement replacement() {
+        return replacement;
+    }
+
     /** Changes shared settings; for the leader's thread. */
     SettingsChanges settingsChanges() {
         return settingsChanges;
+    }
+
+    /** Orders to move what waits; for the leader's thread. */
+    QueueChanges queueChanges() {
+        return queueChanges;
     }
 
     /** The stop signs of the fleet, of hosts and of modules; for the leader's thread. */
@@ -270,6 +286,7 @@ final class LeaderTerm implements AutoCloseable {
         thread.end();
         watches.values().forEach(Thread::interrupt);
         cleanup.close();
+        replacement.close();
         kafkaLosses.close();
         webhooks.run();
         writer.close();

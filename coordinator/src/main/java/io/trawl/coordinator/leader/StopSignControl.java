@@ -90,10 +90,19 @@ public final class StopSignControl {
     }
 
     private static SignScope ofHost(String host) {
+        return SignScope.ofHost(hostName(host));
+    }
+
+    /**
+     * A host in normal form.
+     *
+     * @throws InvalidValueException if it is none
+     */
+    static String hostName(String host) {
         Matcher parts = HOST.matcher(host);
         if (parts.matches() && UrlNormalizer.normalize("http://" + parts.group(1) + "/") instanceof NormalUrl url) {
             String name = url.text().substring("http://".length(), url.text().length() - 1);
-            return SignScope.ofHost(name + Optional.ofNullable(parts.group(2)).orElse(""));
+            return name + Optional.ofNullable(parts.group(2)).orElse("");
         }
         throw new InvalidValueException("host", host, "a host name or address, with or without a port");
     }

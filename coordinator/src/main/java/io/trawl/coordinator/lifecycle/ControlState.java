@@ -2,7 +2,7 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.AppliedFile;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
@@ -10,6 +10,7 @@ import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
 import io.trawl.control.FleetSettings;
+import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import java.util.Comparator;
@@ -41,6 +42,11 @@ public final class ControlState {
             // The leader may have defined a new crawl with that id before it reads this back.
             deleted.keys().forEach(key -> latest.computeIfPresent(key, (k, known) -> deleted.ends(known) ? null : known));
         }
+    }
+
+    /** Blocks until what others have written to {@code control} before the call is known to the whole process. */
+    void refresh() throws InterruptedException {
+        control.refresh();
     }
 
     /** The version of the next record of a key. */
@@ -92,6 +98,12 @@ public final class ControlState {
     public Domains domains(CrawlRun run) {
         return find(Domains.key(run.crawl()), Domains.class).filter(d -> d.run().equals(run))
                 .orElse(new Domains(run, 0, Set.of()));
+    }
+
+    /** The orders to move what waits in a run; none with version 0 if there are none. */
+    public QueueMoves queueMoves(CrawlRun run) {
+        return find(QueueMoves.key(run.crawl()), QueueMoves.class).filter(moves -> moves.run().equals(run))
+                .orElse(new QueueMoves(run, 0, List.of()));
     }
 
     /** The stop sign of a crawl or of the fleet, set or reset. */

@@ -47,9 +47,9 @@ final class CrawlCompletion {
         if (!snapshot.nothingWaits()) {
             return;
         }
-        Map<TopicPartition, Long> ends = context.progress().ends(context.topics().items());
-        boolean noted = decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends));
-        while (noted && !context.progress().handled(context.topics().pipelineGroup(), crawl, ends)) {
+        StoredEnds ends = storedEnds(status);
+        boolean noted = decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
+        while (noted && !stored(ends)) {
             time.pause(POLL_INTERVAL);
             noted = undisturbed(status, requests);
         }
@@ -64,6 +64,23 @@ final class CrawlCompletion {
                 }
             });
         }
+    }
+
+    /** Up to where a crawl is stored when it ends. @param responses empty if it has no archive */
+    private record StoredEnds(Map<TopicPartition, Long> items, Map<TopicPartition, Long> responses) {}
+
+    /** In this order: the analyzer that wrote an item may have read on {@code control} that there are more partitions. */
+    private StoredEnds storedEnds(CrawlStatus status) throws InterruptedException {
+        context.controlState().refresh();
+        return new StoredEnds(context.progress().ends(context.topics().items()), status.definition().archives()
+                ? context.progress().ends(context.topics().responses())
+                : Map.of());
+    }
+
+    private boolean stored(StoredEnds ends) throws InterruptedException {
+        return context.progress().handled(context.topics().pipelineGroup(), crawl, ends.items())
+                && (ends.responses().isEmpty()
+                        || context.progress().handled(context.topics().archiveGroup(), crawl, ends.responses()));
     }
 
     /** Whether the definition's seeds, and all seeds in the topic now, are admitted or refused. */
@@ -100,9 +117,10 @@ final class CrawlCompletion {
             time.pause(POLL_INTERVAL);
         }
         awaitHandled(context.topics().analyzerGroup(), context.progress().ends(context.topics().responses()));
-        Map<TopicPartition, Long> ends = context.progress().ends(context.topics().items());
-        decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends));
-        awaitHandled(context.topics().pipelineGroup(), ends);
+        StoredEnds ends = storedEnds(status);
+        decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
+        awaitHandled(context.topics().pipelineGroup(), ends.items());
+        awaitHandled(context.topics().archiveGroup(), ends.responses());
         ledgerRead(status);
         decide(status, context.lifecycle()::stopped);
         LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
@@ -116,7 +134,7 @@ final class CrawlCompletion {
     }
 
     private void awaitHandled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
-        while (!context.progress().handled(group, crawl, ends)) {
+        while (!ends.isEmpty() && !context.progress().handled(group, crawl, ends)) {
             time.pause(POLL_INTERVAL);
         }
     }

@@ -194,10 +194,14 @@ public final class Lifecycle {
     }
 
     /** Publishes the end offsets of the run in {@code items}, so that pipelines close their files at once. */
-    public void writeItemEnds(CrawlRun run, Map<TopicPartition, Long> ends) {
-        Map<Integer, Long> byPartition = ends.entrySet().stream()
+    public void writeItemEnds(CrawlRun run, Map<TopicPartition, Long> items, Map<TopicPartition, Long> responses) {
+        controlWriter.write(new ItemEnds(run, controlState.nextVersion(ItemEnds.key(run.crawl())), byPartition(items),
+                byPartition(responses)));
+    }
+
+    private static Map<Integer, Long> byPartition(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream()
                 .collect(java.util.stream.Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue));
-        controlWriter.write(new ItemEnds(run, controlState.nextVersion(ItemEnds.key(run.crawl())), byPartition));
     }
 
     /** Resumes a crawl that was left in a transient state. The watch resumes one that is stopping. */

@@ -117,7 +117,10 @@ final class AnswerSearch {
 
     /** The name pattern of the pipeline's file sink. */
     private String file(CrawlRun run, String id, boolean page) {
+        List<Integer> partitions = urlRecords.itemPartitions(id);
         return (page ? "items/" : "errors/") + run.crawl() + "-" + run.epoch()
-                + String.format(Locale.ROOT, "/part-%02d-*.jsonl", urlRecords.itemPartition(id));
+                + (partitions.size() > 1
+                        ? "/part-*.jsonl"
+                        : String.format(Locale.ROOT, "/part-%02d-*.jsonl", partitions.getFirst()));
     }
 }

@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.codec.Json;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;

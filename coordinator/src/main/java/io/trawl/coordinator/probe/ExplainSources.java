@@ -1,6 +1,6 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
 import io.trawl.coordinator.probe.UrlRecords.TracedRequest;

@@ -3,7 +3,7 @@ package io.trawl.coordinator.probe;
 import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
 import io.trawl.direct.FrontierView;
 import io.trawl.model.CrawlRun;

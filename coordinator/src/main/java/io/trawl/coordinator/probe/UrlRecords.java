@@ -7,7 +7,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,6 +55,17 @@ public final class UrlRecords {
 
     /** Searches the record of a request among those that the host's downloader has not committed. */
     Optional<TracedRequest> request(Channels channels, CrawlRun run, ExplainedRequest request) throws InterruptedException {
+        for (Channels of : channels.waiting()) {
+            Optional<TracedRequest> found = requestOf(of, run, request);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<TracedRequest> requestOf(Channels channels, CrawlRun run, ExplainedRequest request)
+            throws InterruptedException {
         int partition = HostPartitioner.of(request.host(), channels);
         Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
         for (String topic : topicNames.requests(channels).reversed()) {
@@ -80,6 +92,26 @@ public final class UrlRecords {
      */
     void waiting(Channels channels, Predicate<Request> enough) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
+        boolean further = true;
+        for (Iterator<Channels> all = channels.waiting().iterator(); further && all.hasNext();) {
+            further = waiting(all.next(), committed, enough);
+        }
+    }
+
+    /**
+     * Reads the requests that no downloader has committed, answered ones among them.
+     *
+     * @param of the topics
+     * @return false if the time limit of a search was reached
+     */
+    public boolean waitingIn(Channels of, Consumer<Request> each) throws InterruptedException {
+        return waiting(of, offsets.committed(topicNames.downloaderGroup()), request -> {
+            each.accept(request);
+            return false;
+        });
+    }
+
+    private boolean waiting(Channels channels, Map<TopicPartition, OffsetAndMetadata> committed, Predicate<Request> enough) {
         List<Integer> partitions = IntStream.range(0, channels.partitions()).boxed().toList();
         boolean further = true;
         for (Iterator<String> topics = topicNames.requests(channels).reversed().iterator(); further && topics.hasNext();) {
@@ -91,6 +123,7 @@ public final class UrlRecords {
                     record -> request(record).filter(traced -> enough.test(traced.request())).isPresent());
             further = last.complete() && last.found().isEmpty();
         }
+        return further;
     }
 
     private static boolean mentions(ConsumerRecord<byte[], byte[]> record, String url) {
@@ -134,7 +167,7 @@ public final class UrlRecords {
     /** The response at an offset of a host's partition; empty if it was deleted, which happens after the analysis. */
     Optional<Response> response(CrawlRun run, ExplainedRequest request, long offset) {
         byte[] key = request.responseKey().value().getBytes(StandardCharsets.UTF_8);
-        int partition = lookup.partition(topicNames.responses(), key);
+        int partition = lookup.partitions(topicNames.responses(), key).getFirst();
         return lookup.at(topicNames.responses(), partition, offset)
                 .flatMap(record -> Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)))
                 .flatMap(header -> {
@@ -161,8 +194,8 @@ public final class UrlRecords {
         return Optional.empty();
     }
 
-    /** The number of the partition of an item. */
-    int itemPartition(String id) {
-        return lookup.partition(topicNames.items(), id.getBytes(StandardCharsets.UTF_8));
+    /** The numbers of the partitions in which an item may be. */
+    List<Integer> itemPartitions(String id) {
+        return lookup.partitions(topicNames.items(), id.getBytes(StandardCharsets.UTF_8));
     }
 }

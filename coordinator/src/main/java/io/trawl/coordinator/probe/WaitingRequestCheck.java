@@ -1,6 +1,6 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.DefinitionChanges;

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.queue;
 
+import io.trawl.model.Request;
 import io.trawl.model.Seed;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -22,7 +23,6 @@ public final class Capacity {
     /** Bounds the rate of calls to the broker. */
     private static final Duration FRESH = Duration.ofMillis(100);
     private final Supplier<CapacityRule> rules;
-    private final int levels;
     private final WaitingRequests waitingRequests;
     private final Time time;
     private final long[] backlog;
@@ -40,18 +40,17 @@ public final class Capacity {
     }
 
     /**
-     * @param rules the rule that holds now; the number of its levels stays
+     * @param rules the rule that holds now
      * @param waitingRequests called when a current backlog is needed
      */
     public Capacity(Supplier<CapacityRule> rules, WaitingRequests waitingRequests, Time time) {
         this.rules = rules;
-        this.levels = rules.get().levels();
         this.waitingRequests = waitingRequests;
         this.time = time;
-        this.backlog = new long[levels];
-        this.admitted = new long[levels];
-        this.reserved = new long[levels];
-        this.claimed = new long[levels];
+        this.backlog = new long[Request.MOST_LEVELS];
+        this.admitted = new long[Request.MOST_LEVELS];
+        this.reserved = new long[Request.MOST_LEVELS];
+        this.claimed = new long[Request.MOST_LEVELS];
     }
 
     /**
@@ -87,9 +86,9 @@ public final class Capacity {
      */
     public synchronized BatchCapacity room(List<Integer> prioritiesWithoutPlace) throws InterruptedException {
         CapacityRule rule = rules.get();
-        long[] wanted = new long[levels];
+        long[] wanted = new long[Request.MOST_LEVELS];
         prioritiesWithoutPlace.forEach(p -> wanted[p]++);
-        claimed = new long[levels];
+        claimed = new long[Request.MOST_LEVELS];
         if (!fits(rule, wanted)) {
             refresh();
         }
@@ -101,7 +100,7 @@ public final class Capacity {
 
     /** Accounts for a committed batch, and frees the capacity that it claimed and did not use. */
     public synchronized void committed(BatchCapacity batchCapacity) {
-        claimed = new long[levels];
+        claimed = new long[Request.MOST_LEVELS];
         add(admitted, batchCapacity.taken());
         subtract(batchCapacity.used());
     }
@@ -121,7 +120,8 @@ public final class Capacity {
         }
         refreshedAt = time.nanos();
         long[] now = waitingRequests.now();
-        System.arraycopy(now, 0, backlog, 0, backlog.length);
+        Arrays.fill(backlog, 0);
+        System.arraycopy(now, 0, backlog, 0, now.length);
         Arrays.fill(admitted, 0);
         refreshed = true;
     }
@@ -145,8 +145,9 @@ public final class Capacity {
     }
 
     private long[] count(List<Seed> seeds, int priority) {
-        long[] count = new long[levels];
-        seeds.forEach(seed -> count[seed.priority().orElse(priority)]++);
+        long[] count = new long[Request.MOST_LEVELS];
+        int usual = Math.min(priority, rules.get().levels() - 1);
+        seeds.forEach(seed -> count[seed.priority().orElse(usual)]++);
         return count;
     }
 }

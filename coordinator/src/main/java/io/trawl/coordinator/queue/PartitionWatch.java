@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +121,7 @@ public final class PartitionWatch implements AutoCloseable {
         idle(names.downloaderGroup(), channels.partitions(), idle, notes);
         idle(names.analyzerGroup(), channels.responses(), idle, notes);
         idle(names.pipelineGroup(), channels.items(), idle, notes);
+        idle(names.archiveGroup(), channels.responses(), idle, notes);
         idleBefore = idle;
         return new Findings(List.copyOf(notes), beyond.size());
     }

@@ -4,7 +4,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
+import io.trawl.control.ControlView;
 import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -32,6 +33,7 @@ public final class QueueWatch implements AutoCloseable {
     private static final Duration KEPT = Duration.ofMinutes(11);
     private final TopicBacklog topicBacklog;
     private final TopicNames topicNames;
+    private final ControlView control;
     private final Supplier<Optional<Channels>> channels;
     private final UnreadItems unreadItems;
     private final Time time;
@@ -46,13 +48,15 @@ public final class QueueWatch implements AutoCloseable {
      * The backlogs at one moment.
      *
      * @param at the time of the reading
-     * @param requests of each priority, from 0
+     * @param requests of each priority, from 0; those of topics that are replaced included
+     * @param replaced of them, those that are in topics that are replaced
      * @param responses responses that analyzers have not handled
      * @param items items that no pipeline has read; while no pipeline reports that, those that are in no finished file
      * @param unfinished items that are in no finished file
      * @param errors records that the topic of errors holds
      */
-    public record BacklogReading(Instant at, List<Long> requests, long responses, long items, long unfinished, long errors) {
+    public record BacklogReading(Instant at, List<Long> requests, List<Long> replaced, long responses, long items,
+            long unfinished, long errors) {
         /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
         public Map<String, Long> byChannel() {
             Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
@@ -68,10 +72,12 @@ public final class QueueWatch implements AutoCloseable {
      * @param channels the request topics, once they are known
      * @param unreadItems started and closed by this object
      */
-    public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, Supplier<Optional<Channels>> channels,
+    public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, ControlView control,
+            Supplier<Optional<Channels>> channels,
             UnreadItems unreadItems, Time time, MeterRegistry meters) {
         this.topicBacklog = topicBacklog;
         this.topicNames = topicNames;
+        this.control = control;
         this.channels = channels;
         this.unreadItems = unreadItems;
         this.time = time;
@@ -106,9 +112,15 @@ public final class QueueWatch implements AutoCloseable {
      * @throws KafkaException if the broker does not answer
      */
     public long[] requests(Channels of) throws InterruptedException {
-        List<String> names = topicNames.requests(of);
-        Map<String, Long> found = topicBacklog.of(topicNames.downloaderGroup(), names);
-        return names.stream().mapToLong(name -> found.getOrDefault(name, 0L)).toArray();
+        long[] all = new long[of.levels()];
+        for (Channels topics : of.waiting()) {
+            List<String> names = topicNames.requests(topics);
+            Map<String, Long> found = topicBacklog.of(topicNames.downloaderGroup(), names);
+            for (int p = 0; p < names.size(); p++) {
+                all[of.level(p)] += found.getOrDefault(names.get(p), 0L);
+            }
+        }
+        return all;
     }
 
     private void look() throws InterruptedException {
@@ -123,8 +135,16 @@ public final class QueueWatch implements AutoCloseable {
             }
             sinksBehind = topicBacklog.sinksBehind(topicNames.pipelineGroup());
             long unfinished = topicBacklog.of(topicNames.pipelineGroup(), topicNames.items());
-            BacklogReading now = new BacklogReading(time.now(), requests,
-                    topicBacklog.of(topicNames.analyzerGroup(), topicNames.responses()),
+            List<Long> replaced = new ArrayList<>();
+            Optional<Channels> old = known.get().replacedChannels();
+            if (old.isPresent()) {
+                for (long backlog : requests(old.get())) {
+                    replaced.add(backlog);
+                }
+            }
+            BacklogReading now = new BacklogReading(time.now(), requests, replaced,
+                    topicBacklog.ofResponses(topicNames.responses(), topicNames.analyzerGroup(),
+                            Optional.of(topicNames.archiveGroup()).filter(_ -> control.archives())),
                     unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished,
                     topicBacklog.kept(topicNames.errors()));
             latest = Optional.of(now);

@@ -10,7 +10,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlState;
@@ -141,7 +141,7 @@ public final class SeedAdmission {
 
         private void admit(IncomingSeed incomingSeed, RunSeeds run) {
             Seed seed = incomingSeed.seed();
-            int priority = seed.priority().orElse(run.status().definition().priority());
+            int priority = seed.priority().orElseGet(() -> channels.level(run.status().definition().priority()));
             List<Fault> faults = SeedRules.faults(seed);
             Candidate candidate = faults.isEmpty()
                     ? admission.seed(seed.url(), priority, channels.levels(), run.scope())

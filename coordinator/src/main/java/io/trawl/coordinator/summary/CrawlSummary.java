@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlNotes;
+import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;

@@ -8,6 +8,10 @@ import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.model.RefusalReason;
+import io.trawl.control.Channels;
+import java.util.TreeMap;
+import java.util.Comparator;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -34,18 +38,20 @@ import java.util.function.Function;
  * @param refused seeds in the topic that were refused for one of {@link QueueRefusals#REASONS}
  * @param refusedCalls seeds that this coordinator has refused for them in calls of the REST interface since it started
  * @param counting present while the sums over the ledger are incomplete
+ * @param replacement present while the request topics are replaced
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record QueueSummary(String status, String line, Optional<Instant> at, List<Level> levels, long pushed, long popped,
         ChannelBacklog responses, ChannelBacklog items, ChannelBacklog errors, Map<RefusalReason, Long> refused,
         Map<RefusalReason, Long> refusedCalls,
-        Optional<Counting> counting) {
+        Optional<Counting> counting, Optional<ReplacementProgress> replacement) {
     /** The errors of a push to a request channel. */
     public static final Set<RefusalReason> ERRORS = Set.of(RefusalReason.PRIORITY_OUT_OF_INDEX, RefusalReason.CHANNEL_FULL);
 
     /** Replaces a summary that a coordinator of another version does not report. */
     public static final QueueSummary UNKNOWN = new QueueSummary("", "", Optional.empty(), List.of(), 0, 0,
-            ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, Map.of(), Map.of(), Optional.empty());
+            ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, Map.of(), Map.of(), Optional.empty(),
+            Optional.empty());
 
     /** Fills in fields that a coordinator of another version does not report. */
     public QueueSummary {
@@ -56,6 +62,7 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         errors = requireNonNullElse(errors, ChannelBacklog.UNKNOWN);
         refused = requireNonNullElse(refused, Map.of());
         refusedCalls = requireNonNullElse(refusedCalls, Map.of());
+        replacement = requireNonNullElse(replacement, Optional.empty());
     }
 
     /**
@@ -72,6 +79,60 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record Level(int priority, Optional<Long> capacity, Optional<Long> backlog, long pushed, long popped, long waiting,
             long abandoned) {}
+
+    /**
+     * How far the replacement of the request topics is. Counts are offsets, so they are upper bounds of the requests.
+     *
+     * @param from the generation that is replaced
+     * @param to the generation that replaces it
+     * @param opened whether the new topics are served
+     * @param forwarded what has left the old topics
+     * @param left what waits in the old topics
+     * @param secondsLeft until nothing is left, at the speed since the change was decided; empty before anything has moved
+     * @param levels by priority, how much of how much has left the old topics
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record ReplacementProgress(int from, int to, boolean opened, long forwarded, long left, Optional<Long> secondsLeft,
+            Map<Integer, Forwarded> levels) {
+        /** @param total that was there when the change was decided, or more if more came since */
+        public record Forwarded(long forwarded, long total) {
+            private Forwarded plus(Forwarded other) {
+                return new Forwarded(forwarded + other.forwarded, total + other.total);
+            }
+        }
+
+        private static Optional<ReplacementProgress> of(Optional<Channels> channels, Optional<BacklogReading> reading) {
+            return channels.flatMap(now -> now.replaced().map(old -> of(now, old, reading)));
+        }
+
+        private static ReplacementProgress of(Channels now, Channels.Replaced old, Optional<BacklogReading> reading) {
+            Map<Integer, Forwarded> levels = new TreeMap<>(Comparator.reverseOrder());
+            for (int p = 0; p < old.waiting().size(); p++) {
+                int priority = p;
+                long left = reading.filter(read -> priority < read.replaced().size()).map(read -> read.replaced().get(priority))
+                        .orElse(old.waiting().get(p));
+                long total = Math.max(left, old.waiting().get(p));
+                levels.merge(now.level(p), new Forwarded(total - left, total), Forwarded::plus);
+            }
+            Forwarded all = levels.values().stream().reduce(new Forwarded(0, 0), Forwarded::plus);
+            long left = all.total() - all.forwarded();
+            Optional<Long> seconds = reading.filter(_ -> all.forwarded() > 0)
+                    .map(read -> Duration.between(old.since(), read.at()).toMillis() * left / all.forwarded() / 1000);
+            return new ReplacementProgress(old.generation(), now.generation(), old.opened().isPresent(), all.forwarded(), left,
+                    seconds,
+                    levels);
+        }
+
+        /** {@code replacing g1->g2}. */
+        String text() {
+            return "replacing g" + from + "->g" + to;
+        }
+
+        private String text(int priority) {
+            return Optional.ofNullable(levels.get(priority))
+                    .map(level -> " (forwarded " + level.forwarded() + "/" + level.total() + ")").orElse("");
+        }
+    }
 
     /**
      * A channel behind the downloaders.
@@ -97,15 +158,17 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
      * @param running whether a crawl is started
      * @param responseLimit the backlog of responses at which downloaders pause; 0: no limit
      * @param itemLimit the backlog of items at which analyzers pause; 0: no limit
+     * @param channels the request topics, and those that they replace
      */
     public static QueueSummary of(Optional<CapacityRule> rule, Optional<BacklogReading> backlogReading, Traffic traffic,
             boolean running,
-            long responseLimit, long itemLimit, Map<RefusalReason, Long> refusedCalls, Optional<Counting> counting) {
+            long responseLimit, long itemLimit, Map<RefusalReason, Long> refusedCalls, Optional<Counting> counting,
+            Optional<Channels> channels) {
         List<Level> levels = new ArrayList<>();
         rule.ifPresent(r -> {
             for (int p = r.levels() - 1; p >= 0; p--) {
                 int priority = p;
-                LevelCounts counts = traffic.levels().getOrDefault(p, LevelCounts.NONE);
+                LevelCounts counts = counts(traffic, p, r.levels());
                 Optional<Long> backlog = backlogReading.filter(now -> priority < now.requests().size())
                         .map(now -> now.requests().get(priority));
                 levels.add(
@@ -123,12 +186,21 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                 refused.put(reason, count);
             }
         });
-        return new QueueSummary(status, line(status, levels, counting, responses, items, errors),
+        Optional<ReplacementProgress> replacement = ReplacementProgress.of(channels, backlogReading);
+        return new QueueSummary(status,
+                line(replacement.map(ReplacementProgress::text).orElse(status), levels, replacement, counting, responses, items,
+                        errors),
                 backlogReading.map(BacklogReading::at),
                 levels,
                 levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
                 errors,
-                refused, refusedCalls, counting);
+                refused, refusedCalls, counting, replacement);
+    }
+
+    /** Requests of a level that is gone count for the highest, where they wait now. */
+    private static LevelCounts counts(Traffic traffic, int priority, int levels) {
+        return traffic.levels().entrySet().stream().filter(level -> Math.min(level.getKey(), levels - 1) == priority)
+                .map(Map.Entry::getValue).reduce(LevelCounts.NONE, LevelCounts::plus);
     }
 
     /**
@@ -143,13 +215,15 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         return counting.isPresent() ? level.backlog() : level.backlog().map(offsets -> Math.min(offsets, level.waiting()));
     }
 
-    private static String line(String status, List<Level> levels, Optional<Counting> counting, ChannelBacklog responses,
+    private static String line(String status, List<Level> levels, Optional<ReplacementProgress> replacement,
+            Optional<Counting> counting, ChannelBacklog responses,
             ChannelBacklog items, ChannelBacklog errors) {
         List<String> parts = new ArrayList<>();
         parts.add("status: " + status);
         levels.forEach(
                 level -> parts
-                        .add("requestChannel p" + level.priority() + ": " + fill(length(level, counting), level.capacity())));
+                        .add("requestChannel p" + level.priority() + ": " + fill(length(level, counting), level.capacity())
+                                + replacement.map(r -> r.text(level.priority())).orElse("")));
         parts.add("responseChannel: " + fill(responses.backlog(), responses.limit()));
         parts.add("itemChannel: " + fill(items.backlog(), items.limit()));
         parts.add("errorChannel: " + fill(errors.backlog(), "bounded"));

@@ -5,6 +5,7 @@ import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,9 @@ final class RunTally {
     private long duplicates;
     private long sources;
     private long bytes;
+    /** The last order that has moved a request that waits; the first order of a run needs no note. */
+    private final Map<RequestId, Integer> lastOrders = new HashMap<>();
+    private final Map<Integer, Long> movedByOrder = new TreeMap<>();
     private ItemCounts items = ItemCounts.NONE;
     /** Whether all items of the run are counted; versions before did not count them. */
     private boolean itemsCounted = true;
@@ -81,6 +86,7 @@ final class RunTally {
                 emitted++;
             }
         });
+        ledger.moved().forEach(this::move);
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
         ledger.rules().forEach((rule, count) -> rules.merge(
@@ -101,10 +107,29 @@ final class RunTally {
         return answer.stored() && WITH_ITEM.contains(answer.outcome());
     }
 
+    /** A process that slept may write the entry of an earlier order late: its copy is a duplicate by then. */
+    private void move(MovedRequest moved) {
+        if (moved.order() < lastOrders.getOrDefault(moved.id(), 0) || !unanswered.contains(moved.id())) {
+            return;
+        }
+        if (moved.order() > 1) {
+            lastOrders.put(moved.id(), moved.order());
+        }
+        if (unanswered.move(moved.id(), moved.priority())) {
+            movedByOrder.merge(moved.order(), 1L, Long::sum);
+        }
+    }
+
+    /** How many requests each order has moved. */
+    Map<Integer, Long> moved() {
+        return new TreeMap<>(movedByOrder);
+    }
+
     private void answer(AnsweredRequest answer) {
         if (!unanswered.remove(answer.id())) {
             return;
         }
+        lastOrders.remove(answer.id());
         if (answer.outcome() == OutcomeKind.DUPLICATE) {
             duplicates++;
         } else if (!answer.stored()) {

@@ -244,6 +244,11 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return current(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
     }
 
+    /** How many requests of a run each order has moved to another priority, by the number of the order. */
+    public synchronized Map<Integer, Long> moved(CrawlRun run) {
+        return current(run).map(RunTally::moved).orElse(Map.of());
+    }
+
     /** Those of these requests of a run that are emitted and have no answer. */
     public synchronized List<RequestId> waiting(CrawlRun run, List<RequestId> requests) {
         return current(run).map(tally -> requests.stream().filter(tally::waits).toList()).orElse(List.of());

@@ -15,8 +15,8 @@ public record Traffic(Map<Integer, LevelCounts> levels, Map<RefusalReason, Long>
      * The traffic of one priority since the start of the deployment (S1), so that {@code pushed = popped + waiting +
      * abandoned}.
      *
-     * @param pushed requests that were emitted
-     * @param popped requests that were answered
+     * @param pushed requests that were emitted, or moved here from another priority
+     * @param popped requests that were answered, or moved to another priority
      * @param waiting requests that are not answered yet
      * @param abandoned requests that were waiting when a fresh run replaced theirs: they are never answered
      */

@@ -17,7 +17,7 @@ public final class Unanswered {
     private static final int PRIORITIES = 100;
     private static final byte FREE = 0;
     private final long[] byPriority = new long[PRIORITIES];
-    /** The number of ids that were ever added, by priority. */
+    /** The number of ids that were ever added, or moved there, by priority. */
     private final long[] added = new long[PRIORITIES];
     private long[] ids = new long[SMALLEST];
     /** The priority plus one of the id in the same slot, or {@link #FREE}. */
@@ -38,6 +38,20 @@ public final class Unanswered {
         if (size > ids.length * FULL) {
             resize((int) Math.min(LARGEST, (long) (ids.length * GROWTH) + 1));
         }
+        return true;
+    }
+
+    /** Gives an id in the set another priority, of which it then counts as added. @return whether it had another one */
+    public boolean move(RequestId id, int priority) {
+        int slot = find(id.value());
+        int level = Math.clamp(priority, 0, PRIORITIES - 1);
+        if (marks[slot] == FREE || marks[slot] == level + 1) {
+            return false;
+        }
+        byPriority[marks[slot] - 1]--;
+        marks[slot] = (byte) (level + 1);
+        byPriority[level]++;
+        added[level]++;
         return true;
     }
 
@@ -71,7 +85,7 @@ public final class Unanswered {
         return byPriority[priority];
     }
 
-    /** The number of ids of a priority that were ever added. */
+    /** The number of ids that were ever added with a priority, or moved to it. */
     public long added(int priority) {
         return added[priority];
     }

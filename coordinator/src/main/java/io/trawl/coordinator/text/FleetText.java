@@ -1,8 +1,10 @@
 package io.trawl.coordinator.text;
 
+import io.trawl.control.Channels;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.StopSignSummary;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +50,12 @@ public final class FleetText {
         fleet.channels().ifPresent(channels -> text.lines.add("channels: generation " + channels.generation() + ", "
                 + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
                 + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, " + channels.items()
-                + " of items, " + channels.ledger() + " of the ledger"));
+                + (channels.readItems() > channels.items() ? " (" + channels.readItems() + " are read)" : "") + " of items, "
+                + channels.ledger() + " of the ledger"));
+        fleet.channels().flatMap(Channels::replacement).ifPresent(last -> text.lines.add("generation " + last.generation()
+                + " was replaced at " + Figures.moment(last.done()) + ": " + Figures.count(last.forwarded(), "request")
+                + " forwarded in " + Figures.time(Duration.between(last.opened(), last.done())) + ", nothing was fetched for "
+                + Figures.time(Duration.between(last.since(), last.opened()))));
         fleet.advice().ifPresent(advice -> text.lines.add("advice: " + advice.text()));
         fleet.serials().forEach((kind, serial) -> text.lines.add("serial numbers of " + kind.word() + "s: next "
                 + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to " + Figures.count(serial.largest())

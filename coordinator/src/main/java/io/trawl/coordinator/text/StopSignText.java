@@ -40,7 +40,8 @@ public final class StopSignText {
         }
         return key.equals(SignScope.of(reader).key())
                 ? "this process"
-                : TerminalText.safe(key.replaceFirst("^stop/host:", "host ").replaceFirst("^stop/", "crawl "));
+                : TerminalText.safe(key.replaceFirst("^stop/host:", "host ").replaceFirst("^stop/", "crawl ")
+                        .replaceFirst("^moves/", "moves of "));
     }
 
     /** The number of modules that have drained, and the modules that have not yet, with what they wait for. */

@@ -160,13 +160,21 @@ class CrawlFileTest {
             extract:\\n  text: yes | 2:3: extract.text: 'yes' is not valid: true or false, without quotes
             extract:\\n  parsers: [html, html] | 2:19: extract.parsers[1]: 'html' is not valid: a name that is not empty and not in the list before
             process:\\n  processors:\\n  - word-count\\n  - require: itm.depth < 3 | 4:5: process.processors[1].require: 'itm.depth < 3' is not valid: an expression of CEL: line 1, column 1: undeclared reference to 'itm' (in container '')
-            process:\\n  processors:\\n  - trm: [a] | 3:5: process.processors[0].trm: '["a"]' is not valid: one of the fields date, drop, keep, name, number, rename, replace, require, set, trim, unique; did you mean trim?
+            process:\\n  processors:\\n  - trm: [a] | 3:5: process.processors[0].trm: '["a"]' is not valid: one of the fields date, drop, keep, name, number, rename, replace, require, set, similar, trim, unique; did you mean trim?
             process:\\n  processors:\\n  - number: {field: a, locale: xx} | 3:24: process.processors[0].number.locale: 'xx' is not valid: a language with or without a country, such as de or de-CH
             process:\\n  processors:\\n  - unique: [a]\\n  - trim: [a] | 3:5: process.processors[0].unique: 'a' is not valid: the last step, since it is decided when all others are done
+            process:\\n  processors:\\n  - similar: text\\n  - trim: [a] | 3:5: process.processors[0].similar: 'text' is not valid: the last step, or the last before unique
+            sinks:\\n- {type: parquet, compress: gzip} | 2:19: sinks[0].compress: 'gzip' is not valid: zstd, or left out for Snappy
             process:\\n  processors:\\n  - number: {locale: de} | 3:5: process.processors[0].number.field: '' is not valid: it is required
             process:\\n  processors:\\n  - drop: a | 3:5: process.processors[0].drop: 'a' is not valid: a list, such as [...]
-            sinks:\\n- type: jsonl\\n- type: cvs | 3:3: sinks[1].type: 'cvs' is not valid: jsonl, csv, or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -
+            sinks:\\n- type: jsonl\\n- type: cvs | 3:3: sinks[1].type: 'cvs' is not valid: jsonl, csv, parquet, warc, postgresql, kafka, opensearch, s3, or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -
             sinks:\\n- type: acme.index | 2:3: sinks[0].name: '' is not valid: it is required for a sink of a plug-in
+            sinks:\\n- type: opensearch | 2:3: sinks[0].settings.url: '' is not valid: it is required: an absolute http or https URL without user, query and fragment, of at most 200 characters
+            sinks:\\n- {type: opensearch, settings: {url: 'http://u@h:9200'}} | 2:33: sinks[0].settings.url: 'http://(hidden)@h:9200' is not valid: an absolute http or https URL without user, query and fragment, of at most 200 characters
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', indexx: a}} | 2:55: sinks[0].settings.indexx: '(hidden)' is not valid: one of the settings url, index, user, password, template
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', user: u, password: secret}} | 2:64: sinks[0].settings.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', user: u}} | 2:22: sinks[0].settings: 'url, user' is not valid: both user and password, or neither
+            sinks:\\n- {type: s3, settings: {bucket: pages, format: csv}} | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
             sinks:\\n- {type: jsonl, skip: true} | 2:17: sinks[0].skip: 'true' is not valid: left out for files, which are never behind
             sinks:\\n- type: csv | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
             sinks:\\n- type: jsonl\\n- type: jsonl | 3:3: sinks[1].type: 'jsonl' is not valid: a name that no sink before has; without a name, the type is the name
@@ -174,6 +182,14 @@ class CrawlFileTest {
             sinks: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] | 1:1: sinks: '11' is not valid: at most 10
             sinks:\\n- {type: jsonl, types: [a, a]} | 2:28: sinks[0].types[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
             sinks:\\n- {type: jsonl, settings: {a: 1}} | 2:17: sinks[0].settings: 'a' is not valid: left out for files
+            sinks:\\n- {type: postgresql, settings: {url: db}} | 2:33: sinks[0].settings.url: 'db' is not valid: postgresql://host:port/database; user and password are settings of their own
+            sinks:\\n- {type: postgresql, settings: {url: 'postgresql://u:hush@db/x'}} | 2:33: sinks[0].settings.url: 'postgresql://(hidden)@db/x' is not valid: postgresql://host:port/database; user and password are settings of their own
+            sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', password: hush}} | 2:59: sinks[0].settings.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
+            sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', pasword: hush}} | 2:59: sinks[0].settings.pasword: '(hidden)' is not valid: one of the settings url, user, password, schema, table, sslmode
+            sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', sslmode: on}} | 2:59: sinks[0].settings.sslmode: 'on' is not valid: disable, prefer, require, verify-ca, verify-full
+            sinks:\\n- {type: kafka} | 2:3: sinks[0].settings.topic: '' is not valid: it is required: the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __
+            sinks:\\n- {type: kafka, settings: {topic: trawl.items}} | 2:28: sinks[0].settings.topic: 'trawl.items' is not valid: a topic that is not one of Trawl's own
+            sinks:\\n- {type: acme.x, name: x, settings: {key: '${env:TRAWL_SECRET_A}'}} | 2:38: sinks[0].settings.key: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies, webhooks and sinks only
             sinks:\\n- {type: jsonl, compress: zip} | 2:17: sinks[0].compress: 'zip' is not valid: gzip or zstd
             sinks:\\n- {type: jsonl, fields: [a, a]} | 2:29: sinks[0].fields[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
@@ -193,8 +209,8 @@ class CrawlFileTest {
             seeds:\\n- url: https://u:hush@a.org/ | 2:3: seeds[0].url: 'https://(hidden)@a.org/' is not valid: a URL without a password, which is never sent; the header Authorization takes a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             limits:\\n  depth: 1\\n  depth: 2 | 3:3: limits.depth: 'depth' is not valid: a name that its object has once
             limits:\\n  depth: ${env:TRAWL_VALUE_NONE} | 2:3: limits.depth: '${env:TRAWL_VALUE_NONE}' is not valid: a variable that is set; the variable TRAWL_VALUE_NONE is not set in the environment of this process
-            limits:\\n  depth: ${env:HOME} | 2:3: limits.depth: '${env:HOME}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies and webhooks only
-            fetch:\\n  userAgent: ${env:TRAWL_SECRET_A} | 2:3: fetch.userAgent: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies and webhooks only
+            limits:\\n  depth: ${env:HOME} | 2:3: limits.depth: '${env:HOME}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies, webhooks and sinks only
+            fetch:\\n  userAgent: ${env:TRAWL_SECRET_A} | 2:3: fetch.userAgent: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies, webhooks and sinks only
             scope:\\n  domains: ['${env:TRAWL_VALUE_NONE}'] | 2:13: scope.domains[0]: '${env:TRAWL_VALUE_NONE}' is not valid: a variable that is set; the variable TRAWL_VALUE_NONE is not set in the environment of this process
             seeds: https://a.org/ | 1:1: seeds: 'https://a.org/' is not valid: a list, such as ["https://a.org/"]
             seeds:\\n- url: https://a.org/\\n  priority: 9 | 3:3: seeds[0].priority: '9' is not valid: 0 to 2

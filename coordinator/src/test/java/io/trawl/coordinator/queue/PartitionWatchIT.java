@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.PolitenessKey;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.ManualTime;

@@ -6,7 +6,7 @@ import io.trawl.admission.Admission;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;

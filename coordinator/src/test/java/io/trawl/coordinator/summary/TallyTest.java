@@ -9,6 +9,7 @@ import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -161,7 +162,9 @@ class TallyTest {
                             + t.duplicates() + t.waiting());
             assertThat(any.snapshot(RUN).waitingByPriority().values().stream().mapToLong(n -> n).sum()).isEqualTo(t.waiting());
             assertThat(any.traffic().levels().values()).allMatch(l -> l.pushed() == l.popped() + l.waiting() && l.popped() >= 0);
-            assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::pushed).sum()).isEqualTo(t.emitted());
+            assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::pushed).sum())
+                    .as("what was moved is pushed once more")
+                    .isEqualTo(t.emitted() + any.moved(RUN).values().stream().mapToLong(n -> n).sum());
             assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::waiting).sum()).isEqualTo(t.waiting());
         }
     }
@@ -249,6 +252,29 @@ class TallyTest {
         assertThat(tally.reached(Map.of(PARTITION, offset + 1))).isTrue();
     }
 
+    @Test
+    void aMovedRequestWaitsAtItsNewPriorityAndALateEntryOfAnEarlierOrderCountsForNothing() {
+        add(emitted(RUN, 1, 2, 3));
+        add(moved(1, 2, 1));
+        add(moved(1, 2, 1));
+        add(moved(2, 2, 1));
+        add(moved(2, 0, 2));
+        add(moved(2, 2, 1));
+        add(moved(9, 2, 1));
+        assertThat(tally.snapshot(RUN).waitingByPriority()).isEqualTo(Map.of(0, 2L, 2, 1L));
+        assertThat(tally.moved(RUN)).isEqualTo(Map.of(1, 2L, 2, 1L));
+        assertThat(tally.traffic().levels()).isEqualTo(
+                Map.of(0, new Traffic.LevelCounts(4, 2, 2, 0), 2, new Traffic.LevelCounts(2, 1, 1, 0)));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        add(moved(1, 0, 3));
+        assertThat(tally.snapshot(RUN).waitingByPriority()).as("an answered one waits nowhere").isEqualTo(Map.of(0, 2L));
+        assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(3);
+    }
+
+    private static LedgerRecord moved(long id, int to, int order) {
+        return LedgerRecord.ofMoved(RUN, List.of(new MovedRequest(new RequestId(id), to, order)));
+    }
+
     @Provide
     Arbitrary<List<LedgerRecord>> ledgers() {
         Arbitrary<RequestId> ids = Arbitraries.longs().between(1, 30).map(RequestId::new);
@@ -257,8 +283,13 @@ class TallyTest {
         Arbitrary<AnsweredRequest> answeredRequest = Combinators
                 .combine(ids, Arbitraries.of(OutcomeKind.class), Arbitraries.of(true, false))
                 .as((id, kind, stored) -> new AnsweredRequest(id, kind, "404", stored));
-        return Combinators.combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5))
-                .as((e, a) -> new LedgerRecord(RUN, e, a, Map.of(), List.of(), 0)).list().ofMaxSize(30);
+        Arbitrary<MovedRequest> movedRequest = Combinators
+                .combine(ids, Arbitraries.integers().between(0, 9), Arbitraries.integers().between(1, 4)).as(MovedRequest::new);
+        return Combinators
+                .combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5),
+                        movedRequest.list().ofMaxSize(5))
+                .as((e, a, m) -> new LedgerRecord(RUN, e, a, Map.of(), Map.of(), List.of(), 0, m, Optional.empty())).list()
+                .ofMaxSize(30);
     }
 
     private static LedgerRecord emitted(CrawlRun run, long... ids) {

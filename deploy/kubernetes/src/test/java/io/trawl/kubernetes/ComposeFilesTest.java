@@ -33,7 +33,8 @@ class ComposeFilesTest {
         Map<String, String> given = new TreeMap<>();
         for (Path file : files()) {
             DeployFiles.all(DeployFiles.tree(file)).flatMap(value -> value.properties().stream())
-                    .filter(entry -> entry.getKey().startsWith("TRAWL_"))
+                    // What crawl files refer to has any name with this prefix.
+                    .filter(entry -> entry.getKey().startsWith("TRAWL_") && !entry.getKey().startsWith("TRAWL_SECRET_"))
                     .forEach(entry -> given.put(entry.getKey(), VARIABLE.matcher(entry.getValue().asText()).replaceAll("")));
         }
         assertThat(given).containsKey("TRAWL_KAFKA_BOOTSTRAP_SERVERS");
@@ -66,11 +67,24 @@ class ComposeFilesTest {
             assertThat(service.path("volumes").get(0).asText()).as(name)
                     .endsWith(":" + service.at("/environment/TRAWL_CRAWLS").asText() + ":ro");
         }
-        for (String name : List.of("coordinator", "standby", "downloader")) {
+        for (String name : List.of("coordinator", "standby", "downloader", "pipeline")) {
             Path file = COMPOSE.resolve(services.path(name).path("env_file").asText());
             assertThat(Files.readAllLines(file)).as(name).allMatch(line -> line.startsWith("#"));
         }
         assertThat(COMPOSE.resolve("crawls")).isDirectory();
+    }
+
+    @Test
+    void theServersOfSinksStartOnlyWithTheirProfileListenOnLoopbackAndHaveTheVersionsThatTestsUse() throws IOException {
+        JsonNode services = DeployFiles.tree(COMPOSE.resolve("compose.yaml")).path("services");
+        String pom = Files.readString(DeployFiles.DEPLOY.resolve("../pom.xml"));
+        Map.of("opensearch", "opensearch", "s3", "s3mock").forEach((name, server) -> {
+            JsonNode service = services.path(name);
+            assertThat(service.path("profiles").toString()).isEqualTo("[\"" + name + "\"]");
+            assertThat(service.path("ports").path(0).asText()).startsWith("127.0.0.1:");
+            String version = pom.replaceFirst("(?s).*<" + server + ".version>(.*?)</.*", "$1");
+            assertThat(service.path("image").asText()).endsWith(":" + version + "}");
+        });
     }
 
     @Test

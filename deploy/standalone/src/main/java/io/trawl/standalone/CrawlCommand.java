@@ -5,7 +5,7 @@ import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.admission.HostKeyFactory;
-import io.trawl.control.CrawlNotes;
+import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.downloader.fetch.AddressGuard;
 import io.trawl.model.CrawlId;
 import io.trawl.coordinator.definition.FaultCollector;
@@ -67,14 +67,8 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     @Mixin
     private DownloadOptions download = new DownloadOptions();
 
-    @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
-    private boolean quiet;
-
-    @Option(names = "--json", description = "Print the summary as JSON on standard output, everything else on standard error.")
-    private boolean json;
-
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
+    @Mixin
+    private OutcomeOptions shown = new OutcomeOptions();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -84,37 +78,25 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         LogSetup.none();
         CrawlPlan plan = plan();
         LogSetup.into(plan.data());
-        Terminal terminal = Terminal.ofLauncher();
         CrawlNotes.of(plan.definition().fetch(), DefinitionOptions.hosts(plan.definition()))
                 .forEach(note -> spec.commandLine().getErr().println("note: " + note));
         ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);
         Optional<CrawlOutcome> outcome;
-        try (ProgressDisplay progress = terminal.progress(quiet, System.err)) {
+        try (ProgressDisplay progress = shown.progress()) {
             outcome = new CrawlRunner(plan, stop, progress, Time.system()).run();
         }
-        outcome.ifPresent(this::print);
+        outcome.ifPresent(shown::print);
         if (!stop.asked() || outcome.flatMap(o -> o.summary().end()).isPresent()) {
             return outcome.filter(CrawlOutcome::withoutPage).isPresent() ? ExitCode.NO_PAGE : ExitCode.DONE;
         }
-        spec.commandLine().getErr().println("stopped; the same command resumes: " + terminal.typed(again()));
+        spec.commandLine().getErr().println("stopped; the same command resumes: " + Terminal.ofLauncher().typed(again()));
         return Signals.INTERRUPTED;
     }
 
     /** The user's command line without the option that starts over. */
     private List<String> again() {
         return spec.root().commandLine().getParseResult().originalArgs().stream().filter(arg -> !arg.equals("--fresh")).toList();
-    }
-
-    private void print(CrawlOutcome outcome) {
-        if (json) {
-            System.out.println(outcome.json());
-            outcome.causes().forEach(System.err::println);
-        } else {
-            System.out.println();
-            outcome.lines(Path.of("").toAbsolutePath(), Terminal.ofLauncher().output()).forEach(System.out::println);
-        }
-        System.out.flush();
     }
 
     @Override

@@ -52,7 +52,8 @@ import picocli.CommandLine.Spec;
 
 /** The command {@code trawl}. */
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
-        CrawlCommand.class, InitCommand.class, ValidateCommand.class, SchemaCommand.class, StatusCommand.class,
+        CrawlCommand.class, ReplayCommand.class, InitCommand.class, ValidateCommand.class, SchemaCommand.class,
+        StatusCommand.class,
         SummaryCommand.class,
         CrawlsCommand.class, ModulesCommand.class,
         QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,

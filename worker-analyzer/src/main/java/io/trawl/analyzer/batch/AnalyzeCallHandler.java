@@ -16,7 +16,7 @@ import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.direct.AnalyzeAnswer;

@@ -1,5 +1,6 @@
 package io.trawl.analyzer.batch;
 
+import io.trawl.digest.Sha256;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
@@ -11,13 +12,10 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.value.TimestampFormat;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +150,7 @@ final class ItemBuilder {
 
     private static void body(Map<String, Object> fields, Response response) {
         fields.put("bytes", response.body().length());
-        fields.put("sha256", sha256(response.body().bytes()));
+        fields.put("sha256", Sha256.hex(response.body().bytes()));
     }
 
     /** What a later request can send to learn whether the page has changed; a value that HTTP does not permit is left out. */
@@ -169,14 +167,6 @@ final class ItemBuilder {
             } catch (DateTimeException e) {
                 // Not a date: the same as no header.
             }
-        }
-    }
-
-    private static String sha256(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 

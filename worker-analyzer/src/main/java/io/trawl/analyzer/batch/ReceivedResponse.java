@@ -20,6 +20,7 @@ record ReceivedResponse(Response response, int partition, long offset) {
         if (description == null) {
             throw new MalformedRecordException("a response needs the header '" + Codec.RESPONSE_HEADER + "'");
         }
-        return new ReceivedResponse(Codec.response(description.value(), record.value()), record.partition(), record.offset());
+        return new ReceivedResponse(Codec.response(description.value(), record.value()).withoutArchived(), record.partition(),
+                record.offset());
     }
 }

@@ -15,7 +15,7 @@ import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
 import io.trawl.ledger.Ledger;

@@ -14,7 +14,7 @@ import io.trawl.api.ResponseParser;
 import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;

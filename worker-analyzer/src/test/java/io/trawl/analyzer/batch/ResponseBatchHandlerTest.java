@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;

@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
 import io.trawl.downloader.fetch.ResponseConsumer.Answer;
 import io.trawl.downloader.fetch.proxy.ProxyTunnel;
+import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
@@ -224,8 +225,8 @@ final class Exchange {
         String coding = answer.headers().getOrDefault("content-encoding", "");
         if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)
                 || fetchRequest.compressed() && coding.strip().equalsIgnoreCase(ContentDecoder.GZIP)) {
-            result.complete(FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()), answer.cut(), took,
-                    at));
+            result.complete(archived(answer, FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()),
+                    answer.cut(), took, at)));
         } else {
             inflate(answer, coding, took, at);
         }
@@ -297,7 +298,18 @@ final class Exchange {
     }
 
     private void complete(Answer answer, Outcome outcome, Body body, Duration took, Instant at) {
-        result.complete(FetchResult.answered(outcome, answer.headers(), body, took, at));
+        result.complete(archived(answer, FetchResult.answered(outcome, answer.headers(), body, took, at)));
+    }
+
+    /** Through a proxy, the address is not that of the server. */
+    private FetchResult archived(Answer answer, FetchResult fetched) {
+        return answer.exchange().filter(_ -> !(fetched.outcome() instanceof Outcome.Failure))
+                .map(held -> fetched.archived(
+                        new ArchivedExchange(held.request(), held.response(), held.address().filter(_ -> peer.proxy().isEmpty()),
+                                held.protocol(),
+                                answer.cut() || fetched.outcome() instanceof Outcome.Success page && page.truncated()),
+                        new Body(answer.body())))
+                .orElse(fetched);
     }
 
     /**

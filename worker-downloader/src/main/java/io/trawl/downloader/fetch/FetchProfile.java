@@ -37,16 +37,17 @@ import java.util.Set;
  * @param proxies through one of which each host is asked, in the order in which they are tried
  * @param variables what references in headers, cookies and proxies stand for
  * @param session whether it keeps sessions at hosts
+ * @param archived whether what an archive holds is kept
  */
 public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
         Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
-        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session) {
+        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived) {
     /** A profile without proxies, headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST);
+                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST, false);
     }
 
     /** A plain fetcher without a proxy. */
@@ -61,13 +62,19 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
                 rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
                 Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
                         .map(written -> ProxyAddress.of(written, variables)).toList(),
-                variables, SessionProfile.of(rules));
+                variables, SessionProfile.of(rules), false);
     }
 
     /** The same that keeps only pages of these types. */
     public FetchProfile taking(MediaTypeRules types) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
-                credentials, proxies, variables, session);
+                credentials, proxies, variables, session, archived);
+    }
+
+    /** The same, for an archive or not. */
+    public FetchProfile archived(boolean kept) {
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
+                credentials, proxies, variables, session, kept);
     }
 
     /** Whether the robots.txt of a server does not apply, on whichever port. */
@@ -100,11 +107,11 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
     /** The same in another session. */
     public FetchProfile with(SessionProfile other) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, proxies, variables, other);
+                credentials, proxies, variables, other, archived);
     }
 
     private FetchProfile with(List<ProxyAddress> others) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, others, variables, session);
+                credentials, others, variables, session, archived);
     }
 }

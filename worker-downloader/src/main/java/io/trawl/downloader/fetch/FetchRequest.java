@@ -22,14 +22,15 @@ import java.util.Optional;
  * @param compressed whether a body that is compressed with gzip stays so, and one that is not gets so: that of a sitemap, which may be larger than the
  *        limit
  * @param cookies take those that the answer sets; then they are no header of it
+ * @param archived whether what an archive holds is kept, bodies of errors included
  */
 public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
         List<ProxyAddress> proxies, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts, boolean compressed,
-        Optional<HostCookies> cookies) {
+        Optional<HostCookies> cookies, boolean archived) {
     /** A GET with the time-outs of the process. */
     public FetchRequest(String url, Map<String, String> headers, List<ProxyAddress> proxies, int bodyLimit) {
         this("GET", url, headers, Optional.empty(), proxies, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE, false,
-                Optional.empty());
+                Optional.empty(), false);
     }
 
     /** Copies the headers; they are sent in the map's order. */
@@ -40,7 +41,7 @@ public record FetchRequest(String method, String url, Map<String, String> header
     /** The same with at most this much time for all of it. */
     FetchRequest within(Duration left) {
         return new FetchRequest(method, url, headers, content, proxies, bodyLimit, mediaTypes,
-                new FetchTimeouts(timeouts.response(), Optional.of(left)), compressed, cookies);
+                new FetchTimeouts(timeouts.response(), Optional.of(left)), compressed, cookies, archived);
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
+import io.trawl.model.Response;
 import io.trawl.scope.MediaTypeRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +17,7 @@ import java.util.Optional;
  * @param outcome a page, a redirect, an HTTP error, a failure, or a refusal by the address guard; never a duplicate
  * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}; empty if there was
  *     no answer
- * @param body the body, inflated; empty except for pages
+ * @param body the body, inflated; empty except for pages. For an archive that of every answer, see {@link #archived}
  * @param took from the first byte sent to the last byte received (with name lookup and connecting); zero if nothing was
  *     sent
  * @param retryAfter the pause from {@code Retry-After} as seconds or as a date; not capped, never negative
@@ -23,12 +25,19 @@ import java.util.Optional;
  * @param statusSeen whether a status line had arrived: then the server answers, even if this exchange failed
  * @param withdrawn whether it never began, or was cut, because its {@link FetchPermit} had ended: then it says nothing
  *     about the URL
+ * @param exchange what an archive holds besides
+ * @param recorded the response as it was when it was archived, if this is a replay
  */
 public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
-        Instant at, boolean statusSeen, boolean withdrawn) {
+        Instant at, boolean statusSeen, boolean withdrawn, Optional<ArchivedExchange> exchange, Optional<Response> recorded) {
     /** Copies the headers. */
     public FetchResult {
         headers = Map.copyOf(headers);
+    }
+
+    private FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
+            Instant at, boolean statusSeen, boolean withdrawn) {
+        this(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), Optional.empty());
     }
 
     /** An exchange that ended by itself; a failure without a status line. */
@@ -60,13 +69,31 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
                 RetryAfterHeader.parse(headers.getOrDefault("retry-after", ""), at), at, true, false);
     }
 
+    /** The same with what an archive holds. @param received the body of an answer that is no page, as it was received */
+    FetchResult archived(ArchivedExchange held, Body received) {
+        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : received, took, retryAfter, at,
+                statusSeen, withdrawn, Optional.of(held), recorded);
+    }
+
+    /** What an archive holds of a fetch: neither Retry-After nor a failure says anything about the server now. */
+    public static FetchResult of(Response recorded) {
+        return new FetchResult(recorded.outcome(), recorded.headers(), recorded.body(), recorded.took(), Optional.empty(),
+                recorded.fetchedAt(), true, false, recorded.exchange(), Optional.of(recorded));
+    }
+
+    /** The same without what only an archive holds. */
+    public FetchResult withoutArchived() {
+        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : Body.EMPTY, took, retryAfter, at,
+                statusSeen, withdrawn, Optional.empty(), recorded);
+    }
+
     /** The same, but a page of another media type than those that the crawl takes is refused, and has no body. */
     public FetchResult of(MediaTypeRules mediaTypes) {
         return outcome instanceof Outcome.Success
                 ? mediaTypes.refusal(headers.getOrDefault("content-type", ""))
                         .map(refusal -> new FetchResult(
                                 new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())), headers,
-                                Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn))
+                                Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), recorded))
                         .orElse(this)
                 : this;
     }

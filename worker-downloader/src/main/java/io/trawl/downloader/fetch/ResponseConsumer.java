@@ -1,8 +1,10 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.archive.ExchangeHeads;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.CompressedBody;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
+import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.FetchOptions;
 import io.trawl.scope.MediaTypeRules;
 import java.io.IOException;
@@ -54,8 +56,10 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
      * @param headers names in lower case
      * @param cookies the lines of {@code Set-Cookie}, if they are no headers
      * @param cut whether the body was longer than the limit
+     * @param exchange what an archive holds, if the request is archived
      */
-    record Answer(int status, Map<String, String> headers, List<String> cookies, byte[] body, boolean cut) {
+    record Answer(int status, Map<String, String> headers, List<String> cookies, byte[] body, boolean cut,
+            Optional<ArchivedExchange> exchange) {
         boolean isSuccess() { return status >= 200 && status < 300; }
     }
 
@@ -71,6 +75,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private final boolean compresses;
     private final MediaTypeRules mediaTypes;
     private final boolean keepsCookies;
+    private final boolean archived;
     private final ReceiveBudget budget;
     private final BodyMemory.Claim claim;
     private final Consumer<Answer> taker;
@@ -82,6 +87,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private boolean wanted;
     private Map<String, String> headers = Map.of();
     private List<String> cookies = List.of();
+    private Optional<ArchivedExchange> exchange = Optional.empty();
     private byte[] buffer = NONE;
     private Optional<CompressedBody> compressed = Optional.empty();
     private int length;
@@ -103,6 +109,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         this.receiveLimit = compresses ? FetchOptions.LARGEST_SITEMAP : bodyLimit;
         this.mediaTypes = request.mediaTypes();
         this.keepsCookies = request.cookies().isPresent();
+        this.archived = request.archived();
         this.budget = budget;
         this.claim = claim;
         this.taker = taker;
@@ -138,12 +145,16 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         if (keepsCookies && headers.remove(SET_COOKIE) != null) {
             cookies = Stream.of(response.getHeaders(SET_COOKIE)).map(Header::getValue).filter(Objects::nonNull).toList();
         }
-        wanted = status >= 200 && status < 300 && mediaTypes.refusal(headers.getOrDefault("content-type", "")).isEmpty();
+        boolean page = status >= 200 && status < 300;
+        wanted = page ? mediaTypes.refusal(headers.getOrDefault("content-type", "")).isEmpty() : archived;
+        if (archived && wanted) {
+            exchange = Optional.of(ExchangeHeads.of(response, context, keepsCookies));
+        }
         if (entity == null) {
             complete = true;
         } else if (wanted) {
             expected = entity.getContentLength() < 0 ? bodyLimit : (int) Math.min(bodyLimit, entity.getContentLength());
-            if (compresses && !ContentDecoder.isCoded(headers.getOrDefault("content-encoding", ""))) {
+            if (compresses && page && !ContentDecoder.isCoded(headers.getOrDefault("content-encoding", ""))) {
                 compressed = Optional.of(new CompressedBody(bodyLimit));
             } else {
                 buffer = new byte[Math.clamp(entity.getContentLength(), 1024, Math.min(bodyLimit, TRUSTED))];
@@ -220,7 +231,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private Answer answer(boolean cut) {
         byte[] body = compressed.filter(_ -> received > 0).map(CompressedBody::finish)
                 .orElseGet(() -> buffer.length == length ? buffer : Arrays.copyOf(buffer, length));
-        return new Answer(status, headers, cookies, body, cut);
+        return new Answer(status, headers, cookies, body, cut, exchange);
     }
 
     @Override

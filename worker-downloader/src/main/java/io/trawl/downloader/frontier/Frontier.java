@@ -1,9 +1,11 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.model.MID;
 import io.trawl.model.CrawlId;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
+import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.control.StopSign;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.direct.FrontierView.HostView;
@@ -56,6 +58,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides which request the downloader fetches next (docs/protocol.md, section Frontier). In each step the caller
@@ -78,8 +81,8 @@ import java.util.stream.Collectors;
  * <li>Every delivered offset is answered once, unless its partition is revoked. The low-water mark never passes an
  * offset without an acknowledged answer.</li>
  * <li>A pending request costs a few bytes until its turn is near.</li>
- * <li>Requests of crawls that do not fetch keep few records of others from being deleted: they are copied to the end of
- * the log.</li>
+ * <li>Requests of crawls that do not fetch, and others that wait for long, keep few records of others from being deleted:
+ * they are copied to the end of the log.</li>
  * </ul>
  * Times are nanoseconds from an arbitrary origin, not negative and never decreasing. Not thread-safe: one thread owns
  * it.
@@ -90,7 +93,7 @@ import java.util.stream.Collectors;
 public final class Frontier {
     /** After robots.txt of a host is given up, its requests are answered for at least this long without asking for it again. */
     private static final long GIVEN_UP_NANOS = 60_000_000_000L;
-    /** How often to look whether requests of stopped crawls hold a log. */
+    /** How often to look whether waiting requests hold a log. */
     private static final long RELOCATION_NANOS = 1_000_000_000L;
     private static final RetryDecision GIVE_UP = new RetryDecision.GiveUp(Duration.ZERO);
     private final FrontierSettings settings;
@@ -112,6 +115,7 @@ public final class Frontier {
     private final PendingAnswers pendingAnswers;
     private final HostPlacement hostPlacement;
     private final LoadedBodies loadedBodies;
+    private final Forwarding forwarding;
     private final TurnScheduler turnScheduler;
     private final DirectFetchQueue directFetchQueue;
     private final FrontierInspector frontierInspector;
@@ -136,7 +140,8 @@ public final class Frontier {
         this.budgets = new FetchBudgets(terms, robotsChecks, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
                 new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
-        this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules());
+        this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules(),
+                settings.stragglerRules());
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
         this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
@@ -145,6 +150,8 @@ public final class Frontier {
                 ledgerLookups, robotsChecks, budgets, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.concurrency());
+        this.forwarding = new Forwarding(hostTable, settings.keys(), assignedPartitions, hostPlacement, inFlightRequests,
+                pendingAnswers, actionQueue);
         this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
                 unresponsiveHosts,
                 ledgerLookups,
@@ -168,6 +175,7 @@ public final class Frontier {
      */
     public void assigned(RequestPartition requestPartition, long assignment, long position) {
         assignedPartitions.begin(requestPartition, assignment, position);
+        forwarding.assigned();
     }
 
     /**
@@ -201,7 +209,9 @@ public final class Frontier {
      * which is reported.
      */
     public void read(long ask, List<DeliveredRecord> found, long now) {
-        loadedBodies.read(ask, found, now);
+        if (!forwarding.read(ask, found, now)) {
+            loadedBodies.read(ask, found, now);
+        }
     }
 
     /** Records of a partition that were read in addition to the requested ones; kept where they are useful. */
@@ -395,8 +405,8 @@ public final class Frontier {
 
     /**
      * Kafka has acknowledged these {@link FrontierAction.SendAnswer}s, the ledger has their facts and their offsets are
-     * marked; or the offsets of {@link FrontierAction.Pass}es, {@link FrontierAction.Move}s, {@link
-     * FrontierAction.ReportUnreadable}s and {@link FrontierAction.Relocate}s are marked.
+     * marked; or the offsets of {@link FrontierAction.Pass}es, {@link FrontierAction.Forward}s and
+     * {@link FrontierAction.ReportUnreadable}s are marked.
      */
     public void answered(Collection<Long> tickets, long now) {
         for (Long ticket : tickets) {
@@ -426,6 +436,15 @@ public final class Frontier {
         if (changed) {
             hostPlacement.runsChanged(now);
         }
+    }
+
+    /**
+     * The orders to move what waits to other priorities. An order that is there again is not carried out again.
+     *
+     * @param generation of the request topics that this process serves
+     */
+    public void ordered(Collection<QueueMoves> orders, int generation) {
+        forwarding.orders(orders, generation);
     }
 
     /**
@@ -501,7 +520,7 @@ public final class Frontier {
             turnScheduler.ask(now);
             loadedBodies.ask(now);
         }
-        relocate(now);
+        forward(now);
         loadedBodies.evict(now);
         Map<RequestPartition, Mark> moved = assignedPartitions.moved();
         if (!moved.isEmpty()) {
@@ -511,18 +530,26 @@ public final class Frontier {
         return actionQueue.take();
     }
 
-    /** Has requests of stopped crawls copied to the end of their log, if they hold it. */
-    private void relocate(long now) {
-        if (!stopping && now >= nextRelocation && hostPlacement.parked() > 0) {
+    /** Has requests go on elsewhere in the log: those that hold it, and those that are moved. */
+    private void forward(long now) {
+        if (stopping) {
+            return;
+        }
+        forwarding.move();
+        if (now >= nextRelocation && mayHoldALog()) {
             nextRelocation = now + RELOCATION_NANOS;
             hostPlacement.unpark(now);
-            loadedBodies.relocate();
+            forwarding.release(now);
         }
+    }
+
+    private boolean mayHoldALog() {
+        return hostPlacement.parked() > 0 || assignedPartitions.heldByStragglers();
     }
 
     /** When to call {@link #advance} again if no event arrives before; empty: not before the next event. */
     public OptionalLong due() {
-        long relocation = hostPlacement.parked() > 0 ? nextRelocation : Long.MAX_VALUE;
+        long relocation = mayHoldALog() ? nextRelocation : Long.MAX_VALUE;
         long next = Math.min(Math.min(directFetchQueue.next(), relocation),
                 Math.min(hostTable.next().orElse(Long.MAX_VALUE), retryQueue.next().orElse(Long.MAX_VALUE)));
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
@@ -565,6 +592,7 @@ public final class Frontier {
                 hostPlacement.parked(),
                 assignedPartitions.partitions(), stopping,
                 slots.used() == 0 && pendingAnswers.size() == 0,
-                stopSignProgress.deals(now, sign -> inFlightRequests.oldest(sign, now)));
+                Stream.concat(stopSignProgress.deals(now, sign -> inFlightRequests.oldest(sign, now)).stream(),
+                        forwarding.deals().stream()).toList());
     }
 }

@@ -1,12 +1,12 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
-import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.ledger.RunPermitStore.PermittedPage;
@@ -74,21 +74,13 @@ public sealed interface FrontierAction {
             RequestAnswer answer) implements FrontierAction {}
 
     /**
-     * Write the request to the partition of its server; when Kafka has acknowledged it, mark the offset; then {@link Frontier#answered}.
-     *
-     * @param redirect the answer in whose place the request continues
+     * Write the copy; when Kafka has acknowledged it, and the ledger entry of one at another priority, mark the offset; then {@link Frontier#answered}.
      */
-    record Move(long ticket, RequestPartition requestPartition, long offset, RequestAnswer redirect,
-            Request moved) implements FrontierAction {}
+    record Forward(long ticket, RequestPartition requestPartition, long offset,
+            ForwardedRequest copy) implements FrontierAction {}
 
     /** Mark the offset as answered without an answer, because its run is over; then {@link Frontier#answered}. */
     record Pass(long ticket, RequestPartition requestPartition, long offset) implements FrontierAction {}
-
-    /**
-     * Copy this record to the end of its partition; when Kafka has acknowledged the copy, mark the offset; then {@link
-     * Frontier#answered}.
-     */
-    record Relocate(long ticket, RequestPartition requestPartition, DeliveredRecord original) implements FrontierAction {}
 
     /**
      * This offset has no request that could be fetched. Report it, answer the request if its header could be salvaged,

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
+import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.model.HostKey;
@@ -23,12 +24,13 @@ import java.util.List;
  * @param bodies the memory for bodies of pending requests, in bytes
  * @param unacknowledged the number of body bytes awaiting acknowledgement by Kafka at which no fetch begins
  * @param relocationRules when requests of stopped crawls are copied to the ends of their logs
+ * @param stragglerRules which requests of other crawls are
  * @param politeness how long to leave hosts alone
  * @param giveUpRules when to close and give up hosts that do not answer
  * @param keys the key by which requests share their pauses
  */
 public record FrontierSettings(int levels, PriorityShares shares, int concurrency, int perHost, int pending, long bodies,
-        long unacknowledged, RelocationRules relocationRules,
+        long unacknowledged, RelocationRules relocationRules, StragglerRules stragglerRules,
         Politeness politeness, UnresponsiveHosts.GiveUpRules giveUpRules, QueueKeys keys) {
     /** Enough for every slot to answer with a usual page, and for some huge ones. */
     private static final long UNACKNOWLEDGED = 64L << 20;
@@ -43,6 +45,7 @@ public record FrontierSettings(int levels, PriorityShares shares, int concurrenc
                 settings.concurrency(),
                 settings.perHost(), settings.pending(),
                 settings.pendingBytes(), UNACKNOWLEDGED, RelocationRules.USUAL,
+                StragglerRules.of(settings.stragglerAge(), settings.stragglerRecords()),
                 new Politeness(settings.adaptiveFactor(), settings.longestPause(), settings.perHost()),
                 new UnresponsiveHosts.GiveUpRules(settings.giveUpFailures(), settings.giveUpPause(),
                         settings.giveUpLongestPause(),

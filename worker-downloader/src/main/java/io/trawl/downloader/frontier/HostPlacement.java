@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.fairness.HostGroup;
 import io.trawl.downloader.frontier.queue.AssignedPartitions;
+import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.HostTable;
@@ -310,6 +311,14 @@ final class HostPlacement {
             p.followers().clear();
             followers.reversed().forEach(follower -> enqueue(follower, true, now));
         }
+    }
+
+    /** Removes requests of an assignment, by their offsets, that wait behind another one with their URL; returns the offsets that were there. */
+    Set<Long> takeFollowers(Assignment assignment, Set<Long> offsets) {
+        Set<Long> taken = new HashSet<>();
+        active.values().forEach(p -> p.followers().removeIf(follower -> follower.assignment() == assignment
+                && offsets.contains(follower.offset()) && !follower.tried() && taken.add(follower.offset())));
+        return taken;
     }
 
     /** Requests of ended assignments that reserve a URL. */

@@ -17,11 +17,9 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Decides which requests have their bodies in memory. A scanned record keeps its body while memory is plentiful,
@@ -35,7 +33,7 @@ final class LoadedBodies {
     private static final int FEW = 4;
     /** Offsets that are farther apart in the log do not share one sequential read. */
     private static final long SPAN = 4096;
-    private static final RecordBody.Broken GONE = new RecordBody.Broken("is not in the log any more", Optional.empty());
+    static final RecordBody.Broken GONE = new RecordBody.Broken("is not in the log any more", Optional.empty());
     private final HostTable hostTable;
     private final QueueKeys keys;
     private final BodyBudget bodyBudget;
@@ -45,11 +43,8 @@ final class LoadedBodies {
     private final ActionQueue actionQueue;
     private final int ahead;
     private final Map<Long, Asked> asks = new HashMap<>();
-    private final Map<Long, Leaving> leaving = new HashMap<>();
 
     private record Asked(HostQueue host, Optional<CrawlRun> run, Assignment assignment, long[] offsets) {}
-
-    private record Leaving(Assignment assignment, List<Long> offsets) {}
 
     /** @param ahead the number of hosts that are prepared for their turns at a time */
     LoadedBodies(HostTable hostTable, QueueKeys keys, BodyBudget bodyBudget, AssignedPartitions assignedPartitions,
@@ -138,33 +133,8 @@ final class LoadedBodies {
                 unread.assignment().number(), wanted));
     }
 
-    /** Requests the records of stopped crawls that hold the log, to have them copied to its end. */
-    void relocate() {
-        assignedPartitions.leaving().forEach((assignment, offsets) -> {
-            long number = actionQueue.ticket();
-            leaving.put(number, new Leaving(assignment, offsets));
-            actionQueue.add(new FrontierAction.ReadBodies(number, assignment.requestPartition(), assignment.number(), offsets));
-        });
-    }
-
-    private void relocate(Leaving left, List<DeliveredRecord> found) {
-        if (!left.assignment().ended()) {
-            Set<Long> gone = new HashSet<>(left.offsets());
-            found.forEach(record -> {
-                gone.remove(record.offset());
-                pendingAnswers.relocate(left.assignment(), record);
-            });
-            gone.forEach(offset -> pendingAnswers.unreadable(left.assignment(), offset, GONE));
-        }
-    }
-
     /** A requested read is done; an offset that is missing in {@code found} is not in the log. */
     void read(long ask, List<DeliveredRecord> found, long now) {
-        Leaving left = leaving.remove(ask);
-        if (left != null) {
-            relocate(left, found);
-            return;
-        }
         Asked asked = asks.remove(ask);
         if (asked == null) {
             return;

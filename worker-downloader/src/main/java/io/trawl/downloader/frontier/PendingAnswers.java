@@ -1,10 +1,10 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.frontier.inflight.StopSignProgress;
 import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.Assignment;
-import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
@@ -54,9 +54,8 @@ final class PendingAnswers {
     /** Has a request continue at another address of its page, which takes the place of an answer. */
     void move(PendingRequest p, RequestAnswer redirect, Request moved) {
         accept(p);
-        actionQueue
-                .add(new FrontierAction.Move(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset(), redirect,
-                        moved));
+        actionQueue.add(new FrontierAction.Forward(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset(),
+                new ForwardedRequest.AtServer(redirect, moved)));
     }
 
     /** Marks a request of a run that is over as answered, without an answer. */
@@ -65,17 +64,19 @@ final class PendingAnswers {
         actionQueue.add(new FrontierAction.Pass(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset()));
     }
 
-    /** Has a record copied to the end of its partition, which takes the place of an answer at this offset. */
-    void relocate(Assignment assignment, DeliveredRecord original) {
+    /** Has a waiting request go on elsewhere, which takes the place of an answer at this offset. */
+    void forward(Assignment assignment, long offset, ForwardedRequest copy) {
         long ticket = actionQueue.ticket();
-        answers.put(ticket, new Answering(assignment, original.offset(), Optional.empty(), 0, false, false));
-        actionQueue.add(new FrontierAction.Relocate(ticket, assignment.requestPartition(), original));
+        answers.put(ticket, new Answering(assignment, offset, Optional.empty(), 0, false, false));
+        assignment.leaving().add(offset);
+        actionQueue.add(new FrontierAction.Forward(ticket, assignment.requestPartition(), offset, copy));
     }
 
     /** This offset has no readable request. It counts as called, but is never accepted. */
     void unreadable(Assignment assignment, long offset, RecordBody.Broken broken) {
         long ticket = actionQueue.ticket();
         answers.put(ticket, new Answering(assignment, offset, Optional.empty(), 0, false, false));
+        assignment.leaving().add(offset);
         actionQueue.add(new FrontierAction.ReportUnreadable(ticket, assignment.requestPartition(), offset, broken.why(),
                 broken.remains()));
     }

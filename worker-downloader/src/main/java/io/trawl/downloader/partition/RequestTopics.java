@@ -1,7 +1,7 @@
 package io.trawl.downloader.partition;
 
 import io.trawl.channel.TopicNames;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.ledger.LogPartition;
 import java.util.Collection;

@@ -46,10 +46,13 @@ public final class RetryPolicy {
     /**
      * Decides.
      *
-     * @param fetched the last fetch
+     * @param fetched the last fetch; one from an archive is never repeated
      * @param attempts the number of fetches of this request, including the last one: at least 1
      */
     public RetryDecision decide(FetchResult fetchResult, int attempts) {
+        if (fetchResult.recorded().isPresent()) {
+            return ANSWER;
+        }
         return switch (fetchResult.outcome()) {
             case Outcome.HttpError error ->
                 after(waits(error.status(), fetchResult.retryAfter()), settings.retriesStatus(), attempts,

@@ -1,18 +1,22 @@
 package io.trawl.downloader.response;
 
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
+import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFact;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
@@ -24,12 +28,14 @@ import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -42,13 +48,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes answers to {@code responses}, keyed by the host of the canonical URL, answers to unreadable requests to {@code
- * ledger}, copies of requests to the partition that they are in, and moved requests to that of their server. An answer
+ * ledger}, and requests that go on elsewhere to the request topics: if one has another priority there, {@code ledger}
+ * learns of it before it counts as acknowledged. An answer
  * that Kafka rejects is written again until it succeeds. One that exceeds the record size becomes a failure without
  * body, then one without the options of its request. It has a thread of its own, since a producer blocks while its
  * buffer is full. Thread-safe.
  */
 public final class ResponseWriter implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
+    /** How many requests one ledger record of copies names. */
+    private static final int MOST_LISTED = 1000;
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final BodyMemory memory;
     private final TopicNames topicNames;
@@ -59,36 +68,24 @@ public final class ResponseWriter implements AutoCloseable {
     private final Consumer<AcknowledgedAnswer> acknowledgedAnswer;
     private final Consumer<Throwable> broken;
     private final BlockingQueue<Unwritten> waiting = new LinkedBlockingQueue<>();
+    /** Copies at another priority, of which the ledger has not learnt. */
+    private final BlockingQueue<Unlisted> unlisted = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile boolean renew;
 
-    /** An answer that is being written: its ticket, and the position of its request. */
+    /** A record that is being written. */
     public sealed interface Unwritten {
-        /** The frontier's number of the answer. */
-        long ticket();
-
-        /** The log of the request. */
-        LogPartition log();
-
-        /** The offset of the request. */
-        long offset();
-
         /** The answer to a request: a response. */
         record Answer(long ticket, LogPartition log, long offset, RequestAnswer answer) implements Unwritten {}
 
-        /** The answer to a request of which only the header is readable: a ledger record. */
-        record Entry(long ticket, LogPartition log, long offset, LedgerRecord ledger) implements Unwritten {}
+        /** A ledger record: the answer to a request of which only the header is readable, or requests at another priority. */
+        record Entry(List<AcknowledgedAnswer> settles, LedgerRecord ledger) implements Unwritten {}
 
-        /** The request at another address of its page. @param redirect the answer that sent it there */
-        record Moved(long ticket, LogPartition log, long offset, RequestAnswer redirect, Request request) implements Unwritten {}
+        /** Tells the writer that Kafka has acknowledged copies of which the ledger has not learnt. */
+        record Listing() implements Unwritten {}
 
-        /** The same request at the end of its log, so that nothing is left to do at its offset. */
-        record Copy(long ticket, LogPartition log, DeliveredRecord original) implements Unwritten {
-            @Override
-            public long offset() {
-                return original.offset();
-            }
-        }
+        /** The same request elsewhere in the request topics, so that nothing is left to do at its offset. */
+        record Copy(long ticket, LogPartition log, long offset, ForwardedRequest copy) implements Unwritten {}
     }
 
     /**
@@ -147,9 +144,25 @@ public final class ResponseWriter implements AutoCloseable {
             if (outage.now()) {
                 time.pause(PAUSE);
             }
-            send(producer, answer);
+            if (answer instanceof Unwritten.Listing) {
+                listed().forEach(entry -> send(producer, entry));
+            } else {
+                send(producer, answer);
+            }
         }
     }
+
+    /** The ledger records of copies at another priority that Kafka has acknowledged meanwhile, one for each run. */
+    private List<Unwritten> listed() {
+        List<Unlisted> some = new ArrayList<>();
+        unlisted.drainTo(some, MOST_LISTED);
+        return some.stream().collect(Collectors.groupingBy(Unlisted::run)).entrySet().stream()
+                .<Unwritten>map(moved -> new Unwritten.Entry(moved.getValue().stream().map(Unlisted::settles).toList(),
+                        LedgerRecord.ofMoved(moved.getKey(), moved.getValue().stream().map(Unlisted::entry).toList())))
+                .toList();
+    }
+
+    private record Unlisted(CrawlRun run, MovedRequest entry, AcknowledgedAnswer settles) {}
 
     private void send(Producer<byte[], byte[]> producer, Unwritten answer) {
         try {
@@ -164,18 +177,29 @@ public final class ResponseWriter implements AutoCloseable {
     private ProducerRecord<byte[], byte[]> record(Unwritten answer) {
         return switch (answer) {
             case Unwritten.Answer response -> response(response.answer());
-            case Unwritten.Entry(var _, var _, var _, LedgerRecord ledger) ->
+            case Unwritten.Entry(var _, LedgerRecord ledger) ->
                 new ProducerRecord<>(topicNames.ledger(), ledger.run().crawl().value().getBytes(StandardCharsets.UTF_8),
                         Codec.encode(ledger));
-            case Unwritten.Moved moved ->
-                HostPartitioner.record(topicNames, channels, moved.request(), moved.request().trace());
-            case Unwritten.Copy(var _, LogPartition log, DeliveredRecord original) -> {
-                ProducerRecord<byte[], byte[]> copy = new ProducerRecord<>(log.topic(), log.partition(), original.key(),
-                        original.value());
-                Tracing.write(original.trace(), copy.headers());
-                yield copy;
-            }
+            case Unwritten.Copy(var _, LogPartition log, var _, ForwardedRequest copy) -> copy(log, copy);
+            case Unwritten.Listing _ -> throw new IllegalStateException("is no record");
         };
+    }
+
+    private ProducerRecord<byte[], byte[]> copy(LogPartition log, ForwardedRequest copy) {
+        return switch (copy) {
+            case ForwardedRequest.AtEnd(DeliveredRecord original) -> copy(log.topic(), log, original, original.value());
+            case ForwardedRequest.AtPriority(DeliveredRecord original, Request request, int _) ->
+                copy(topicNames.requests(channels).get(request.priority()), log, original, Codec.encode(request));
+            case ForwardedRequest.AtServer(var _, Request request) ->
+                HostPartitioner.record(topicNames, channels, request, request.trace());
+        };
+    }
+
+    private static ProducerRecord<byte[], byte[]> copy(String topic, LogPartition log, DeliveredRecord original,
+            byte @Nullable [] value) {
+        ProducerRecord<byte[], byte[]> copy = new ProducerRecord<>(topic, log.partition(), original.key(), value);
+        Tracing.write(original.trace(), copy.headers());
+        return copy;
     }
 
     private ProducerRecord<byte[], byte[]> response(RequestAnswer requestAnswer) {
@@ -196,8 +220,7 @@ public final class ResponseWriter implements AutoCloseable {
         if (problem == null && metadata != null) {
             outage.end();
             memory.release(bytes(answer));
-            acknowledgedAnswer
-                    .accept(new AcknowledgedAnswer(answer.ticket(), answer.log(), answer.offset(), ledgerFact(answer, metadata)));
+            written(answer, metadata);
         } else if (problem instanceof RecordTooLargeException && smaller(answer).isPresent()) {
             memory.release(bytes(answer));
             write(smaller(answer).orElseThrow());
@@ -212,11 +235,31 @@ public final class ResponseWriter implements AutoCloseable {
         }
     }
 
+    private void written(Unwritten answer, RecordMetadata metadata) {
+        switch (answer) {
+            case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
+                acknowledgedAnswer.accept(new AcknowledgedAnswer(ticket, log, offset, ledgerFact(requestAnswer, metadata)));
+            case Unwritten.Entry(List<AcknowledgedAnswer> settles, var _) -> settles.forEach(acknowledgedAnswer);
+            case Unwritten.Listing _ -> throw new IllegalStateException("is no record");
+            case Unwritten.Copy(long ticket, LogPartition log, long offset, ForwardedRequest copy) -> {
+                AcknowledgedAnswer settled = new AcknowledgedAnswer(ticket, log, offset, Optional.empty());
+                if (copy instanceof ForwardedRequest.AtPriority(var _, Request request, int order)) {
+                    unlisted.add(new Unlisted(request.run(), new MovedRequest(request.id(), request.priority(), order), settled));
+                    waiting.add(new Unwritten.Listing());
+                } else {
+                    acknowledgedAnswer.accept(settled);
+                }
+            }
+        }
+    }
+
     private static int bytes(Unwritten answer) {
         return switch (answer) {
             case Unwritten.Answer response -> response.answer().bytes();
-            case Unwritten.Copy copy -> copy.original().size();
-            case Unwritten.Entry _,Unwritten.Moved _ -> 0;
+            case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtEnd(DeliveredRecord original)) -> original.size();
+            case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtPriority(DeliveredRecord original, var _, int _)) ->
+                original.size();
+            case Unwritten.Entry _,Unwritten.Copy _,Unwritten.Listing _ -> 0;
         };
     }
 
@@ -224,10 +267,8 @@ public final class ResponseWriter implements AutoCloseable {
      * A broker that has recognised a repeated send may not report the offset of the first one; then the analyzer learns
      * the fact.
      */
-    private static Optional<LedgerFact> ledgerFact(Unwritten answer, RecordMetadata metadata) {
-        if (!(answer instanceof Unwritten.Answer(var _, var _, var _, RequestAnswer requestAnswer))
-                || requestAnswer.factDepth().isEmpty()
-                || !metadata.hasOffset()) {
+    private static Optional<LedgerFact> ledgerFact(RequestAnswer requestAnswer, RecordMetadata metadata) {
+        if (requestAnswer.factDepth().isEmpty() || !metadata.hasOffset()) {
             return Optional.empty();
         }
         UrlFacts facts = UrlFacts.responded(requestAnswer.factDepth().getAsInt(), metadata.offset());
@@ -242,13 +283,18 @@ public final class ResponseWriter implements AutoCloseable {
         return switch (answer) {
             case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
                 smaller(requestAnswer).map(less -> new Unwritten.Answer(ticket, log, offset, less));
-            case Unwritten.Moved(long ticket, LogPartition log, long offset, RequestAnswer redirect, Request _) ->
+            case Unwritten.Copy(long ticket, LogPartition log, long offset, ForwardedRequest.AtServer(RequestAnswer redirect, var _)) ->
                 Optional.of(new Unwritten.Answer(ticket, log, offset, tooLarge(redirect)));
-            case Unwritten.Copy _,Unwritten.Entry _ -> Optional.empty();
+            case Unwritten.Copy _,Unwritten.Entry _,Unwritten.Listing _ -> Optional.empty();
         };
     }
 
     private static Optional<RequestAnswer> smaller(RequestAnswer requestAnswer) {
+        if (requestAnswer.fetched().flatMap(FetchResult::exchange).isPresent()) {
+            return Optional.of(new RequestAnswer(requestAnswer.request(), requestAnswer.outcome(),
+                    requestAnswer.fetched().map(FetchResult::withoutArchived), requestAnswer.attempts(),
+                    requestAnswer.factDepth()));
+        }
         if (requestAnswer.fetched().isPresent()) {
             return Optional.of(tooLarge(requestAnswer));
         }

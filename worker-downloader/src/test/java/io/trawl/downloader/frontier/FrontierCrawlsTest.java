@@ -185,11 +185,11 @@ class FrontierCrawlsTest {
         }
         othersGoOn(800);
         world.later(Duration.ofSeconds(2));
-        assertThat(world.relocations).as("a copy would not free enough").isEmpty();
+        assertThat(world.forwards).as("a copy would not free enough").isEmpty();
         othersGoOn(500);
         world.later(Duration.ofSeconds(2));
-        while (!world.relocations.isEmpty()) {
-            world.relocate().settle();
+        while (!world.forwards.isEmpty()) {
+            world.forward().settle();
         }
         assertThat(world.committed).as("1,600 records, then 300 copies").containsEntry(LOG, 1600L);
         assertThat(world.frontier.status(world.now).parked()).isEqualTo(300);
@@ -215,7 +215,7 @@ class FrontierCrawlsTest {
         world.crawlsChanged(List.of());
         world.later(Duration.ofMinutes(1));
         othersGoOn(1100);
-        world.later(Duration.ofSeconds(2)).relocate().settle();
+        world.later(Duration.ofSeconds(2)).forward().settle();
         assertThat(world.committed).containsEntry(LOG, 1102L);
         assertThat(world.counters.counts().handling()).isZero();
         world.crawls.put(WAITING, World.terms(Duration.ZERO));
@@ -234,12 +234,12 @@ class FrontierCrawlsTest {
         }
         othersGoOn(1000);
         world.later(Duration.ofSeconds(2));
-        assertThat(world.relocations).hasSize(10);
+        assertThat(world.forwards).hasSize(10);
         world.crawls.put(WAITING, World.terms(Duration.ZERO));
         world.crawlsChanged(List.of());
         world.settle().reread().settle();
         assertThat(world.begun()).as("the copies will be").isEmpty();
-        world.relocate().settle();
+        world.forward().settle();
         for (int i = 0; i < 10; i++) {
             world.endWithPage().settle().acknowledge().settle();
         }

@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier;
 import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.cookie.SessionProfile;
@@ -54,7 +55,7 @@ class FrontierIdentityTest {
         Request request = deliver(7, "http://www.a.org/x", "www.a.org:80", 0);
         world.settle().end(redirect("https://a.org/x/")).settle();
         assertThat(world.sendAnswers).isEmpty();
-        Request moved = world.moves.getFirst().moved();
+        Request moved = ((ForwardedRequest.AtServer) world.forwards.getFirst().copy()).request();
         assertThat(moved.id()).isEqualTo(request.id());
         assertThat(moved.identity()).isEqualTo(request.identity()).isEqualTo("https://a.org/x");
         assertThat(List.of(moved.url(), moved.host().value())).containsExactly("https://a.org/x/", "a.org:443");
@@ -62,7 +63,7 @@ class FrontierIdentityTest {
         assertThat(moved.chain()).containsExactly(new RedirectHop("http://www.a.org/x", 301));
         assertThat(world.committed).as("before the copy is in Kafka").doesNotContainEntry(QUEUE, 1L);
 
-        assertThat(world.move().settle().begun()).containsExactly("https://a.org/x/");
+        assertThat(world.forward().settle().begun()).containsExactly("https://a.org/x/");
         assertThat(world.committed).containsEntry(QUEUE, 1L);
         world.endWithPage().settle();
         assertThat(world.sendAnswers).singleElement().satisfies(sent -> assertThat(sent.answer().request()).isEqualTo(moved));
@@ -73,7 +74,7 @@ class FrontierIdentityTest {
         deliver(1, "http://www.a.org/x", "www.a.org:80", 0);
         deliver(2, "http://a.org/x?sid=1", "a.org:80", 0);
         assertThat(world.settle().begun()).as("one name of a page at a time").hasSize(1);
-        world.end(redirect("https://a.org/x")).settle().move().settle();
+        world.end(redirect("https://a.org/x")).settle().forward().settle();
         assertThat(world.begun()).as("still one name at a time").hasSize(1);
         world.endWithPage().settle();
         assertThat(world.sendAnswers).extracting(sent -> sent.answer().outcome().kind()).containsExactly(OutcomeKind.PAGE);
@@ -88,7 +89,7 @@ class FrontierIdentityTest {
         world.settle().end(redirect("/y")).settle();
         deliver(2, "http://www.a.org/z", "www.a.org:80", 0);
         world.settle().end(redirect("/z")).settle();
-        assertThat(world.moves).isEmpty();
+        assertThat(world.forwards).isEmpty();
         assertThat(world.sendAnswers).hasSize(2);
     }
 
@@ -99,8 +100,8 @@ class FrontierIdentityTest {
         for (world.settle(); world.sendAnswers.isEmpty(); world.settle()) {
             String url = world.fetches.getFirst().request().url();
             world.end(redirect(url.endsWith("/") ? "/x" : "/x/")).settle();
-            moves += world.moves.size();
-            world.move();
+            moves += world.forwards.size();
+            world.forward();
         }
         assertThat(moves).isEqualTo(Request.LONGEST_CHAIN);
         assertThat(world.sendAnswers.getFirst().answer().outcome()).isInstanceOf(Outcome.Redirect.class);
@@ -112,7 +113,7 @@ class FrontierIdentityTest {
         world.crawlsChanged(List.of());
         deliver(1, "http://a.org/x", "a.org:80", 0);
         world.settle().end(redirect("/x/")).settle();
-        assertThat(world.moves).isEmpty();
+        assertThat(world.forwards).isEmpty();
         assertThat(world.sendAnswers).hasSize(1);
     }
 
@@ -126,7 +127,7 @@ class FrontierIdentityTest {
         world.deliver(QUEUE, request(1, "http://a.org/x", "a.org:80", 0));
         world.settle().end(redirect("/x")).settle();
         assertThat(world.sendAnswers).isEmpty();
-        assertThat(world.move().settle().begun()).containsExactly("http://a.org/x");
+        assertThat(world.forward().settle().begun()).containsExactly("http://a.org/x");
         world.end(redirect("/y")).settle();
         assertThat(world.sendAnswers).as("another page").hasSize(1);
     }

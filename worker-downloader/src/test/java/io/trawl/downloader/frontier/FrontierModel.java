@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.control.ControlRecord.MoveOrder;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -71,6 +73,8 @@ final class FrontierModel {
          * reserves its URL, or may be about to copy it.
          */
         boolean unsure;
+        /** It is written elsewhere: the frontier may go on with what it has tried, or what others wait behind, and the copy is a duplicate then. */
+        boolean copied;
         long lookedUpAt = -FRESH - 1;
 
         Entry(Request request, RequestPartition requestPartition, long offset, Written written) {
@@ -142,9 +146,12 @@ final class FrontierModel {
     /**
      * An answer that is not acknowledged.
      *
-     * @param copied whether it is a copy of the request at the end of the log
+     * @param copiedTo the priority at which the request goes on, if it is written elsewhere
      */
-    record Answered(Entry entry, Optional<RequestAnswer> answer, boolean copied) {}
+    record Answered(Entry entry, Optional<RequestAnswer> answer, OptionalInt copiedTo) {}
+
+    /** The order to move what waits that is in force. */
+    Optional<MoveOrder> order = Optional.empty();
 
     /** A lease that the test ends. */
     static final class Lease implements FetchPermit {
@@ -194,8 +201,15 @@ final class FrontierModel {
     }
 
     Entry find(Request request) {
-        return live().stream().filter(e -> e.request.id().equals(request.id())).findFirst()
+        Entry found = logs.values().stream().flatMap(log -> log.entries.stream())
+                .filter(e -> e.state != State.UNREAD && !e.written.broken() && e.request.id().equals(request.id())).findFirst()
+                .filter(e -> e.state != State.DONE || e.copied)
                 .orElseThrow(() -> new AssertionError("not pending: " + request));
+        if (found.copied && (found.state == State.RELOCATING || found.state == State.DONE)) {
+            found.state = State.RETRY;
+            found.unsure = true;
+        }
+        return found;
     }
 
     /** Others with the same URL that are in flight, wait for a retry, or have an answer that is not learnt yet. */

@@ -10,11 +10,15 @@ import io.trawl.downloader.frontier.FrontierModel.Host;
 import io.trawl.downloader.frontier.FrontierModel.Log;
 import io.trawl.downloader.frontier.FrontierModel.State;
 import io.trawl.downloader.frontier.FrontierModel.Work;
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.pattern.UrlParts;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Checks the guarantees of a frontier against a {@link FrontierModel} at each of its actions; fails at the first
@@ -53,7 +57,6 @@ final class Promises {
             }
             case FrontierAction.BeginFetch beginFetch -> begin(beginFetch);
             case FrontierAction.UsePermit use -> throw new AssertionError("no crawl has a limit: " + use);
-            case FrontierAction.Move move -> throw new AssertionError("each URL is a page of its own: " + move);
             case FrontierAction.UseBudget use -> throw new AssertionError("no crawl has a budget: " + use);
             case FrontierAction.SendAnswer sendAnswer -> answered(sendAnswer);
             case FrontierAction.ReportUnreadable none -> unreadable(none);
@@ -76,7 +79,7 @@ final class Promises {
                 });
             }
             case FrontierAction.RecordPause recordPause -> assertThat(recordPause.pause()).isGreaterThan(Duration.ofSeconds(5));
-            case FrontierAction.Relocate relocate -> relocated(relocate);
+            case FrontierAction.Forward forward -> forwarded(forward);
             case FrontierAction.Pass _,FrontierAction.Refresh _,FrontierAction.Scan _ ->
                 fail("not expected: " + frontierAction);
         }
@@ -147,15 +150,39 @@ final class Promises {
             model.realAnswers.merge(e.url(), 1, Integer::sum);
         }
         e.state = State.ANSWERING;
-        model.answers.put(sendAnswer.ticket(), new Answered(e, Optional.of(sendAnswer.answer()), false));
+        model.answers.put(sendAnswer.ticket(), new Answered(e, Optional.of(sendAnswer.answer()), OptionalInt.empty()));
     }
 
-    private void relocated(FrontierAction.Relocate relocate) {
-        Entry e = requireNonNull(model.logs.get(relocate.requestPartition())).entries.get((int) relocate.original().offset());
+    private void forwarded(FrontierAction.Forward forward) {
+        Entry e = requireNonNull(model.logs.get(forward.requestPartition())).entries.get((int) forward.offset());
         assertThat(e.state).as("nothing is done with it").isIn(State.QUEUED, State.RETRY);
-        assertThat(relocate.original().value()).isEqualTo(e.written.value());
-        e.state = State.RELOCATING;
-        model.answers.put(relocate.ticket(), new Answered(e, Optional.empty(), true));
+        assertThat(e.marked).as("it is written elsewhere once").isFalse();
+        int priority = switch (forward.copy()) {
+            case ForwardedRequest.AtEnd(DeliveredRecord original) -> {
+                assertThat(original.value()).isEqualTo(e.written.value());
+                yield e.requestPartition.priority();
+            }
+            case ForwardedRequest.AtPriority(var _, Request request, int order) -> {
+                assertThat(e.requestPartition.priority()).as("it is not there yet").isNotEqualTo(request.priority());
+                assertThat(model.order).hasValueSatisfying(move -> {
+                    assertThat(move.number()).isEqualTo(order);
+                    assertThat(move.to()).isEqualTo(request.priority());
+                    assertThat(forward.offset()).as("what came later stays").isLessThan(move.until(1,
+                            e.requestPartition.priority(), e.requestPartition.partition()));
+                    assertThat(move.match().matches(UrlParts.of(request.url()))).isTrue();
+                });
+                yield request.priority();
+            }
+            case ForwardedRequest.AtServer moved -> throw new AssertionError("each URL is a page of its own: " + moved);
+        };
+        e.copied = true;
+        if (e.state == State.QUEUED) {
+            e.state = State.RELOCATING;
+        } else {
+            // The frontier may go on with it; what it leaves in the log is a duplicate then.
+            e.unsure = true;
+        }
+        model.answers.put(forward.ticket(), new Answered(e, Optional.empty(), OptionalInt.of(priority)));
     }
 
     private void unreadable(FrontierAction.ReportUnreadable none) {
@@ -163,7 +190,7 @@ final class Promises {
         assertThat(e.written.broken()).as("is not a request").isTrue();
         assertThat(e.state).as("reported once").isEqualTo(State.QUEUED);
         e.state = State.ANSWERING;
-        model.answers.put(none.ticket(), new Answered(e, Optional.empty(), false));
+        model.answers.put(none.ticket(), new Answered(e, Optional.empty(), OptionalInt.empty()));
     }
 
     private void wanted(FrontierAction.ReadBodies readBodies) {

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.QueueMoves;
+import io.trawl.control.ControlRecord.MoveOrder;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.FrontierModel.Answered;
@@ -20,6 +22,7 @@ import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
+import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
@@ -28,6 +31,7 @@ import io.trawl.model.Outcome;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.pattern.UrlPattern;
 import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,6 +74,9 @@ final class RandomLife {
                 FrontierModel.SLOTS,
                 100_000,
                 cramped ? random.nextInt(6000) : 1 << 20, new RelocationRules(1 + random.nextInt(6), random.nextInt(2)),
+                random.nextBoolean()
+                        ? StragglerRules.of(Duration.ZERO, 1)
+                        : new StragglerRules(Duration.ofMillis(500), 2 + random.nextInt(6), 2 + random.nextInt(2)),
                 QueueKeys.by(politeness));
         world.crawls.put(World.RUN, World.terms(delay));
         model = new FrontierModel(world, delay, politeness);
@@ -114,6 +121,9 @@ final class RandomLife {
                             lease(k);
                         }
                     });
+                    if (random.nextInt(8) == 0) {
+                        order();
+                    }
                     if (random.nextInt(10) == 0) {
                         move(random.nextInt(FrontierModel.PARTITIONS));
                     }
@@ -151,6 +161,24 @@ final class RandomLife {
         }
         assertThat(world.frontier.status(world.now).slotsUsed()).isZero();
         assertThat(world.frontier.status(world.now).pending()).containsOnly(0L);
+    }
+
+    /** Orders what waits of one host to another priority. */
+    private void order() {
+        List<List<Long>> until = new ArrayList<>();
+        for (int p = 0; p < LEVELS; p++) {
+            List<Long> ends = new ArrayList<>();
+            for (int k = 0; k < FrontierModel.PARTITIONS; k++) {
+                ends.add((long) requireNonNull(model.logs.get(new RequestPartition(p, k))).entries.size());
+            }
+            until.add(ends);
+        }
+        String host = names[random.nextInt(names.length)].split(":")[0];
+        MoveOrder move = new MoveOrder(model.order.map(MoveOrder::number).orElse(0) + 1,
+                UrlPattern.parse(random.nextBoolean() ? host : "/1*"),
+                random.nextInt(LEVELS), 1, until, Instant.EPOCH);
+        model.order = Optional.of(move);
+        world.frontier.ordered(List.of(new QueueMoves(World.RUN, move.number(), List.of(move))), 1);
     }
 
     /** Stops or resumes the crawl. */
@@ -398,16 +426,19 @@ final class RandomLife {
         long ticket = new ArrayList<>(model.answers.keySet()).get(random.nextInt(model.answers.size()));
         Answered answer = requireNonNull(model.answers.remove(ticket));
         Entry e = answer.entry();
-        if (answer.copied()) {
-            Log log = requireNonNull(model.logs.get(e.requestPartition));
+        if (answer.copiedTo().isPresent()) {
+            RequestPartition to = new RequestPartition(answer.copiedTo().getAsInt(), e.requestPartition.partition());
+            Log log = requireNonNull(model.logs.get(to));
             Request copy = world.request(World.RUN, e.url(), 1, e.request.options().waitTime());
-            log.entries.add(new Entry(copy, e.requestPartition, log.entries.size(),
+            log.entries.add(new Entry(copy, to, log.entries.size(),
                     new Written(e.written.key(), Codec.encode(copy), e.written.misled(), false)));
         }
         answer.answer().ifPresent(world::learn);
         model.outdated.addAll(model.questions);
         model.live().stream().filter(other -> other.url().equals(e.url())).forEach(Entry::withoutLookup);
-        e.state = State.DONE;
+        if (e.state == State.RELOCATING || answer.copiedTo().isEmpty()) {
+            e.state = State.DONE;
+        }
         // The next owner has read the marks before: only an answer within the assignment counts as marked.
         e.marked = !e.forgotten;
         world.frontier.answered(List.of(ticket), world.now);

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -16,6 +17,7 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
+import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
@@ -85,8 +87,7 @@ final class World {
     final List<FrontierAction.ReadBodies> readBodiess = new ArrayList<>();
     final List<FrontierAction.ReportUnreadable> reportUnreadable = new ArrayList<>();
     final List<FrontierAction.Pass> passes = new ArrayList<>();
-    final List<FrontierAction.Relocate> relocations = new ArrayList<>();
-    final List<FrontierAction.Move> moves = new ArrayList<>();
+    final List<FrontierAction.Forward> forwards = new ArrayList<>();
     final Map<RequestPartition, Long> committed = new HashMap<>();
     private final Map<RequestPartition, List<DeliveredRecord>> log = new HashMap<>();
     private final Map<RequestPartition, Long> positions = new HashMap<>();
@@ -107,16 +108,18 @@ final class World {
     }
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, QueueKeys keys) {
-        this(settings, levels, concurrency, pending, bodies, RelocationRules.USUAL, keys);
+        this(settings, levels, concurrency, pending, bodies, RelocationRules.USUAL,
+                new StragglerRules(Duration.ofMinutes(10), 10_000, 16),
+                keys);
     }
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, RelocationRules relocationRules,
-            QueueKeys keys) {
+            StragglerRules stragglerRules, QueueKeys keys) {
         Settings read = SettingsReader.from(settings);
         Settings.DownloaderSettings all = read.downloader();
         FrontierSettings own = new FrontierSettings(levels, PriorityShares.of(all.shares().orElse(List.of()), levels),
                 concurrency,
-                all.perHost(), pending, bodies, 1 << 20, relocationRules,
+                all.perHost(), pending, bodies, 1 << 20, relocationRules, stragglerRules,
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
                 FrontierSettings.of(all, levels, keys).giveUpRules(), keys);
         frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),
@@ -221,8 +224,7 @@ final class World {
                 case FrontierAction.CheckRobots check -> checks.add(check);
                 case FrontierAction.SendAnswer sendAnswer -> sendAnswers.add(sendAnswer);
                 case FrontierAction.Pass pass -> passes.add(pass);
-                case FrontierAction.Relocate relocate -> relocations.add(relocate);
-                case FrontierAction.Move move -> moves.add(move);
+                case FrontierAction.Forward forward -> forwards.add(forward);
                 case FrontierAction.RecordPause recordPause -> closures.add(recordPause);
                 case FrontierAction.CommitOffset commitOffset ->
                     commitOffset.offsets().forEach((requestPartition, mark) -> committed.put(requestPartition, mark.offset()));
@@ -311,7 +313,7 @@ final class World {
         }
     }
 
-    private void answerLookUps() {
+    void answerLookUps() {
         for (FrontierAction.LookUp lookUp : List.copyOf(asked)) {
             asked.remove(lookUp);
             frontier.lookedUp(lookUp.ask(),
@@ -375,22 +377,18 @@ final class World {
         return this;
     }
 
-    /** Kafka appends all copies, which are delivered; then their originals are marked. */
-    World relocate() {
-        for (FrontierAction.Relocate relocate : List.copyOf(relocations)) {
-            relocations.remove(relocate);
-            deliver(relocate.requestPartition(), relocate.original().key(), relocate.original().value());
-            frontier.answered(List.of(relocate.ticket()), now);
-        }
-        return this;
-    }
-
-    /** Kafka appends all moved requests to the same partition, and they are delivered; then the offsets that they leave are marked. */
-    World move() {
-        for (FrontierAction.Move move : List.copyOf(moves)) {
-            moves.remove(move);
-            deliver(move.requestPartition(), move.moved());
-            frontier.answered(List.of(move.ticket()), now);
+    /** Kafka appends all copies, which are delivered; then their originals are marked. All servers are in one partition. */
+    World forward() {
+        for (FrontierAction.Forward forward : List.copyOf(forwards)) {
+            forwards.remove(forward);
+            switch (forward.copy()) {
+                case ForwardedRequest.AtEnd(DeliveredRecord original) ->
+                    deliver(forward.requestPartition(), original.key(), original.value());
+                case ForwardedRequest.AtPriority(var _, Request request, int _) ->
+                    deliver(new RequestPartition(request.priority(), forward.requestPartition().partition()), request);
+                case ForwardedRequest.AtServer(var _, Request request) -> deliver(forward.requestPartition(), request);
+            }
+            frontier.answered(List.of(forward.ticket()), now);
         }
         return this;
     }

@@ -67,6 +67,16 @@ class LeaseKeeperTest {
         }
 
         @Override
+        public Optional<InheritedPauses> close(LeasedPartition leasedPartition) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void bequeath(LeasedPartition leasedPartition, InheritedPauses pauses) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void note(LeasedPartition leasedPartition, Map<HostKey, Duration> pauses) {
             call();
         }

@@ -1,5 +1,6 @@
 package io.trawl.downloader.response;
 
+import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,12 +8,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.HostPartitioner;
 import io.trawl.codec.Codec;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.PolitenessKey;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.ResponseWriter.Unwritten;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
@@ -43,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ResponseWriterIT {
     private static final LogPartition LOG = new LogPartition("requests", "id", 0);
-    private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 1, 3, PolitenessKey.HOST, 1, 1, 1);
+    private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 3, 3, PolitenessKey.HOST, 1, 1, 1);
     /** Text that is too long even when compressed. */
     private static final String LONG = new Random(7).ints(30_000, '!', '~').mapToObj(Character::toString)
             .collect(Collectors.joining());
@@ -113,14 +116,26 @@ class ResponseWriterIT {
         RequestAnswer redirect = new RequestAnswer(request, new Outcome.Redirect(301, "http://b/1"), Optional.empty(), 1,
                 OptionalInt.of(1));
         Request moved = request.movedTo("http://b/1", new HostKey("b:80"), 301).named(Optional.of("https://page/1"));
-        write(new Unwritten.Moved(2, LOG, 6, redirect, moved));
+        write(new Unwritten.Copy(2, LOG, 6, new ForwardedRequest.AtServer(redirect, moved)));
         var record = fixture.records(requests).getLast();
         assertThat(Codec.request(record.value())).isEqualTo(moved);
         assertThat(record.partition()).isEqualTo(HostPartitioner.of(moved.host(), CHANNELS));
         assertThat(acknowledgedAnswer.getLast().ledgerFact()).as("nothing is known of the page yet").isEmpty();
 
+        String higher = fixture.create(fixture.topics().requests(Channels.FIRST_GENERATION, 2), 3, Map.of());
+        String ledger = fixture.create(fixture.topics().ledger(), 1, Map.of());
+        DeliveredRecord original = new DeliveredRecord(8, "a:80".getBytes(UTF_8), Codec.encode(request));
+        write(new Unwritten.Copy(4, new LogPartition("requests", "id", 1), 8,
+                new ForwardedRequest.AtPriority(original, request.atPriority(2), 5)));
+        var copy = fixture.records(higher).getLast();
+        assertThat(Codec.request(copy.value())).isEqualTo(request.atPriority(2));
+        assertThat(copy.partition()).as("the same number").isEqualTo(1);
+        assertThat(Codec.ledger(fixture.records(ledger).getLast().value()).moved())
+                .as("when it is acknowledged, the ledger knows")
+                .containsExactly(new MovedRequest(request.id(), 2, 5));
+
         Request tooLong = moved.movedTo("http://b/" + LONG.replace('#', 'x'), new HostKey("b:80"), 301);
-        write(new Unwritten.Moved(3, LOG, 7, redirect, tooLong));
+        write(new Unwritten.Copy(3, LOG, 7, new ForwardedRequest.AtServer(redirect, tooLong)));
         var answer = fixture.records(topic).getLast();
         assertThat(Codec.response(answer.headers().lastHeader(Codec.RESPONSE_HEADER).value(), answer.value()).outcome())
                 .isInstanceOfSatisfying(Outcome.Failure.class,

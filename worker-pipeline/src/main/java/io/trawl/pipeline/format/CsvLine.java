@@ -12,20 +12,25 @@ import java.util.Optional;
  * The line of an item in a file of comma-separated values (RFC 4180, UTF-8, line feeds): a column per field. Lists and objects are JSON in their column;
  * what an item lacks is empty. A text that a spreadsheet would take for a formula has an apostrophe before it, since pages of strangers write it.
  */
-final class CsvLine {
+public final class CsvLine {
     /** With the full-width forms, which some spreadsheets take for the others. */
     private static final String FORMULA = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20";
 
     private CsvLine() {}
 
     /** The first line of a file. */
-    static byte[] header(List<String> fields) {
+    public static byte[] header(List<String> fields) {
         return line(fields.stream().map(CsvLine::safe).toList());
     }
 
     /** @throws IllegalArgumentException if a field holds a value that JSON cannot express */
     static byte[] of(Item item, List<String> fields) {
         return line(fields.stream().map(field -> ItemLine.value(item, field).map(CsvLine::text).orElse("")).toList());
+    }
+
+    /** The line of values: texts, and others as their JSON. */
+    public static byte[] of(List<Object> values) {
+        return line(values.stream().map(CsvLine::text).toList());
     }
 
     private static byte[] line(List<String> columns) {

@@ -36,7 +36,7 @@ final class RunFiles {
     /** The files of one kind, by partition and first offset; empty if the run has none. */
     static Map<Integer, NavigableMap<Long, RunFile>> list(Path root, CrawlRun run, ItemKind kind) throws IOException {
         Map<Integer, NavigableMap<Long, RunFile>> files = new TreeMap<>();
-        Path folder = root.resolve(kind == ItemKind.PAGE ? "items" : "errors").resolve(run.crawl() + "-" + run.epoch());
+        Path folder = folder(root, run, kind);
         try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "part-*")) {
             for (Path path : paths) {
                 Matcher name = NAME.matcher(path.getFileName().toString());
@@ -52,6 +52,11 @@ final class RunFiles {
             throw new IOException(e.getMessage(), e);
         }
         return files;
+    }
+
+    /** The folder of a run. */
+    static Path folder(Path root, CrawlRun run, ItemKind kind) {
+        return root.resolve(kind == ItemKind.PAGE ? "items" : "errors").resolve(run.crawl() + "-" + run.epoch());
     }
 
     private static RunFile better(RunFile one, RunFile other) {

@@ -16,6 +16,8 @@ public interface FaultPoint {
         WRITE,
         /** Items are given to a sink of a plug-in. */
         DELIVER,
+        /** Items for topics are written, and the position of the sinks there is committed. */
+        PUBLISH,
         /** An unfinished file is forced to disk. */
         SYNC,
         /** The offset is committed with the files' name. */
@@ -25,7 +27,11 @@ public interface FaultPoint {
         /** The offset is committed without a name. */
         CLEAR,
         /** All steps are done. */
-        DONE
+        DONE,
+        /** The files of a finished run are read; its manifest gets its name. */
+        MANIFEST,
+        /** The mark of a finished run is written. */
+        MARK
     }
 
     /** Called before the step; an exception ends the loop like a crash. */

@@ -4,14 +4,15 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.api.Item;
 import io.trawl.channel.offset.StoredPosition;
-import io.trawl.control.sink.SinkDefinition;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
 import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
+import io.trawl.pipeline.warc.Capture;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class FileSink {
     private static final int MOST_COMPRESSED = 16;
     private static final int MOST_ERRORS = 1000;
     private static final long FLUSH_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long LARGE_NANOS = Duration.ofMinutes(1).toNanos();
     private final SinkFolder out;
     private final FileRules fileRules;
     private final SinkPorts sinkPorts;
@@ -56,7 +58,7 @@ public final class FileSink {
     /** The services that the sink uses. */
     public record SinkPorts(SinkOffsets offsets, Consumer<CrawlerError> errors, Counters counters, LongSupplier nanos,
             FileOpener disk,
-            FaultPoint faults, PluginSinks sinks) {}
+            FaultPoint faults, RetriedSinks sinks) {}
 
     /** An owned partition: its committed offset, its position, and what is between them in files and for other sinks. */
     private static final class Span {
@@ -64,6 +66,7 @@ public final class FileSink {
         private final SinkDeliveries deliveries;
         private long committed;
         private long position;
+        private long deliveredAt;
         private Segment segment;
         private Optional<Long> closedAt = Optional.empty();
 
@@ -75,7 +78,7 @@ public final class FileSink {
             this.segment = segment;
         }
 
-        void deliver() throws InterruptedException {
+        void give() throws InterruptedException {
             deliveries.flush(segment::tell);
         }
     }
@@ -111,7 +114,7 @@ public final class FileSink {
         Map<Integer, Long> begin = new HashMap<>();
         sinkTakeover.run(partitions).forEach((partition, position) -> {
             spans.put(partition, new Span(partition, position.lowest(),
-                    new SinkDeliveries(partition, position, sinkPorts.sinks(), sinkPorts.faults()),
+                    new SinkDeliveries(partition, position, sinkPorts.sinks(), sinkPorts.offsets(), sinkPorts.faults()),
                     segment(partition, position.front())));
             begin.put(partition, position.lowest());
         });
@@ -156,45 +159,95 @@ public final class FileSink {
         if (offset >= span.deliveries.front()) {
             write(span, item, outputs.lines());
         }
-        account(span, offset, item, outputs.others(), account.plus(outputs.stored()));
-        return !full(span) || close(partition);
+        return account(span, offset, item, outputs, account.plus(outputs.stored())) && (!full(span) || close(partition));
     }
 
     private void write(Span span, Item item, List<FileLine> lines) {
         try {
             for (FileLine line : lines) {
                 steps.write(span.segment, item, line);
-                figures.written(line.bytes().length);
+                figures.written(line.size());
             }
         } catch (IOException e) {
             throw new StorageException("write to", out.root(), e);
         }
     }
 
-    private void account(Span span, long offset, Item item, List<SinkDefinition> others, ItemAccount account)
+    private boolean account(Span span, long offset, Item item, ItemOutputs outputs, ItemAccount account)
             throws InterruptedException {
         if (!span.deliveries.wants(item.crawl(), offset)) {
-            return;
+            return true;
         }
         span.segment.touch(sinkPorts.nanos().getAsLong());
-        if (others.isEmpty() && !span.deliveries.accountsFor(item.crawl())) {
+        if (!outputs.elsewhere() && !span.deliveries.accountsFor(item.crawl())) {
             span.segment.tell(item.run(), account);
-            return;
+            return true;
         }
-        span.deliveries.add(item, offset, others, account);
-        if (span.deliveries.full()) {
-            span.deliver();
+        span.deliveries.add(item, offset, outputs, account);
+        return !span.deliveries.full() || deliver(span);
+    }
+
+    /**
+     * Gives what waits to sinks that are not files. What is for topics is committed: alone while files go on, and with the accounts of its items while a sink
+     * catches up.
+     *
+     * @return false if the partition was lost
+     */
+    private boolean deliver(Span span) throws InterruptedException {
+        span.give();
+        if (span.deliveries.unwritten().isEmpty()) {
+            return true;
         }
+        if (!span.deliveries.idle()) {
+            return close(span.partition);
+        }
+        try {
+            StoredPosition position = span.deliveries.ahead(span.position);
+            steps.publish(span.partition, position, span.deliveries.unwritten());
+            span.deliveries.committed(position);
+            return true;
+        } catch (PartitionLost e) {
+            return lost(span, e);
+        }
+    }
+
+    private boolean lost(Span span, PartitionLost why) throws InterruptedException {
+        LOG.info("partition {} belongs to another member, or a topic refuses items: {}", span.partition, why.getMessage());
+        span.deliveries.refused();
+        discard(span.partition);
+        return false;
     }
 
     /**
      * Must precede all calls for an item that is to be added: a sink may have another format than in the open files, since the definition of the crawl was
-     * changed.
+     * changed. What waits for other sinks ends at their positions.
      *
      * @return false if the partition was lost
      */
-    public boolean ready(int partition, Item item, List<FileLine> lines) throws InterruptedException {
-        return !requireNonNull(spans.get(partition)).segment.hasOtherFormat(item, lines) || close(partition);
+    public boolean ready(int partition, long offset, Item item, List<FileLine> lines) throws InterruptedException {
+        Span span = requireNonNull(spans.get(partition));
+        return (!span.deliveries.ends(offset) || deliver(span))
+                && (!span.segment.hasOtherFormat(item, lines) || close(partition));
+    }
+
+    /**
+     * Adds the response at an offset to the archive of its run.
+     *
+     * @param now when its file begins, if it is the first
+     * @return false if the partition was lost
+     */
+    public boolean archive(int partition, long offset, Capture capture, Instant now) throws InterruptedException {
+        Span span = at(partition, offset);
+        long before = span.segment.bytes();
+        span.segment.itemAdded();
+        span.segment.touch(sinkPorts.nanos().getAsLong());
+        try {
+            steps.write(span.segment, capture.response().run().toString(), capture, now);
+        } catch (IOException e) {
+            throw new StorageException("write to", out.root(), e);
+        }
+        figures.written((int) (span.segment.bytes() - before));
+        return !full(span) || close(partition);
     }
 
     /** Records that the record at an offset is no item to account for. */
@@ -210,9 +263,9 @@ public final class FileSink {
         }
     }
 
-    /** Records that the item at an offset is not stored. @param account why, and what else is told about it */
-    public void leaveOut(int partition, long offset, Item item, ItemAccount account) throws InterruptedException {
-        account(at(partition, offset), offset, item, List.of(), account);
+    /** Records that the item at an offset is not stored. @param account why, and what else is told about it @return false if the partition was lost */
+    public boolean leaveOut(int partition, long offset, Item item, ItemAccount account) throws InterruptedException {
+        return account(at(partition, offset), offset, item, ItemOutputs.NONE, account);
     }
 
     private Span at(int partition, long offset) {
@@ -256,23 +309,30 @@ public final class FileSink {
                 lost.add(span.partition);
             }
         }
-        flush();
+        lost.addAll(flush());
         updateCounts();
         return lost;
     }
 
-    /** Lets readers see the lines of open files, and gives waiting items to other sinks, once a second. */
-    private void flush() throws InterruptedException {
+    /** Lets readers see the lines of open files, and gives waiting items to other sinks, once a second. @return partitions that were lost */
+    private Set<Integer> flush() throws InterruptedException {
+        Set<Integer> lost = new HashSet<>();
         long now = sinkPorts.nanos().getAsLong();
         if (now - flushedAt < FLUSH_NANOS) {
-            return;
+            return lost;
         }
         flushedAt = now;
         try {
-            for (Span span : spans.values()) {
+            for (Span span : Set.copyOf(spans.values())) {
                 span.segment.flush();
-                span.deliver();
+                if (!span.deliveries.mayWait() || now - span.deliveredAt >= LARGE_NANOS) {
+                    span.deliveredAt = now;
+                    if (!deliver(span)) {
+                        lost.add(span.partition);
+                    }
+                }
             }
+            return lost;
         } catch (IOException e) {
             throw new StorageException("write to", out.root(), e);
         }
@@ -307,9 +367,7 @@ public final class FileSink {
             finish(span);
             return true;
         } catch (PartitionLost e) {
-            LOG.info("partition {} belongs to another member: {}", partition, e.getMessage());
-            discard(partition);
-            return false;
+            return lost(span, e);
         } catch (IOException e) {
             throw new StorageException("finish the files of partition " + partition + " in", out.root(), e);
         }
@@ -317,7 +375,7 @@ public final class FileSink {
 
     private void finish(Span span) throws IOException, PartitionLost, InterruptedException {
         Segment segment = span.segment;
-        span.deliver();
+        span.give();
         boolean files = !segment.files().isEmpty();
         if (files) {
             steps.sync(segment);
@@ -325,16 +383,16 @@ public final class FileSink {
         segment.takeErrors().forEach(sinkPorts.errors());
         StoredPosition position = span.deliveries.position(span.position);
         if (files) {
-            steps.name(span.partition, position, segment);
+            steps.name(span.partition, position, segment, span.deliveries.unwritten());
         } else {
-            steps.clear(span.partition, position, segment.ledger());
+            steps.clear(span.partition, position, segment.ledger(), span.deliveries.unwritten());
         }
         segment.stored();
         sinkPorts.counters().completed(segment.items());
         if (files) {
             steps.rename(segment);
             figures.finished(segment.files().size());
-            steps.clear(span.partition, position, List.of());
+            steps.clear(span.partition, position, List.of(), List.of());
         }
         span.deliveries.committed(position);
         span.committed = span.position;

@@ -2,6 +2,8 @@ package io.trawl.pipeline.sink;
 
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.format.FileLine;
+import io.trawl.pipeline.parquet.ParquetFile;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
@@ -23,7 +25,7 @@ final class OpenFile {
     private final FileFormat format;
     private final FileChannel channel;
     private final OutputStream file;
-    private final OutputStream out;
+    private final LineWriter out;
     private long bytes;
 
     OpenFile(Path unfinished, Path finished, FileFormat format, FileOpener fileOpener) throws IOException {
@@ -32,8 +34,59 @@ final class OpenFile {
         this.format = format;
         this.channel = fileOpener.create(unfinished);
         this.file = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
-        this.out = format.compression().over(new KeptOpen(file));
-        write(format.header());
+        this.out = format.parquet()
+                ? new RowWriter(new ParquetFile(format, file))
+                : new TextWriter(format.compression().over(new KeptOpen(file)));
+        out.begin(format.header());
+        bytes = format.header().length;
+    }
+
+    /** Writes lines in the form of the file; its close writes what belongs to the end of the file. */
+    private interface LineWriter extends AutoCloseable {
+        void write(FileLine line) throws IOException;
+
+        default void begin(byte[] header) throws IOException {}
+
+        default void flush() throws IOException {}
+
+        @Override
+        void close() throws IOException;
+    }
+
+    /** Lines one after the other. */
+    private record TextWriter(OutputStream out) implements LineWriter {
+        @Override
+        public void begin(byte[] header) throws IOException {
+            out.write(header);
+        }
+
+        @Override
+        public void write(FileLine line) throws IOException {
+            out.write(line.bytes());
+        }
+
+        @Override
+        public void flush() throws IOException {
+            out.flush();
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+        }
+    }
+
+    /** Rows of columns. */
+    private record RowWriter(ParquetFile rows) implements LineWriter {
+        @Override
+        public void write(FileLine line) throws IOException {
+            rows.write(line);
+        }
+
+        @Override
+        public void close() throws IOException {
+            rows.close();
+        }
     }
 
     FileFormat format() {
@@ -53,14 +106,14 @@ final class OpenFile {
         return bytes;
     }
 
-    void write(byte[] line) throws IOException {
+    void write(FileLine line) throws IOException {
         out.write(line);
-        bytes += line.length;
+        bytes += line.size();
     }
 
     /** Passes all lines on to the file system, where readers see them; compressed files have no readers before their end. */
     void flush() throws IOException {
-        if (format.compression() == FileCompression.NONE) {
+        if (format.compression() == FileCompression.NONE && !format.parquet()) {
             out.flush();
         }
     }
@@ -79,7 +132,7 @@ final class OpenFile {
         try {
             // Frees the memory of the compression.
             out.close();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             LOG.debug("{} is closed: {}", unfinished, e.getMessage());
         }
     }

@@ -10,8 +10,11 @@ import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.CommitNote.NotedFile;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
+import io.trawl.pipeline.warc.Capture;
+import io.trawl.pipeline.warc.WarcSegment;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,11 +24,14 @@ import java.util.Optional;
 
 /** The uncommitted output of a span of offsets of one partition: a file per run, kind and format, what became of the items, and the errors. Not thread-safe. */
 final class Segment {
+    /** A Parquet file keeps a row group in memory. */
+    private static final int PARQUET_AS_COMPRESSED = 4;
     private final PartFileName name;
     private final String nonce;
     private final SinkFolder out;
     private final FileOpener fileOpener;
     private final Map<String, OpenFile> files = new LinkedHashMap<>();
+    private final Map<String, WarcSegment> archives = new LinkedHashMap<>();
     private final List<NotedFile> places = new ArrayList<>();
     private final List<CrawlerError> errors = new ArrayList<>();
     private final Map<String, ItemCounts> counts = new LinkedHashMap<>();
@@ -48,30 +54,59 @@ final class Segment {
 
     /** Whether one of the lines belongs to a file that holds lines of another format under the same name. */
     boolean hasOtherFormat(Item item, List<FileLine> formatted) {
-        return formatted.stream().map(FileLine::format).anyMatch(format -> Optional.ofNullable(files.get(key(item, format)))
-                .filter(file -> !file.format().equals(format)).isPresent());
+        String kind = SinkFolder.kind(item.kind());
+        return formatted.stream().map(FileLine::format)
+                .anyMatch(format -> Optional.ofNullable(files.get(key(kind, item.run(), format)))
+                        .filter(file -> !file.format().equals(format)).isPresent());
     }
 
-    private static String key(Item item, FileFormat format) {
-        return item.kind() + " " + item.run() + " " + format.ending();
+    private static String key(String kind, String run, FileFormat format) {
+        return kind + " " + run + " " + format.ending();
     }
 
     /** Adds a line of an item. */
     void add(Item item, FileLine line) throws IOException {
-        FileFormat format = line.format();
-        OpenFile file = files.get(key(item, format));
+        write(file(SinkFolder.kind(item.kind()), item.run(), line.format()), line);
+    }
+
+    /** Adds a response of a run to its archive. */
+    void add(String run, Capture capture, Instant now) throws IOException {
+        OpenFile file = file(SinkFolder.ARCHIVE, run, FileFormat.ARCHIVE);
+        WarcSegment archive = archives.get(run);
+        if (archive == null) {
+            archive = new WarcSegment(file.finished().getFileName().toString());
+            archives.put(run, archive);
+            write(file, new FileLine(FileFormat.ARCHIVE, archive.header(CrawlRun.parse(run), now)));
+        }
+        write(file, new FileLine(FileFormat.ARCHIVE, archive.add(capture)));
+    }
+
+    /** Writes the indexes of archives. Nothing may be added after it. */
+    void index() throws IOException {
+        for (Map.Entry<String, WarcSegment> archive : archives.entrySet()) {
+            write(file(SinkFolder.ARCHIVE, archive.getKey(), FileFormat.ARCHIVE_INDEX),
+                    new FileLine(FileFormat.ARCHIVE_INDEX, archive.getValue().index()));
+        }
+    }
+
+    private OpenFile file(String kind, String run, FileFormat format) throws IOException {
+        OpenFile file = files.get(key(kind, run, format));
         if (file == null) {
-            String folder = out.claimed(item.kind(), item.run());
+            String folder = out.claimed(kind, run);
             Path path = out.root().resolve(folder);
             file = new OpenFile(path.resolve(name.unfinished(format.ending(), nonce)),
                     path.resolve(name.finished(format.ending())), format, fileOpener);
-            files.put(key(item, format), file);
+            files.put(key(kind, run, format), file);
             places.add(new NotedFile(folder, format.ending()));
-            compressed += format.compression() == FileCompression.NONE ? 0 : 1;
+            compressed += format.parquet() ? PARQUET_AS_COMPRESSED : format.compression() == FileCompression.NONE ? 0 : 1;
         }
-        file.write(line.bytes());
+        return file;
+    }
+
+    private void write(OpenFile file, FileLine line) throws IOException {
+        file.write(line);
         largest = Math.max(largest, file.bytes());
-        bytes += line.bytes().length;
+        bytes += line.size();
     }
 
     /** Notes that an item is in its files, or in sinks that have no files. */
@@ -140,7 +175,7 @@ final class Segment {
         return bytes;
     }
 
-    /** The number of its compressed files, each of which takes some MiB of memory while it is open. */
+    /** The number of its compressed files, each of which takes some MiB of memory while it is open; Parquet files count as several. */
     int compressed() {
         return compressed;
     }

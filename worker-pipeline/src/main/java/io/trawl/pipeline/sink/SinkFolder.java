@@ -2,6 +2,7 @@ package io.trawl.pipeline.sink;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.digest.Sha256;
 import io.trawl.api.ItemKind;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -9,7 +10,6 @@ import io.trawl.model.InvalidValueException;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,14 +18,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The output folder: {@code items/<crawl>-<epoch>/} and {@code errors/<crawl>-<epoch>/}. All pipelines of a deployment
@@ -35,22 +33,29 @@ import java.util.UUID;
  *
  * @param root {@code TRAWL_OUT}
  * @param owner the deployment, see {@link #owner}
+ * @param kinds the folders of the runs, relative to the root: those of items, or that of archives
  */
-public record SinkFolder(Path root, String owner) {
+public record SinkFolder(Path root, String owner, List<String> kinds) {
+    private static final List<String> OF_ITEMS = Stream.of(ItemKind.values()).map(SinkFolder::kind).toList();
+    static final String ARCHIVE = "archive";
     /** In bytes: several times the buffer of a file. */
     private static final int PROBE = 64 * 1024;
     private static final String MARK = ".owner-";
-    private static final int OWNER_BYTES = 4;
+    private static final int OWNER_DIGITS = 8;
+
+    /** The folders of items and errors. */
+    public SinkFolder(Path root, String owner) {
+        this(root, owner, OF_ITEMS);
+    }
+
+    /** The folder of archives: {@code archive/<crawl>-<epoch>/}. */
+    public static SinkFolder ofArchives(Path root, String owner) {
+        return new SinkFolder(root, owner, List.of(ARCHIVE));
+    }
 
     /** The short name of a deployment: 8 hex digits that depend on its Kafka cluster and its namespace. */
     public static String owner(String cluster, String namespace) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((cluster + '/' + namespace).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, OWNER_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.hex(cluster + '/' + namespace).substring(0, OWNER_DIGITS);
     }
 
     /**
@@ -60,8 +65,8 @@ public record SinkFolder(Path root, String owner) {
      */
     public static void check(Path root) {
         try {
-            for (ItemKind kind : ItemKind.values()) {
-                Files.createDirectories(kindFolder(root, kind));
+            for (String kind : OF_ITEMS) {
+                Files.createDirectories(root.resolve(kind));
                 write(root, kind, UUID.randomUUID().toString(), FileOpener.REAL, 0);
             }
             sync(root);
@@ -79,15 +84,15 @@ public record SinkFolder(Path root, String owner) {
      */
     void probe(String nonce, FileOpener fileOpener) {
         try {
-            write(root, ItemKind.PAGE, nonce, fileOpener, PROBE);
+            write(root, kinds.getFirst(), nonce, fileOpener, PROBE);
         } catch (IOException e) {
             throw new StorageException("write to", root, e);
         }
     }
 
     /** Writes a file with a unique name and deletes it. */
-    private static void write(Path root, ItemKind kind, String nonce, FileOpener fileOpener, int bytes) throws IOException {
-        Path file = kindFolder(root, kind).resolve(".writable-" + nonce + ".probe");
+    private static void write(Path root, String kind, String nonce, FileOpener fileOpener, int bytes) throws IOException {
+        Path file = root.resolve(kind).resolve(".writable-" + nonce + ".probe");
         Files.deleteIfExists(file);
         try (FileChannel channel = fileOpener.create(file)) {
             Channels.newOutputStream(channel).write(new byte[bytes]);
@@ -98,11 +103,11 @@ public record SinkFolder(Path root, String owner) {
     }
 
     /** The folder for items of a kind. */
-    private static Path kindFolder(Path root, ItemKind kind) {
-        return root.resolve(switch (kind) {
+    static String kind(ItemKind kind) {
+        return switch (kind) {
             case PAGE -> "items";
             case ERROR -> "errors";
-        });
+        };
     }
 
     /**
@@ -110,12 +115,21 @@ public record SinkFolder(Path root, String owner) {
      * {@code items/docs-1@1f3a5c7e} if that belongs to another deployment.
      */
     public String runFolder(ItemKind kind, String run) {
-        String name = (kind == ItemKind.PAGE ? "items/" : "errors/") + run.replace('/', '-');
+        return runFolder(kind(kind), run);
+    }
+
+    /** The folder of the archive of a run: {@code archive/docs-1}. */
+    public String archiveFolder(String run) {
+        return runFolder(ARCHIVE, run);
+    }
+
+    private String runFolder(String kind, String run) {
+        String name = kind + '/' + run.replace('/', '-');
         return foreign(root.resolve(name)) ? name + '@' + owner : name;
     }
 
     /** Creates the folder of a run if it is missing, and marks it as this deployment's. */
-    String claimed(ItemKind kind, String run) throws IOException {
+    String claimed(String kind, String run) throws IOException {
         String name = runFolder(kind, run);
         Path mark = Files.createDirectories(root.resolve(name)).resolve(MARK + owner);
         try {
@@ -155,8 +169,8 @@ public record SinkFolder(Path root, String owner) {
     /** The existing folders of all runs, without those that only other deployments have marked. */
     public List<Path> runFolders() {
         List<Path> folders = new ArrayList<>();
-        for (ItemKind kind : ItemKind.values()) {
-            list(kindFolder(root, kind), "*", folders);
+        for (String kind : kinds) {
+            list(root.resolve(kind), "*", folders);
         }
         folders.removeIf(this::foreign);
         return folders;
@@ -210,7 +224,7 @@ public record SinkFolder(Path root, String owner) {
     }
 
     /** Forces a folder's entries to disk, so that creations and renames survive a power failure. */
-    static void sync(Path folder) throws IOException {
+    public static void sync(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -2,8 +2,10 @@ package io.trawl.pipeline.sink;
 
 import io.trawl.channel.offset.StoredPosition;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.CrawlRun;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,13 +32,27 @@ public interface SinkOffsets {
     int partitions() throws PartitionLost, InterruptedException;
 
     /**
-     * Commits a position, and writes to the ledger, in one transaction; blocks until the outcome is known.
+     * Commits a position, and writes to the ledger and to topics of sinks, in one transaction; blocks until the outcome is known.
      *
      * @param ledger what became of the items below the position that no earlier commit has told
+     * @param topics the items between the earlier position of sinks in topics and the new one
      * @throws PartitionLost if the caller no longer owns the partition
      * @throws InterruptedException if the thread was interrupted while waiting
      */
-    void commit(int partition, StoredPosition position, List<LedgerRecord> ledger) throws PartitionLost, InterruptedException;
+    void commit(int partition, StoredPosition position, List<LedgerRecord> ledger, List<TopicRecord> topics)
+            throws PartitionLost, InterruptedException;
+
+    /** Why a topic does not take these records; empty if it takes them, or if that is not known now. Nothing is written. */
+    Optional<String> refusal(List<TopicRecord> records) throws InterruptedException;
+
+    /**
+     * An item for the topic of a sink.
+     *
+     * @param key the id of the item
+     * @param value one line of JSON, without a line feed
+     * @param run of the item
+     */
+    record TopicRecord(String topic, String key, byte[] value, CrawlRun run) {}
 
     /**
      * The partition probably belongs to another member. A commit that fails like this may still have been stored: the

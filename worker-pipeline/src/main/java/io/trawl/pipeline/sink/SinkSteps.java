@@ -9,11 +9,14 @@ import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
+import io.trawl.pipeline.sink.SinkOffsets.TopicRecord;
+import io.trawl.pipeline.warc.Capture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,7 +58,13 @@ final class SinkSteps {
         segment.add(item, line);
     }
 
+    void write(Segment segment, String run, Capture capture, Instant now) throws IOException {
+        faults.before(FaultStep.WRITE);
+        segment.add(run, capture, now);
+    }
+
     void sync(Segment segment) throws IOException {
+        segment.index();
         for (OpenFile file : segment.files()) {
             faults.before(FaultStep.SYNC);
             file.sync();
@@ -64,7 +73,8 @@ final class SinkSteps {
     }
 
     /** Checks before the commit that the files exist: if another owner has deleted them, this process is a zombie. */
-    void name(int partition, StoredPosition position, Segment segment) throws PartitionLost, InterruptedException {
+    void name(int partition, StoredPosition position, Segment segment, List<TopicRecord> topics)
+            throws PartitionLost, InterruptedException {
         for (OpenFile file : segment.files()) {
             if (!Files.exists(file.unfinished())) {
                 throw new PartitionLost(new NoSuchFileException(file.unfinished().toString()));
@@ -72,7 +82,7 @@ final class SinkSteps {
         }
         faults.before(FaultStep.NAME);
         segment.nameOffered();
-        sinkOffsets.commit(partition, position.with(segment.note().text()), segment.ledger());
+        sinkOffsets.commit(partition, position.with(segment.note().text()), segment.ledger(), topics);
     }
 
     void rename(Segment segment) throws IOException {
@@ -104,10 +114,17 @@ final class SinkSteps {
     }
 
     /** @param ledger what became of the items of a segment without files; empty after {@link #name} */
-    void clear(int partition, StoredPosition position, List<LedgerRecord> ledger) throws PartitionLost, InterruptedException {
+    void clear(int partition, StoredPosition position, List<LedgerRecord> ledger, List<TopicRecord> topics)
+            throws PartitionLost, InterruptedException {
         faults.before(FaultStep.CLEAR);
-        sinkOffsets.commit(partition, position.with(StoredPosition.NOTHING_PENDING), ledger);
+        sinkOffsets.commit(partition, position.with(StoredPosition.NOTHING_PENDING), ledger, topics);
         faults.before(FaultStep.DONE);
+    }
+
+    /** Writes items to topics before the segment is finished: only the position of the sinks there moves. */
+    void publish(int partition, StoredPosition position, List<TopicRecord> topics) throws PartitionLost, InterruptedException {
+        faults.before(FaultStep.PUBLISH);
+        sinkOffsets.commit(partition, position, List.of(), topics);
     }
 
     /** Forces the directory entries of these files and of their folders to disk. */

@@ -104,7 +104,7 @@ final class SinkTakeover {
             if (!rename(commitNote)) {
                 return false;
             }
-            steps.clear(partition, committed.position(), List.of());
+            steps.clear(partition, committed.position(), List.of(), List.of());
             stale.removeIf(file -> commitNote.names(unfinished(file)));
         }
         for (Path file : stale) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files of comma-separated values are read by another library than the one that writes them. */
 class FileFormatTest {
     private static FileFormat format(String type, Optional<String> name, Optional<String> compress, String... fields) {
-        return FileFormat.of(SinkDefinition.files(type, name, compress, List.of(fields)));
+        return FileFormat.of(SinkDefinition.files(type, name, compress, List.of(fields)), List.of());
     }
 
     private static FileFormat csv(String... fields) {

@@ -65,7 +65,7 @@ class FileSinkTest {
     }
 
     private static FileFormat csv(String... fields) {
-        return FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of(fields)));
+        return FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of(fields)), List.of());
     }
 
     @Test
@@ -86,7 +86,7 @@ class FileSinkTest {
     void fewCompressedFilesAreOpenAtOnce() throws Exception {
         FileSink sink = started();
         FileFormat zstd = FileFormat
-                .of(SinkDefinition.files("jsonl", Optional.of("all"), Optional.of("zstd"), List.of()));
+                .of(SinkDefinition.files("jsonl", Optional.of("all"), Optional.of("zstd"), List.of()), List.of());
         for (int run = 1; run <= 40; run++) {
             Item item = new Item("id" + run, "docs/" + run, ItemKind.PAGE, "http://h/", Map.of());
             assertThat(bench.add(sink, run, item, List.of(zstd.line(item)))).isTrue();

@@ -3,11 +3,13 @@ package io.trawl.pipeline.sink;
 import io.trawl.channel.offset.StoredPosition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -15,6 +17,10 @@ import java.util.TreeMap;
 final class OffsetLog {
     private final Map<Integer, SinkOffsets.Committed> committed = new TreeMap<>();
     private final List<LedgerRecord> ledger = new ArrayList<>();
+    /** The lines in topics. */
+    final Map<String, List<String>> topics = new TreeMap<>();
+    /** By topic, how often it refuses records from now on. */
+    final Map<String, Integer> refusals = new TreeMap<>();
     private long logStart;
     private int owner;
 
@@ -55,11 +61,26 @@ final class OffsetLog {
             }
 
             @Override
-            public void commit(int partition, StoredPosition position, List<LedgerRecord> records) throws PartitionLost {
+            public void commit(int partition, StoredPosition position, List<LedgerRecord> records, List<TopicRecord> topicRecords)
+                    throws PartitionLost {
                 fence();
+                if (refusal(topicRecords).isPresent()) {
+                    throw new PartitionLost("the transaction was aborted");
+                }
                 ledger.addAll(records);
+                topicRecords.forEach(record -> topics.computeIfAbsent(record.topic(), _ -> new ArrayList<>())
+                        .add(new String(record.value(), StandardCharsets.UTF_8)));
                 // As it is in Kafka.
                 committed.put(partition, new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart));
+            }
+
+            @Override
+            public Optional<String> refusal(List<TopicRecord> records) {
+                return records.stream().map(TopicRecord::topic).distinct().filter(refusals::containsKey).findFirst()
+                        .map(topic -> {
+                            refusals.computeIfPresent(topic, (_, left) -> left > 1 ? left - 1 : null);
+                            return "no topic " + topic;
+                        });
             }
 
             private void fence() throws PartitionLost {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.api.ItemsRefusedException;
 import io.trawl.api.Sink;
 import io.trawl.api.SinkBatch;
 import io.trawl.control.sink.SinkDefinition;
@@ -15,6 +16,7 @@ import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.format.FileLine;
+import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
 import java.io.InputStream;
@@ -49,6 +51,8 @@ final class SinkBench {
     private final String owner;
     final long end;
     long nanos;
+    /** How long each record takes. */
+    long tick;
     long backlog;
     long backlogBytes;
     Predicate<CrawlRun> replaced = run -> false;
@@ -56,6 +60,7 @@ final class SinkBench {
     final Shelf shelf = new Shelf();
     Predicate<String> wanted = key -> true;
     Function<Item, List<SinkDefinition>> others = item -> List.of();
+    Function<Item, List<TopicLine>> topics = item -> List.of();
     Function<Item, List<FileLine>> lines = item -> List.of(FileFormat.DEFAULT.line(item));
     private int processes;
 
@@ -80,7 +85,8 @@ final class SinkBench {
                 new FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog, () -> backlogBytes,
                         "n" + processes++, replaced, () -> kafkaLoss),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults,
-                        new PluginSinks(List.of(shelf), key -> wanted.test(key), (crawl, cause) -> reported.add(error(cause)),
+                        new RetriedSinks(List.of(shelf), new SinkCalls(Duration.ofSeconds(10)), key -> wanted.test(key),
+                                (crawl, cause) -> reported.add(error(cause)), (item, cause) -> error(cause),
                                 () -> nanos)));
     }
 
@@ -89,6 +95,10 @@ final class SinkBench {
         final Map<String, Item> items = new TreeMap<>();
         /** Fails while this is above 0, each time once less; after it has stored the first item of the batch. */
         int failures;
+        /** It refuses the item with this id for good. */
+        String refused = "";
+        boolean large;
+        int batches;
 
         @Override
         public String type() {
@@ -96,13 +106,27 @@ final class SinkBench {
         }
 
         @Override
-        public void store(SinkBatch batch) {
+        public boolean wantsLargeBatches() {
+            return large;
+        }
+
+        @Override
+        public void store(SinkBatch batch) throws ItemsRefusedException {
+            batches++;
             for (SinkBatch.PlacedItem item : batch.items()) {
-                items.put(item.item().id(), item.item());
+                if (!item.item().id().equals(refused)) {
+                    items.put(item.item().id(), item.item());
+                }
                 if (failures > 0) {
                     failures--;
                     throw new IllegalStateException("the shelf is away");
                 }
+            }
+            Map<Long, String> reasons = new TreeMap<>();
+            batch.items().stream().filter(item -> item.item().id().equals(refused))
+                    .forEach(item -> reasons.put(item.position(), "no"));
+            if (!reasons.isEmpty()) {
+                throw new ItemsRefusedException(reasons);
             }
         }
 
@@ -131,7 +155,7 @@ final class SinkBench {
     void work(FileSink sink) throws Exception {
         for (Optional<Long> begin = begin(sink); begin.isPresent(); begin = begin(sink)) {
             boolean kept = store(sink, begin.get());
-            if (!kept || log.get(PARTITION).position().behind().isEmpty() && log.get(PARTITION).position().front() >= end) {
+            if (kept && log.get(PARTITION).position().even() && log.get(PARTITION).position().front() >= end) {
                 return;
             }
             nanos += Duration.ofSeconds(61).toNanos();
@@ -159,13 +183,15 @@ final class SinkBench {
 
     /** The record at an offset: a marker, a dropped item or one to store. */
     boolean handle(FileSink sink, long offset) throws InterruptedException {
+        nanos += tick;
         Item item = item(offset);
         if (marker(offset)) {
             sink.moved(PARTITION, offset + 1);
         } else if (!sink.wants(PARTITION, offset, item.crawl())) {
             sink.skip(PARTITION, offset);
         } else if (dropped(offset)) {
-            sink.leaveOut(PARTITION, offset, item, new ItemAccount(ItemCounts.dropped("odd", "one"), List.of()));
+            return sink.ready(PARTITION, offset, item, List.of())
+                    && sink.leaveOut(PARTITION, offset, item, new ItemAccount(ItemCounts.dropped("odd", "one"), List.of()));
         } else {
             return add(sink, offset, item, lines.apply(item));
         }
@@ -175,8 +201,8 @@ final class SinkBench {
     /** Adds an item to these files and the other sinks of its crawl. */
     boolean add(FileSink sink, long offset, Item item, List<FileLine> files) throws InterruptedException {
         ItemAccount nothing = new ItemAccount(ItemCounts.NONE, List.of());
-        return sink.ready(PARTITION, item, files)
-                && sink.add(PARTITION, offset, item, new ItemOutputs(files, others.apply(item)), nothing);
+        return sink.ready(PARTITION, offset, item, files)
+                && sink.add(PARTITION, offset, item, new ItemOutputs(files, topics.apply(item), others.apply(item)), nothing);
     }
 
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {

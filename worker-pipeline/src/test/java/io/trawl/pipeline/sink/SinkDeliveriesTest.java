@@ -9,6 +9,7 @@ import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.format.FileFormat;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ class SinkDeliveriesTest {
 
     private SinkBench bench(String folder) {
         SinkBench bench = new SinkBench(temp.resolve(folder), END);
-        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()));
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()), List.of());
         bench.lines = item -> List.of(lines.line(item));
         shelf(bench, false);
         return bench;
@@ -103,12 +104,54 @@ class SinkDeliveriesTest {
             for (int n = 1; n <= steps.get(); n += failures == 1 ? 1 : 4) {
                 SinkBench bench = bench("kill" + n + "of" + failures);
                 bench.shelf.failures = failures;
+                bench.shelf.large = n % 2 == 0;
                 workUntil(bench, n);
                 workUntil(bench, 1 + n % 11);
                 bench.work(bench.process(SMALL, FaultPoint.NONE));
                 assertExact(bench);
             }
         }
+    }
+
+    @Test
+    void anItemThatASinkRefusesForGoodIsCountedAndReportedOnceAndHoldsNothing() throws Exception {
+        for (int failures : new int[]{0, 1}) {
+            SinkBench bench = bench("refused" + failures);
+            bench.shelf.refused = "id7";
+            bench.shelf.failures = failures;
+            bench.work(bench.process(SMALL, FaultPoint.NONE));
+            assertThat(bench.log.get(PARTITION).position()).isEqualTo(StoredPosition.of(END));
+            assertThat(bench.stored()).as("it is in the files").isEqualTo(bench.expected());
+            assertThat(bench.shelf.items.keySet()).hasSize(docs(bench).size() - 1).doesNotContain("id7");
+            assertThat(ledger(bench).stored()).isEqualTo(bench.expected().size());
+            assertThat(ledger(bench).sinks())
+                    .isEqualTo(Map.of("jsonl", (long) bench.expected().size(), "shelf", (long) docs(bench).size() - 1));
+            assertThat(ledger(bench).skipped()).isEqualTo(Map.of("shelf", 1L));
+            assertThat(ledger(bench).errors()).isEqualTo(Map.of("SINK", 1L));
+            assertThat(bench.reported.stream().filter(error -> error.cause().endsWith("refuses it: no"))).hasSize(1);
+        }
+    }
+
+    @Test
+    void aSinkThatWantsLargeBatchesGetsThemAfterAMinuteAndBeforeEachCommit() throws Exception {
+        SinkBench bench = bench("large");
+        bench.shelf.large = true;
+        FileSink sink = bench.process(1 << 20, FaultPoint.NONE);
+        sink.takeOver(Set.of(PARTITION));
+        for (long offset = 0; offset < 20; offset++) {
+            assertThat(bench.handle(sink, offset)).isTrue();
+            bench.nanos += Duration.ofSeconds(2).toNanos();
+            sink.settle();
+        }
+        assertThat(bench.shelf.batches).isLessThanOrEqualTo(1);
+        bench.nanos += Duration.ofSeconds(60).toNanos();
+        sink.settle();
+        assertThat(bench.shelf.items).as("after a minute").hasSizeGreaterThan(5);
+        for (long offset = 20; offset < END; offset++) {
+            assertThat(bench.handle(sink, offset)).isTrue();
+        }
+        assertThat(sink.close(PARTITION)).isTrue();
+        assertExact(bench);
     }
 
     private static void workUntil(SinkBench bench, int which) throws Exception {

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.parquet.ParquetIds;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,8 +77,9 @@ class SinkStepsTest {
     /** JSON lines of all items, and compressed comma-separated values of those that are even. */
     private static SinkBench severalSinks(Path folder) {
         SinkBench bench = new SinkBench(folder, END);
-        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()));
-        FileFormat even = FileFormat.of(SinkDefinition.files("csv", Optional.of("even"), Optional.of("gzip"), List.of("id")));
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()), List.of());
+        FileFormat even = FileFormat.of(SinkDefinition.files("csv", Optional.of("even"), Optional.of("gzip"), List.of("id")),
+                List.of());
         bench.lines = item -> SinkBench.even(item)
                 ? List.of(lines.line(item), even.line(item))
                 : List.of(lines.line(item));
@@ -110,6 +113,34 @@ class SinkStepsTest {
             }
             assertEachExact(bench);
         }
+    }
+
+    /** Their end, without which they cannot be read, is on disk before the commit. */
+    @Test
+    void everyParquetFileIsWholeAndTogetherTheyAreExactAfterAKillBeforeAnyStep() throws Exception {
+        AtomicInteger steps = new AtomicInteger();
+        SinkBench undisturbed = rows(temp.resolve("undisturbed"));
+        undisturbed.work(undisturbed.process(SMALL, faultStep -> steps.incrementAndGet()));
+        for (int n = 1; n <= steps.get(); n += 2) {
+            SinkBench bench = rows(temp.resolve("kill" + n));
+            FileSink first = bench.process(SMALL, at(n, SinkStepsTest::kill));
+            assertThatThrownBy(() -> bench.work(first)).isInstanceOf(Killed.class);
+            bench.work(bench.process(SMALL, FaultPoint.NONE));
+            List<String> rows = new ArrayList<>();
+            for (Path file : bench.files(".parquet")) {
+                rows.addAll(ParquetIds.of(file));
+            }
+            assertThat(rows).containsExactlyInAnyOrderElementsOf(bench.expected());
+            assertThat(bench.stored()).isEqualTo(bench.expected());
+        }
+    }
+
+    private static SinkBench rows(Path folder) {
+        SinkBench bench = new SinkBench(folder, 12);
+        FileFormat rows = FileFormat.of(SinkDefinition.files("parquet", Optional.empty(), Optional.empty(), List.of("id", "n")),
+                List.of());
+        bench.lines = item -> List.of(FileFormat.DEFAULT.line(item), rows.line(item));
+        return bench;
     }
 
     @Test

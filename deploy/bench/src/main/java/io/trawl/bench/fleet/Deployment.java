@@ -8,7 +8,7 @@ import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.CrawlRun;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;

@@ -12,6 +12,7 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
+import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
@@ -83,7 +84,7 @@ public final class FrontierDriver {
         frontier = new Frontier(
                 new FrontierSettings(log.levels(), PriorityShares.strict(), concurrency, 1, Integer.MAX_VALUE,
                         settings.pendingBytes(),
-                        64L << 20, RelocationRules.USUAL,
+                        64L << 20, RelocationRules.USUAL, StragglerRules.of(Duration.ZERO, 1),
                         new Politeness(settings.adaptiveFactor(), settings.longestPause(), 1),
                         FrontierSettings.of(settings, log.levels(), keys).giveUpRules(), keys),
                 run -> terms, (host, agent) -> Optional.of(ALLOW_ALL), new RetryPolicy(settings, () -> 0.5), new Counters());
@@ -145,8 +146,7 @@ public final class FrontierDriver {
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
             case FrontierAction.UsePermit use -> throw new IllegalStateException("without limits: " + use);
             case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);
-            case FrontierAction.Move move -> throw new IllegalStateException("each URL is a page of its own: " + move);
-            case FrontierAction.Relocate relocate -> throw new IllegalStateException("no crawl is stopped: " + relocate);
+            case FrontierAction.Forward forward -> throw new IllegalStateException("no request goes on elsewhere: " + forward);
             case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
             case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {
                 // Does not occur here: one run, no revocations, unlimited capacity.

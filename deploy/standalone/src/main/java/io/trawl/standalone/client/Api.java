@@ -149,8 +149,17 @@ public final class Api implements AutoCloseable {
      * @return the lines, to be closed
      */
     public InputStream follow(String path, Optional<String> lastEvent) throws InterruptedException {
+        return open(path, "text/event-stream", lastEvent);
+    }
+
+    /** Opens an answer of any length. @return the lines, to be closed */
+    public InputStream lines(String path) throws InterruptedException {
+        return open(path, "application/x-ndjson", Optional.empty());
+    }
+
+    private InputStream open(String path, String type, Optional<String> lastEvent) throws InterruptedException {
         HttpResponse<InputStream> response = send(server -> {
-            HttpRequest.Builder request = request(server, "GET", path, Optional.empty()).header("Accept", "text/event-stream");
+            HttpRequest.Builder request = request(server, "GET", path, Optional.empty()).header("Accept", type);
             lastEvent.ifPresent(id -> request.header("Last-Event-ID", id));
             return request.GET();
         }, BodyHandlers.ofInputStream());

@@ -3,7 +3,11 @@ package io.trawl.standalone.client;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /** Typed calls for running one crawl over {@link Api}. Calls block, for a minute at most. Thread-safe. */
@@ -28,6 +32,25 @@ public final class CoordinatorClient implements AutoCloseable {
      */
     public CrawlSummary define(CrawlId crawl, CrawlDefinition definition, boolean fresh) throws InterruptedException {
         return api.put("/api/v1/crawls/" + crawl + "?start=true&fresh=" + fresh, definition).as(CrawlSummary.class);
+    }
+
+    /** The same without starting it. */
+    public CrawlSummary defineOnly(CrawlId crawl, CrawlDefinition definition, boolean fresh) throws InterruptedException {
+        return api.put("/api/v1/crawls/" + crawl + "?start=false&fresh=" + fresh, definition).as(CrawlSummary.class);
+    }
+
+    /** Submits the seeds of a file, a JSON object per line. @throws UserMistakeException if the coordinator refuses */
+    public void seeds(CrawlId crawl, Path file) throws InterruptedException {
+        try (InputStream lines = Files.newInputStream(file)) {
+            api.stream("/api/v1/crawls/" + crawl + "/seeds", "application/jsonl", lines);
+        } catch (IOException e) {
+            throw new UserMistakeException(file + " cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Starts a crawl. */
+    public CrawlSummary start(CrawlId crawl) throws InterruptedException {
+        return api.post("/api/v1/crawls/" + crawl + "/start").as(CrawlSummary.class);
     }
 
     /**

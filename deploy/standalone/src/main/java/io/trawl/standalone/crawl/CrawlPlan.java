@@ -1,10 +1,12 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.control.CrawlDefinition;
+import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The checked options of one run of {@code ./trawl crawl}.
@@ -17,9 +19,19 @@ import java.util.List;
  * @param allowNetwork private or loopback networks that are allowed
  * @param concurrency the maximum number of requests in flight
  * @param fresh whether to start over
+ * @param replay what answers the requests instead of the web; empty: a crawl
  */
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-        int concurrency, boolean fresh) {
+        int concurrency, boolean fresh, Optional<Replay> replay) {
+    /** A crawl. */
+    public CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
+            int concurrency, boolean fresh) {
+        this(crawl, definition, out, data, allowNetwork, concurrency, fresh, Optional.empty());
+    }
+
+    /** Archives that answer. @param seeds a file with a seed per line */
+    public record Replay(ArchiveIndex archives, Path seeds) {}
+
     /** The processes of the run. */
     public FleetPlan fleet() {
         return new FleetPlan(out, data, allowNetwork, concurrency, false);

@@ -2,6 +2,7 @@ package io.trawl.standalone.crawl;
 
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlRun;
@@ -63,7 +64,7 @@ public final class CrawlRunner {
     public Optional<CrawlOutcome> run() throws InterruptedException {
         OutputFolder output = OutputFolder.open(plan.out(), plan.crawl());
         progress.say("starting Kafka and Redis on " + plan.data());
-        try (LocalFleet fleet = LocalFleet.start(plan.fleet())) {
+        try (LocalFleet fleet = LocalFleet.start(plan.fleet(), plan.replay().map(CrawlPlan.Replay::archives))) {
             return watched(fleet, output);
         } catch (Asked e) {
             return Optional.empty();
@@ -94,9 +95,12 @@ public final class CrawlRunner {
             }
             Duration here = Duration.ofNanos(time.nanos() - started);
             CrawlRun run = summary.run();
+            summary.end().filter(end -> end.reason() == EndReason.FINISHED)
+                    .ifPresent(end -> output.finished(fleet.owner(), run, end.at()));
             return Optional
                     .of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
-                            output.of(fleet.owner(), ItemKind.PAGE, run), output.of(fleet.owner(), ItemKind.ERROR, run)));
+                            output.of(fleet.owner(), ItemKind.PAGE, run), output.of(fleet.owner(), ItemKind.ERROR, run),
+                            Optional.of(output.archive(fleet.owner(), run)).filter(_ -> plan.definition().archives())));
         }
     }
 
@@ -135,7 +139,14 @@ public final class CrawlRunner {
                 stopping = patiently(fleet, () -> coordinator.crawl(plan.crawl())).orElse(stopping);
             }
         }
-        return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), plan.fresh()));
+        if (plan.replay().isEmpty()) {
+            return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), plan.fresh()));
+        }
+        // A crawl that is started before its seeds would end at once.
+        patiently(fleet, () -> coordinator.defineOnly(plan.crawl(), plan.definition(), plan.fresh()));
+        progress.say("submitting " + plan.replay().get().archives().size() + " URLs of the archive");
+        coordinator.seeds(plan.crawl(), plan.replay().get().seeds());
+        return patiently(fleet, () -> coordinator.start(plan.crawl()));
     }
 
     private CrawlSummary followed(LocalFleet fleet, CoordinatorClient coordinator, CrawlSummary first)

@@ -1,18 +1,15 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.digest.Sha256;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.model.CrawlId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeSet;
 
 /** Derives the id of a crawl from its seeds, domains and depth, independent of their order and of other options. */
 public final class DerivedId {
     private static final int LONGEST_NAME = 50;
-    private static final int HASH_BYTES = 4;
+    private static final int DIGITS = 8;
 
     private DerivedId() {}
 
@@ -25,7 +22,7 @@ public final class DerivedId {
     public static CrawlId of(List<String> seeds, List<String> domains, int depth) {
         TreeSet<String> sorted = new TreeSet<>(seeds);
         String identity = String.join("\n", sorted) + "\n\n" + String.join("\n", new TreeSet<>(domains)) + "\n\n" + depth;
-        return new CrawlId(name(sorted.first()) + "-" + hash(identity));
+        return new CrawlId(name(sorted.first()) + "-" + Sha256.hex(identity).substring(0, DIGITS));
     }
 
     private static String name(String url) {
@@ -33,14 +30,5 @@ public final class DerivedId {
         String name = host.replaceAll("[^a-z0-9.-]", "-").replaceAll("^[^a-z0-9]+", "").replaceAll("[^a-z0-9]+$", "");
         String cut = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name;
         return cut.isEmpty() ? "crawl" : cut;
-    }
-
-    private static String hash(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.trawl.standalone.crawl;
 import io.trawl.analyzer.Analyzer;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
+import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.ModuleKind;
 import io.trawl.pipeline.Pipeline;
@@ -38,11 +39,13 @@ final class LocalFleet implements AutoCloseable {
     private final Settings settings;
     private final AccessFiles access;
     private final Optional<String> ownToken;
+    private final Optional<ArchiveIndex> archives;
     private final List<Worker> workers = new ArrayList<>();
 
     /** @param ownToken the token that was made for the deployment; empty if the user has chosen tokens */
     private LocalFleet(EmbeddedServers servers, LocalSettings local, Settings settings, AccessFiles access,
-            Optional<String> ownToken) {
+            Optional<String> ownToken, Optional<ArchiveIndex> archives) {
+        this.archives = archives;
         this.access = access;
         this.ownToken = ownToken;
         this.servers = servers;
@@ -57,6 +60,11 @@ final class LocalFleet implements AutoCloseable {
      * @throws io.trawl.settings.InvalidSettingsException if the environment is not valid
      */
     static LocalFleet start(FleetPlan plan) {
+        return start(plan, Optional.empty());
+    }
+
+    /** The same, with a downloader that asks archives instead of the web. */
+    static LocalFleet start(FleetPlan plan, Optional<ArchiveIndex> archives) {
         LocalSettings chosen = LocalSettings.of(plan, System.getenv());
         CompilerDirectives.apply();
         EmbeddedServers servers = EmbeddedServers.start(plan.data());
@@ -73,7 +81,7 @@ final class LocalFleet implements AutoCloseable {
             try (RedisModuleStore redis = RedisModuleStore.connect(own.redis().url(), own.namespace(), Time.system())) {
                 redis.dropLeases();
             }
-            return new LocalFleet(servers, local, own, access, ownToken);
+            return new LocalFleet(servers, local, own, access, ownToken, archives);
         } catch (RuntimeException e) {
             servers.close();
             throw e;
@@ -119,7 +127,8 @@ final class LocalFleet implements AutoCloseable {
         if (!workers.stream().allMatch(LocalFleet::coordinates)) {
             return;
         }
-        List<StageFactory> factories = List.of(Pipeline.factory(), Analyzer.factory(), Downloader.factory());
+        List<StageFactory> factories = List.of(Pipeline.factory(), Analyzer.factory(),
+                archives.map(Downloader::replaying).orElseGet(Downloader::factory));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Worker>> starts = factories.stream()
                     .<Callable<Worker>>map(factory -> () -> Worker.start(settings, factory, Time.system()))

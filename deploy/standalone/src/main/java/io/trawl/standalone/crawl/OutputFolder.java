@@ -7,15 +7,19 @@ import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.manifest.ManifestWriter;
+import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.UserMistakeException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +110,20 @@ public final class OutputFolder {
     /** The folder of the items of this kind of a run. */
     public Path of(String owner, ItemKind kind, CrawlRun run) {
         return folder.resolve(new SinkFolder(folder, owner).runFolder(kind, run.toString()));
+    }
+
+    /** The folder of the archive of a run; archives of older runs stay. */
+    public Path archive(String owner, CrawlRun run) {
+        return folder.resolve(new SinkFolder(folder, owner).archiveFolder(run.toString()));
+    }
+
+    /** Writes the manifest of a finished run, unless a pipeline has done so: those of one command end with the crawl. */
+    public void finished(String owner, CrawlRun run, Instant end) {
+        try {
+            new ManifestWriter(new SinkFolder(folder, owner), FaultPoint.NONE).write(run, end);
+        } catch (IOException | UncheckedIOException e) {
+            throw new UserMistakeException("the manifest of " + run + " cannot be written (" + reason(e) + ")");
+        }
     }
 
     private Optional<CrawlMarker> marker() {

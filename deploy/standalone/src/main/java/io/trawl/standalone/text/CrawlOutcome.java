@@ -33,9 +33,10 @@ import java.util.stream.Stream;
  * @param overBefore whether it had ended before this run, which had no effect
  * @param items the folder of the pages
  * @param errors the folder of the errors
+ * @param archive the folder of the archive; empty if the crawl has none
  */
 public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, boolean begunBefore, boolean overBefore,
-        Path items, Path errors) {
+        Path items, Path errors, Optional<Path> archive) {
     private static final String NO_PAGE = "no page: ";
     private static final int MOST_CAUSES = 3;
 
@@ -53,6 +54,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         if (summary.totals().errors() > 0) {
             rows.add(new Row("", "", shown(errors, current)));
         }
+        archive.ifPresent(folder -> rows.add(new Row("archive", "", shown(folder, current))));
         List<String> lines = new ArrayList<>(
                 CrawlText.of(summary, rows, seed -> "add --domain " + seed.domain(), screen));
         summary.end().map(End::reason).flatMap(reason -> switch (reason) {
@@ -109,6 +111,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         json.put("seconds", duration().toMillis() / 1000.0);
         json.put("items", items.toString());
         json.put("errors", errors.toString());
+        archive.ifPresent(folder -> json.put("archive", folder.toString()));
         return Json.text(json);
     }
 

@@ -87,6 +87,11 @@ public final class Printer {
         out.flush();
     }
 
+    /** Prints lines that come from the web: as they are into a file, and without what a terminal would obey. */
+    public void copy(List<String> lines) {
+        lines(screen.equals(Screen.FILE) ? lines : lines.stream().map(TerminalText::safe).toList());
+    }
+
     /** Prints a line, also with {@code --json}. */
     public void note(String line) {
         lines(List.of(TerminalText.safe(line)));

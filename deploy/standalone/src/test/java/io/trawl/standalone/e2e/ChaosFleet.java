@@ -83,11 +83,16 @@ final class ChaosFleet implements AutoCloseable {
 
     private void start(Kind kind) {
         int port = Processes.freePort();
-        Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + kafkaPort,
+        Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers(),
                 "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
                 "127.0.0.0/8", "TRAWL_HTTP_PORT", Integer.toString(port)));
         environment.putAll(settings);
         members.add(new Member(kind, processes.start(kind.module, environment), port));
+    }
+
+    /** Where the broker answers. */
+    String bootstrapServers() {
+        return "127.0.0.1:" + kafkaPort;
     }
 
     /** Where the output is. */

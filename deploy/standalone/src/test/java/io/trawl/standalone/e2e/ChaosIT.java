@@ -5,22 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
-import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.RandomScope;
-import io.trawl.testkit.Visit;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -28,8 +25,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
- * The promise itself: after any kill, every reachable page is in the output exactly once, the crawl finishes, and no host was asked before its delay
- * was over. The test prints the seed of the schedule: {@code -Dchaos.seed=N} repeats it as far as timing allows, {@code -Dchaos.minutes=30} runs
+ * The promise itself: after any kill, every reachable page is in the output of each sink exactly once, the crawl finishes, and no host was asked before
+ * its delay was over. The test prints the seed of the schedule: {@code -Dchaos.seed=N} repeats it as far as timing allows, {@code -Dchaos.minutes=30} runs
  * longer. The logs of all processes stay in {@code target/chaos}.
  */
 class ChaosIT {
@@ -43,8 +40,6 @@ class ChaosIT {
             "/été/n2**", "/%C3%A9t%C3%A9/n2.*");
     private static final int DEPTH = 10;
     private static final Duration DELAY = Duration.ofMillis(500);
-    /** For the rounding of clocks. */
-    private static final Duration TOLERANCE = Duration.ofMillis(5);
     /** Longer than the session of a group member on the embedded broker, and than a downloader's lease. */
     private static final Duration PAUSE = Duration.ofSeconds(7);
     private final Time time = Time.system();
@@ -72,8 +67,9 @@ class ChaosIT {
             GraphChecks.output(graph.reachable(List.of(graph.url(0)), DEPTH, graph.domains(), scope::admits),
                     new Output(fleet.out(), CRAWL + "-1"));
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
+            SinkOutputs.equal(new Output(fleet.out(), CRAWL + "-1"), fleet.out(), fleet.bootstrapServers());
             System.out.println("chaos.seed=" + seed + " passed: " + GraphChecks.cost(web) + "; " + end.totals());
-            assertThat(tooEarly(web))
+            assertThat(GraphChecks.tooEarly(web, DELAY))
                     .as("a process that is stopped between its last look at its lease and the socket may send one request")
                     .hasSizeLessThanOrEqualTo(sleepers);
         }
@@ -81,8 +77,8 @@ class ChaosIT {
 
     private static CrawlDefinition definition(LinkGraph graph, RandomScope scope) {
         Scope rules = Json.read(scope.json().getBytes(StandardCharsets.UTF_8), Scope.class);
-        return GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms")
-                .withScope(rules.withDomains(List.copyOf(graph.domains())));
+        return SinkOutputs.with(GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms")
+                .withScope(rules.withDomains(List.copyOf(graph.domains()))));
     }
 
     /** Returns how many downloaders were stopped and woken. */
@@ -109,21 +105,6 @@ class ChaosIT {
             System.out.println("chaos after " + Duration.ofNanos(time.nanos() - began).toSeconds() + " s: " + done);
         }
         return sleepers;
-    }
-
-    /** Requests that came sooner after the one before, at the same host, than the delay; robots.txt included. */
-    private static List<String> tooEarly(FakeWeb web) {
-        List<String> early = new ArrayList<>();
-        for (FakeHost host : web.hosts()) {
-            List<Visit> visits = web.visits(host);
-            for (int i = 1; i < visits.size(); i++) {
-                Duration gap = Duration.ofNanos(visits.get(i).arrived() - visits.get(i - 1).arrived());
-                if (gap.compareTo(DELAY.minus(TOLERANCE)) < 0) {
-                    early.add(visits.get(i).url() + " " + gap.toMillis() + " ms after " + visits.get(i - 1).url());
-                }
-            }
-        }
-        return early;
     }
 
     private static CrawlSummary awaitEnd(ChaosFleet fleet) {

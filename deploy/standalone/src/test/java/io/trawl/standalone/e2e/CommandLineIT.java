@@ -105,6 +105,10 @@ class CommandLineIT {
         return args.toArray(String[]::new);
     }
 
+    private void submitted(String crawl, String delay) {
+        assertThat(run(submit(crawl, delay))).isEqualTo(new Said(0, "crawl " + crawl + "/1 is started\n", ""));
+    }
+
     private void awaitState(String crawl, String state) {
         await().atMost(Duration.ofSeconds(90))
                 .untilAsserted(() -> assertThat(run("status", crawl).out()).startsWith(crawl + "/1: " + state));
@@ -117,7 +121,7 @@ class CommandLineIT {
             assertThat(run("modules").out()).containsPattern(process + "\\|.* holding for stop sign");
         }
         assertThat(run("stop", "C1").code()).as("no other could reset it").isEqualTo(4);
-        run(submit("drained", "0ms"));
+        submitted("drained", "0ms");
         for (String process : List.of("P1", "A1", "D1")) {
             assertThat(run("start", process).out()).contains("is reset");
         }
@@ -167,7 +171,7 @@ class CommandLineIT {
 
     @Test
     void scriptsGetTheJsonOfTheInterface() throws Exception {
-        run(submit("script", "0ms"));
+        submitted("script", "0ms");
         awaitState("script", "finished");
         assertThat(still(run("status", "script", "--json").out())).isEqualTo(still(api("/api/v1/crawls/script")));
         assertThat(json(run("status", "--json").out()).path("leader").asText()).isEqualTo(coordinatorMid());
@@ -179,7 +183,7 @@ class CommandLineIT {
 
     @Test
     void aCrawlIsStoppedAndResumed() {
-        run(submit("pausing", "200ms"));
+        submitted("pausing", "200ms");
         Said stopped = run("stop", "pausing", "--wait");
         assertThat(stopped).extracting(Said::code, Said::out).containsExactly(0, "crawl pausing/1 is stopped\n");
         assertThat(run("stop", "pausing").code()).as("only a started crawl can be stopped").isEqualTo(4);
@@ -190,12 +194,12 @@ class CommandLineIT {
 
     @Test
     void waitingEndsWithTheCrawlAndItsExitCodeTellsHow() {
-        run(submit("awaited", "0ms"));
+        submitted("awaited", "0ms");
         assertThat(run("wait", "awaited", "--timeout", "90s")).extracting(Said::code, Said::out).containsExactly(0,
                 "crawl awaited/1 is finished\n");
         assertThat(run("crawls", "--ids").out().lines()).contains("awaited").doesNotHaveDuplicates();
 
-        run(submit("slow", "10s"));
+        submitted("slow", "10s");
         assertThat(run("wait", "slow", "--timeout", "100ms")).extracting(Said::code, Said::out).containsExactly(1,
                 "crawl slow/1 is started\n");
         run("stop", "slow", "--wait");

@@ -1,5 +1,7 @@
 package io.trawl.standalone.e2e;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -8,6 +10,7 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.testkit.ContainerEngine;
 import io.trawl.testkit.ContainerEngine.Printed;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
@@ -16,6 +19,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,13 +82,21 @@ final class ComposeStack implements AutoCloseable {
         assertThat(Images.BUILT).as("images").isNotEmpty();
     }
 
-    /** Once for all tests of a build: everything that goes into an image goes to the engine each time. */
+    /** Once in each JVM of tests, which share the names of the images: the second one finds all layers built, and changes no image. */
     private static final class Images {
-        private static final String BUILT = ContainerEngine
-                .run(List.of(ROOT.resolve("deploy/images/build.sh").toString(), "coordinator", "downloader", "analyzer",
-                        "pipeline"),
-                        Map.of("TRAWL_TAG", "test"), "")
-                .good();
+        private static final String BUILT = build();
+
+        private static String build() {
+            try (FileChannel file = FileChannel.open(Path.of("target", "images.lock"), CREATE, WRITE); FileLock _ = file.lock()) {
+                return ContainerEngine
+                        .run(List.of(ROOT.resolve("deploy/images/build.sh").toString(), "coordinator", "downloader", "analyzer",
+                                "pipeline"),
+                                Map.of("TRAWL_TAG", "test"), "")
+                        .good();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     /** The reason why the compose file cannot run here. */

@@ -11,7 +11,7 @@ import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;

@@ -8,10 +8,13 @@ import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.testkit.Expected;
+import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Visit;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,9 @@ import java.util.stream.Collectors;
 
 /** The output of a crawl of a link graph against the graph itself. */
 final class GraphChecks {
+    /** For the rounding of clocks. */
+    private static final Duration TOLERANCE = Duration.ofMillis(5);
+
     private GraphChecks() {}
 
     /** The crawl of a whole graph from its first page. */
@@ -66,7 +72,11 @@ final class GraphChecks {
         conserved(totals);
         int lines = output.pages().size() + output.errors().size();
         assertThat(totals.waiting()).isZero();
-        assertThat(totals.items()).as("%s", totals).contains(new ItemTotals(lines, lines, 0, 0, 0));
+        ItemTotals items = totals.items().orElseThrow();
+        assertThat(new ItemTotals(items.written(), items.stored(), items.dropped(), items.rejected(), items.waiting()))
+                .as("%s", totals).isEqualTo(new ItemTotals(lines, lines, 0, 0, 0));
+        assertThat(items.sinks().values()).as("%s", totals).allMatch(stored -> stored == lines);
+        assertThat(items.skipped()).as("%s", totals).isEmpty();
         assertThat(totals.pages() + totals.errors()).as("%s", totals).isEqualTo(lines);
     }
 
@@ -80,5 +90,20 @@ final class GraphChecks {
     private static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {
         return reachable.values().stream().filter(e -> e.kind() == kind).map(Expected::url)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Requests that came sooner after the one before, at the same host, than the delay; robots.txt included. */
+    static List<String> tooEarly(FakeWeb web, Duration delay) {
+        List<String> early = new ArrayList<>();
+        for (FakeHost host : web.hosts()) {
+            List<Visit> visits = web.visits(host);
+            for (int i = 1; i < visits.size(); i++) {
+                Duration gap = Duration.ofNanos(visits.get(i).arrived() - visits.get(i - 1).arrived());
+                if (gap.compareTo(delay.minus(TOLERANCE)) < 0) {
+                    early.add(visits.get(i).url() + " " + gap.toMillis() + " ms after " + visits.get(i - 1).url());
+                }
+            }
+        }
+        return early;
     }
 }

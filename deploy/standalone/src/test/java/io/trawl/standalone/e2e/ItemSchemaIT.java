@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,7 @@ class ItemSchemaIT {
     private static final String DEFINITION = """
             {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}},
                        {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
+             "process": {"processors": [{"similar": "text"}]},
              "extract": {"anchors": true, "page": true, "items": [
                {"type": "step", "match": "/there", "each": "li", "fields": {
                  "title": {"css": "b", "required": true}, "price": {"css": "i", "type": "money"}, "links": {"css": "a", "type": "url"}}}]}}""";
@@ -64,7 +67,7 @@ class ItemSchemaIT {
             List<JsonNode> records = fleet.fixture().records(fleet.fixture().topics().items()).stream()
                     .map(record -> Json.read(record.value(), JsonNode.class)).toList();
 
-            assertThat(lines).hasSize(13).hasSameSizeAs(records);
+            assertThat(lines).hasSize(15).hasSameSizeAs(records);
             ObjectNode item = read("item");
             ObjectNode record = read("items-record");
             ((ObjectNode) record.path("properties")).set("fields", fields(item));
@@ -127,11 +130,14 @@ class ItemSchemaIT {
                 """
                         <html lang=en><title>Title</title><meta name=description content=d><link rel=canonical href=/>
                         <main><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
-                        <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a></main>"""));
+                        <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a><a href=/twin>t</a><a href=/other-twin>t</a></main>"""));
         host.redirect("/moved", "/moved-again");
         host.redirect("/moved-again", "/there");
         host.page("/there", "<p>There<ul><li><b>One</b><i>5 €</i><a href=#>l</a><li><i>none</i><li><b>Three</b></ul>");
         host.route("/plain", exchange -> answer(exchange, "text/plain", Map.of(), "plain text"));
+        String twins = IntStream.range(0, 60).mapToObj(n -> "word" + n).collect(Collectors.joining(" "));
+        host.route("/twin", exchange -> answer(exchange, "text/plain", Map.of(), twins));
+        host.route("/other-twin", exchange -> answer(exchange, "text/plain", Map.of(), twins));
         host.route("/pdf", exchange -> answer(exchange, "application/pdf", Map.of(), "%PDF-1.7"));
         host.route("/feed", exchange -> answer(exchange, "application/rss+xml", Map.of(),
                 "<rss><channel><title>News</title></channel></rss>"));

@@ -134,7 +134,9 @@ class UpIT {
             HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/v1/crawls/" + id + "?start=true"))
                     .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
                     .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
-            HttpResponse<String> defined = http.send(define, HttpResponse.BodyHandlers.ofString());
+            // On a busy machine the leader may have to be elected again: 503 says that nothing was done.
+            HttpResponse<String> defined = await().atMost(PATIENCE).until(
+                    () -> http.send(define, HttpResponse.BodyHandlers.ofString()), answer -> answer.statusCode() != 503);
             assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
         }
         for (String id : ids) {

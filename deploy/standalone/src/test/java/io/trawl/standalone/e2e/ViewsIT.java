@@ -77,6 +77,19 @@ class ViewsIT {
     }
 
     @Test
+    void theItemsOfASinkAreDownloadedAlsoIfTheyAreCompressedOrNoJson() throws Exception {
+        fleet.crawl("sinks", Map.of("seeds", List.of(Map.of("url", host.url("/a"))), "fetch", Map.of("delay", "0ms"), "sinks",
+                List.of(Map.of("type", "csv", "types", List.of("page"), "fields", List.of("url", "title")),
+                        Map.of("type", "jsonl", "name", "all", "compress", "gzip"))));
+        ended("sinks");
+        String row = "{\"url\":\"" + host.url("/a") + "\",\"title\":\"A\"}\n";
+        assertThat(fleet.text("/api/v1/crawls/sinks/items.jsonl")).isEqualTo(row);
+        assertThat(fleet.text("/api/v1/crawls/sinks/items.jsonl?sink=all").lines()).hasSize(1)
+                .allMatch(line -> line.startsWith("{\"id\":"));
+        assertThat(fleet.get("/api/v1/crawls/sinks/items.jsonl?sink=other").status()).isEqualTo(400);
+    }
+
+    @Test
     void theTableOfHostsHasEveryHostWithItsAnswersAndErrors() throws Exception {
         JsonNode table = fleet.get("/api/v1/hosts?crawl=docs&sort=errors").body();
         assertThat(table.path("hosts")).hasSize(1);

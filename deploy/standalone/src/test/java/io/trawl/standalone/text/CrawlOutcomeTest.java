@@ -46,6 +46,7 @@ class CrawlOutcomeTest {
                   duration  1m 02s  19.4 pages/s
                   output            pages/items/docs-1
                                     pages/errors/docs-1
+                  archive           pages/archive/docs-1
                   domains        1  example.org""");
     }
 
@@ -79,7 +80,7 @@ class CrawlOutcomeTest {
         Files.writeString(temp.resolve("part-00-00000000000000000000.jsonl"),
                 "{\"url\":\"https://x.example/\",\"kind\":\"CONNECT\",\"cause\":\"connection refused\"}\n");
         CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of(), 0);
-        CrawlOutcome outcome = new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, temp, temp);
+        CrawlOutcome outcome = new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, temp, temp, Optional.empty());
         assertThat(outcome.withoutPage()).isTrue();
         assertThat(outcome.lines(HERE, Screen.FILE)).endsWith("no page: https://x.example/ CONNECT connection refused");
         assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).withoutPage()).isFalse();
@@ -91,13 +92,13 @@ class CrawlOutcomeTest {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
         assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
                 .contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
-                        "\"items\":\"/home/me/pages/items/docs-1\"")
+                        "\"items\":\"/home/me/pages/items/docs-1\"", "\"archive\":\"/home/me/pages/archive/docs-1\"")
                 .doesNotContain("\n");
     }
 
     private static CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore) {
         return new CrawlOutcome(summary, 100, Duration.ofSeconds(4), begunBefore, false, HERE.resolve("pages/items/docs-1"),
-                HERE.resolve("pages/errors/docs-1"));
+                HERE.resolve("pages/errors/docs-1"), Optional.of(HERE.resolve("pages/archive/docs-1")));
     }
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray) {

@@ -247,6 +247,21 @@ class DashboardIT {
     }
 
     @Test
+    void theRequestTopicsAreReplacedAfterThePlanIsConfirmed() throws Exception {
+        page.click("#views a[href='#/fleet']");
+        page.until("document.querySelector('.resize [name=partitions]').value === '8'");
+        page.replace(".resize [name=partitions]", "12");
+        page.click(".resize [type=submit]");
+        page.until("document.querySelector('#confirm').open");
+        assertThat(page.text("#confirm")).contains("8 to 12 partitions");
+        page.click("#confirm [value=yes]");
+        await().atMost(Duration.ofSeconds(60)).until(
+                () -> fleet.get("api/v1/summary").at("/channels/replacement/generation").asInt() == 1);
+        page.until("!document.querySelector('.resize [type=submit]').disabled");
+        assertThat(fleet.get("api/v1/summary").at("/channels/partitions").asInt()).isEqualTo(12);
+    }
+
+    @Test
     void aDefinitionIsEditedAsTextComparedAndSaved() throws Exception {
         fleet.define("text", "{\"seeds\":[\"http://127.0.0.1:1/\"],\"limits\":{\"maxPages\":70}}");
         page.value("location.hash = '#/crawl/text'");

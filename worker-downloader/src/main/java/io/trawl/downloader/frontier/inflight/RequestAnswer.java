@@ -40,10 +40,12 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
      * @param now the time of the response if there was no fetch
      */
     public Response response(MID mid, Instant now) {
-        return new Response(request, outcome, mid, fetched.map(FetchResult::at).orElse(now),
-                fetched.map(FetchResult::took).orElse(Duration.ZERO), attempts,
+        Optional<Response> recorded = fetched.flatMap(FetchResult::recorded);
+        return new Response(recorded.map(then -> request.recordedAs(then.request())).orElse(request), outcome,
+                recorded.map(Response::mid).orElse(mid), fetched.map(FetchResult::at).orElse(now),
+                fetched.map(FetchResult::took).orElse(Duration.ZERO), recorded.map(Response::attempts).orElse(attempts),
                 fetched.map(FetchResult::headers).orElse(Map.of()),
-                fetched.map(FetchResult::body).orElse(Body.EMPTY));
+                fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange));
     }
 
     /** The number of body bytes. */

@@ -1,7 +1,10 @@
 package io.trawl.downloader.frontier.queue;
 
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
+import io.trawl.control.ControlRecord.QueueMoves;
+import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.model.CrawlRun;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -9,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The request partitions that this process serves, and the offsets that may be committed of each. Belongs to the
@@ -24,11 +28,16 @@ public final class AssignedPartitions {
     private static final int STOPPED_PER_PENDING = 64;
     private final long[] pending;
     private final RelocationRules relocationRules;
+    private final StragglerRules stragglerRules;
 
-    /** @param relocationRules when requests of stopped crawls are copied to the end of the log */
-    public AssignedPartitions(int levels, RelocationRules relocationRules) {
+    /**
+     * @param relocationRules when requests of stopped crawls are copied to the end of the log
+     * @param stragglerRules when other requests are
+     */
+    public AssignedPartitions(int levels, RelocationRules relocationRules, StragglerRules stragglerRules) {
         pending = new long[levels];
         this.relocationRules = relocationRules;
+        this.stragglerRules = stragglerRules;
     }
 
     /** Begins to serve a partition. An earlier assignment of it that was not revoked ends. */
@@ -55,10 +64,11 @@ public final class AssignedPartitions {
         return offset < assignment.offsets().position();
     }
 
-    /** Keeps only the offset of a request from now on. */
+    /** Keeps only the offset of a request from now on, or nothing if its copy is written elsewhere. */
     public void keepOffset(PendingRequest p) {
-        if (!p.assignment().ended()) {
-            p.assignment().stoppedCrawlOffsets().add(p.run(), p.offset());
+        Assignment assignment = p.assignment();
+        if (!assignment.ended() && assignment.offsets().contains(p.offset()) && !assignment.leaving().contains(p.offset())) {
+            assignment.stoppedCrawlOffsets().add(p.run(), p.offset());
         }
     }
 
@@ -77,6 +87,46 @@ public final class AssignedPartitions {
             }
         }
         return leaving;
+    }
+
+    /** The stragglers that must be copied to the ends of their logs now; see {@link StragglerOffsets#leave}. */
+    public Map<Assignment, List<Long>> stragglers(long now) {
+        Map<Assignment, List<Long>> leaving = new HashMap<>();
+        for (Assignment assignment : held.values()) {
+            List<Long> offsets = assignment.stragglerOffsets().leave(assignment.offsets(), stragglerRules, now);
+            if (!offsets.isEmpty() && assignment.leaving().isEmpty()) {
+                leaving.put(assignment, offsets);
+            }
+        }
+        return leaving;
+    }
+
+    /** Whether stragglers may hold some log. */
+    public boolean heldByStragglers() {
+        return held.values().stream().anyMatch(assignment -> stragglerRules.isHeld(assignment.offsets()));
+    }
+
+    /** Orders to move requests; what was ordered before is not begun again, except in partitions that were assigned since. */
+    public void orders(Collection<QueueMoves> latest, int generation) {
+        held.values().forEach(assignment -> assignment.movePass().orders(assignment, latest, generation));
+    }
+
+    /** The next offsets that the pass over what waits must look at, of the assignments that match. */
+    public Map<Assignment, List<Long>> toLookAt(Predicate<Assignment> which) {
+        Map<Assignment, List<Long>> next = new HashMap<>();
+        held.values().stream().filter(which).forEach(assignment -> {
+            List<Long> offsets = assignment.movePass().advance(assignment.offsets());
+            if (!offsets.isEmpty()) {
+                next.put(assignment, offsets);
+            }
+        });
+        return next;
+    }
+
+    /** How many offsets the pass over what waits has not looked at, and how many requests are on their way. */
+    public long leftToMove() {
+        return held.values().stream()
+                .mapToLong(assignment -> assignment.movePass().left(assignment.offsets()) + assignment.leaving().size()).sum();
     }
 
     /** The runs with requests of which only the offset is kept. */
@@ -103,6 +153,7 @@ public final class AssignedPartitions {
         if (!assignment.ended()) {
             int before = assignment.offsets().open();
             assignment.offsets().answered(offset);
+            assignment.leaving().remove(offset);
             pending[assignment.requestPartition().priority()] -= before - assignment.offsets().open();
             touched.add(assignment);
         }

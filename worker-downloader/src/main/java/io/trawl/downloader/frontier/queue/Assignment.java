@@ -1,5 +1,8 @@
 package io.trawl.downloader.frontier.queue;
 
+import java.util.HashSet;
+import java.util.Set;
+
 /**
  * The time during which this process owns a request partition, from an assignment to the next revocation. Work of an
  * ended assignment is dropped.
@@ -9,6 +12,9 @@ public final class Assignment {
     private final long number;
     private final OpenOffsets open;
     private final StoppedCrawlOffsets stoppedCrawlOffsets = new StoppedCrawlOffsets();
+    private final StragglerOffsets stragglerOffsets = new StragglerOffsets();
+    private final MovePass movePass = new MovePass();
+    private final Set<Long> leaving = new HashSet<>();
     private long reported;
     private boolean ended;
 
@@ -33,6 +39,19 @@ public final class Assignment {
 
     public StoppedCrawlOffsets stoppedCrawlOffsets() {
         return stoppedCrawlOffsets;
+    }
+
+    StragglerOffsets stragglerOffsets() {
+        return stragglerOffsets;
+    }
+
+    MovePass movePass() {
+        return movePass;
+    }
+
+    /** The offsets of requests that are written elsewhere now, and of records that are reported. */
+    public Set<Long> leaving() {
+        return leaving;
     }
 
     public boolean ended() {

@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -370,6 +372,15 @@ public final class HostQueue {
                 kept--;
             }
         }
+    }
+
+    /** Removes requests of a run and an assignment, by their offsets; see {@link RunQueue#take}. */
+    public Set<Long> take(Optional<CrawlRun> ofRun, Assignment assignment, Set<Long> offsets, Consumer<PendingRequest> removed) {
+        LevelQueue level = levels[assignment.requestPartition().priority()];
+        return level == null ? Set.of() : level.take(ofRun, assignment, offsets, p -> {
+            bodyBudget.gives(p);
+            removed.accept(p);
+        });
     }
 
     /** Removes matching requests; true if there was any. */

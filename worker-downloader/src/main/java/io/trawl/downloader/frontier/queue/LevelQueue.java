@@ -126,6 +126,13 @@ public final class LevelQueue {
         return first;
     }
 
+    /** See {@link RunQueue#take}. */
+    Set<Long> take(Optional<CrawlRun> run, Assignment assignment, Set<Long> offsets, Consumer<PendingRequest> removed) {
+        Set<Long> taken = of(run).map(queue -> queue.take(assignment, offsets, removed)).orElse(Set.of());
+        prune();
+        return taken;
+    }
+
     private void prune() {
         for (RunQueue queue : runs) {
             if (queue.isEmpty()) {

@@ -1,6 +1,8 @@
 package io.trawl.downloader.frontier.queue;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * A queue of offsets of one partition, in the order of insertion, at one to three bytes each. All but the first are
@@ -94,6 +96,42 @@ public final class OffsetQueue {
             }
         }
         return Arrays.copyOf(next, count);
+    }
+
+    /** Removes these offsets, cheaply if they are the first ones; returns those that were there. */
+    Set<Long> removeAll(Set<Long> gone) {
+        Set<Long> removed = new HashSet<>();
+        while (size > 0 && gone.contains(first)) {
+            removed.add(first);
+            removeFirst();
+        }
+        if (size > 0 && removed.size() < gone.size()) {
+            OffsetQueue rest = new OffsetQueue();
+            long offset = first;
+            int at = from;
+            for (int i = 0; i < size; i++) {
+                if (gone.contains(offset)) {
+                    removed.add(offset);
+                } else {
+                    rest.addLast(offset);
+                }
+                if (i + 1 < size) {
+                    offset += number(at);
+                    at += length(at);
+                }
+            }
+            become(rest);
+        }
+        return removed;
+    }
+
+    private void become(OffsetQueue other) {
+        bytes = other.bytes;
+        from = other.from;
+        to = other.to;
+        size = other.size;
+        first = other.first;
+        last = other.last;
     }
 
     boolean isEmpty() { return size == 0; }

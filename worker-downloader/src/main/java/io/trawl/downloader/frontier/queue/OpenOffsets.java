@@ -47,8 +47,18 @@ public final class OpenOffsets {
     }
 
     /** The lowest delivered offset without an answer, or the position if there is none: what may be committed. */
-    long lowWater() {
+    public long lowWater() {
         return unanswered.lowest().orElse(position);
+    }
+
+    /** Whether it is delivered and not answered. */
+    public boolean contains(long offset) {
+        return unanswered.contains(offset);
+    }
+
+    /** The first unanswered offsets from one on, in ascending order. */
+    public List<Long> from(long offset, int most) {
+        return unanswered.from(offset, most);
     }
 
     /** The low-water mark if these offsets were answered. */
@@ -57,7 +67,7 @@ public final class OpenOffsets {
     }
 
     /** The offset after everything that was delivered. */
-    long position() {
+    public long position() {
         return position;
     }
 
@@ -91,6 +101,25 @@ public final class OpenOffsets {
                 blocks.remove(offset / BLOCK);
             }
             return true;
+        }
+
+        boolean contains(long offset) {
+            BitSet bits = blocks.get(offset / BLOCK);
+            return bits != null && bits.get((int) (offset % BLOCK));
+        }
+
+        List<Long> from(long offset, int most) {
+            List<Long> found = new ArrayList<>();
+            for (Map.Entry<Long, BitSet> block : blocks.tailMap(offset / BLOCK, true).entrySet()) {
+                int bit = block.getKey() == offset / BLOCK ? (int) (offset % BLOCK) : 0;
+                for (bit = block.getValue().nextSetBit(bit); bit >= 0; bit = block.getValue().nextSetBit(bit + 1)) {
+                    if (found.size() == most) {
+                        return found;
+                    }
+                    found.add(block.getKey() * BLOCK + bit);
+                }
+            }
+            return found;
         }
 
         Optional<Long> lowest() {

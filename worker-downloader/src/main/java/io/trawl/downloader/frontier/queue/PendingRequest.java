@@ -72,7 +72,12 @@ public final class PendingRequest {
 
     /** Whether it has state that is not in the log: attempts, a counted acceptance, followers. */
     boolean unique() {
-        return accepted || granted || claiming || attempts > 0 || !followers.isEmpty();
+        return accepted || tried();
+    }
+
+    /** Whether it has state that must not be lost: attempts, a use of a budget, followers. */
+    public boolean tried() {
+        return granted || claiming || attempts > 0 || !followers.isEmpty();
     }
 
     public RequestKey key() {

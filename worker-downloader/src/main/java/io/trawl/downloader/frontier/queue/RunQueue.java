@@ -6,8 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +146,37 @@ public final class RunQueue {
         unread.getFirst().offsets().addFirst(last.offset());
         unread.getFirst().behind().addAll(0, unique);
         return taken(last);
+    }
+
+    /**
+     * Removes requests of an assignment, by their offsets, except those that were tried.
+     *
+     * @param removed gets those with bodies
+     * @return the offsets that were removed
+     */
+    Set<Long> take(Assignment assignment, Set<Long> offsets, Consumer<PendingRequest> removed) {
+        Set<Long> taken = new HashSet<>();
+        if (loaded != null) {
+            remove(loaded, p -> p.assignment() == assignment && offsets.contains(p.offset()) && !p.tried(), p -> {
+                taken.add(p.offset());
+                removed.accept(p);
+            });
+        }
+        for (Unread part : unread) {
+            if (part.assignment() == assignment) {
+                taken.addAll(part.offsets().removeAll(offsets));
+            }
+        }
+        while (!unread.isEmpty() && unread.getFirst().offsets().isEmpty()) {
+            unread.removeFirst().behind().forEach(this::addLast);
+        }
+        for (int i = 1; i < unread.size(); i++) {
+            if (unread.get(i).offsets().isEmpty()) {
+                unread.get(i - 1).behind().addAll(unread.remove(i--).behind());
+            }
+        }
+        taken(null);
+        return taken;
     }
 
     /** Removes matching requests; true if there was any. {@code removed} gets those with bodies. */

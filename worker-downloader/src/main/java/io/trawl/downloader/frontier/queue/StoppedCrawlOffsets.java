@@ -28,7 +28,7 @@ public final class StoppedCrawlOffsets {
     }
 
     /** The offsets that leave together are this near to each other: one sequential read. */
-    static final int SPAN = 4096;
+    public static final int SPAN = 4096;
     private static final int MOST_AT_ONCE = 256;
     private final Map<CrawlRun, OffsetSet> stoppedByRun = new HashMap<>();
     private final OffsetSet awaited = new OffsetSet();
@@ -83,6 +83,20 @@ public final class StoppedCrawlOffsets {
         stoppedByRun.values().removeIf(offsets -> offsets.lowest().isEmpty());
         stoppedCount -= leaving.size();
         return leaving;
+    }
+
+    /** Whether only the offset of this request is kept; true once. */
+    public boolean remove(long offset) {
+        for (Map.Entry<CrawlRun, OffsetSet> stopped : stoppedByRun.entrySet()) {
+            if (stopped.getValue().remove(offset)) {
+                stoppedCount--;
+                if (stopped.getValue().lowest().isEmpty()) {
+                    stoppedByRun.remove(stopped.getKey());
+                }
+                return true;
+            }
+        }
+        return take(offset);
     }
 
     /** Whether a record that was delivered again is awaited; true once. */

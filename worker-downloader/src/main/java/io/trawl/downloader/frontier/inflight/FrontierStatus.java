@@ -1,4 +1,4 @@
-package io.trawl.downloader.frontier;
+package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.module.Deal;
 import java.util.List;
@@ -20,11 +20,15 @@ import java.util.List;
  * @param partitions partitions that this process serves
  * @param stopping whether no exchange begins any more
  * @param quiet whether nothing is in flight and nothing unacknowledged
- * @param deals how far this process is with each stop sign in force
+ * @param deals how far this process is with each stop sign in force, and with orders to move requests
  */
 public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int limited,
         int postponed,
         int givenUp,
         int answering, int parked,
         int partitions, boolean stopping, boolean quiet,
-        List<Deal> deals) {}
+        List<Deal> deals) {
+    /** Of a process that serves no request topics. */
+    public static final FrontierStatus NOTHING = new FrontierStatus(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, false, true,
+            List.of());
+}

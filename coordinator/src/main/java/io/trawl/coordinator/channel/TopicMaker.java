@@ -1,11 +1,12 @@
-package io.trawl.coordinator;
+package io.trawl.coordinator.channel;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicSpec.Retention;
-import io.trawl.control.ControlRecord.Channels;
+import io.trawl.control.Channels;
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -22,12 +23,14 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -38,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * Creates the missing topics of a deployment from the table {@link TopicSpec}, and aligns the configuration of the
  * existing ones. Several coordinators may do this at the same time.
  */
-final class TopicMaker {
+public final class TopicMaker {
     private static final Logger LOG = LoggerFactory.getLogger(TopicMaker.class);
     private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final String SESSION = "group.consumer.session.timeout.ms";
@@ -67,7 +70,7 @@ final class TopicMaker {
     private final Time time;
 
     /** @param admin lent */
-    TopicMaker(Settings settings, TopicNames topicNames, Admin admin, Time time) {
+    public TopicMaker(Settings settings, TopicNames topicNames, Admin admin, Time time) {
         this.settings = settings;
         this.topicNames = topicNames;
         this.admin = admin;
@@ -81,7 +84,7 @@ final class TopicMaker {
      *         the number of levels or partitions is not valid
      * @throws InvalidReplicationFactorException if there are fewer brokers than replicas, which may be temporary
      */
-    void prepare() throws InterruptedException {
+    public void prepare() throws InterruptedException {
         int levels = settings.topics().levels();
         if (levels < 1 || levels > 10) {
             throw new InvalidValueException("TRAWL_TOPICS_LEVELS", Integer.toString(levels), "1 to 10");
@@ -91,10 +94,28 @@ final class TopicMaker {
         List<TopicSpec> specs = TopicSpec.all(topicNames, settings.topics(), requests(existing));
         List<TopicSpec> missing = specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
         // `control` is created last: if it exists, so do all others.
-        Set<String> created = create(missing.stream().filter(spec -> !spec.name().equals(topicNames.control())).toList());
-        created.addAll(create(missing.stream().filter(spec -> spec.name().equals(topicNames.control())).toList()));
+        Set<String> created = create(
+                missing.stream().filter(spec -> !spec.name().equals(topicNames.control())).map(this::newTopic).toList());
+        created.addAll(
+                create(missing.stream().filter(spec -> spec.name().equals(topicNames.control())).map(this::newTopic).toList()));
         awaitVisible(specs.stream().map(TopicSpec::name).toList());
         align(specs.stream().filter(spec -> !created.contains(spec.name())).toList());
+    }
+
+    /**
+     * Creates those of these topics that do not exist, for sinks: as many partitions as items, the largest records, and the retention that the broker gives.
+     *
+     * @throws KafkaException with the reason, if one cannot be created
+     */
+    public void makeForSinks(Collection<String> names) throws InterruptedException {
+        Set<String> existing = get(() -> admin.listTopics().names().get());
+        List<String> missing = names.stream().filter(name -> !existing.contains(name)).toList();
+        if (missing.isEmpty()) {
+            return;
+        }
+        Map<String, String> configs = Map.of(TopicSpec.RECORD_SIZE, Integer.toString(KafkaClients.largestRecord(settings)));
+        create(missing.stream().map(name -> newTopic(name, settings.topics().itemPartitions(), configs)).toList());
+        awaitVisible(missing);
     }
 
     /** Request topics are created once, before `control`: later ones belong to another generation. */
@@ -105,6 +126,33 @@ final class TopicMaker {
         return topicNames
                 .requests(new Channels(1, Channels.FIRST_GENERATION, settings.topics().levels(),
                         settings.topics().requestPartitions()));
+    }
+
+    /** Creates these topics, as far as they do not exist, and waits until they are visible. */
+    void make(List<TopicSpec> specs) throws InterruptedException {
+        create(specs.stream().map(this::newTopic).toList());
+        awaitVisible(specs.stream().map(TopicSpec::name).toList());
+    }
+
+    /** Adds partitions to a topic, unless it has so many, and waits until they are visible. */
+    void grow(String topic, int partitions) throws InterruptedException {
+        if (partitions(topic) >= partitions) {
+            return;
+        }
+        LOG.info("adding partitions to topic {}: it will have {}", topic, partitions);
+        try {
+            get(() -> admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all().get());
+        } catch (InvalidPartitionsException e) {
+            LOG.debug("another process has added partitions to topic {}: {}", topic, e.getMessage());
+        }
+        while (partitions(topic) < partitions) {
+            time.pause(LOOK_AGAIN);
+        }
+    }
+
+    private int partitions(String topic) throws InterruptedException {
+        return requireNonNull(get(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic)).partitions()
+                .size();
     }
 
     private void checkBroker() throws InterruptedException {
@@ -132,19 +180,22 @@ final class TopicMaker {
     }
 
     private NewTopic newTopic(TopicSpec spec) {
+        return newTopic(spec.name(), spec.partitions(), spec.configs(settings));
+    }
+
+    private NewTopic newTopic(String name, int partitions, Map<String, String> more) {
         short replication = settings.topics().replication();
-        Map<String, String> configs = new HashMap<>(spec.configs(settings));
+        Map<String, String> configs = new HashMap<>(more);
         if (replication >= 3) {
             configs.put("min.insync.replicas", "2");
         }
         configs.put("unclean.leader.election.enable", "false");
-        return new NewTopic(spec.name(), Optional.of(spec.partitions()),
+        return new NewTopic(name, Optional.of(partitions),
                 replication < 1 ? Optional.empty() : Optional.of(replication)).configs(configs);
     }
 
     /** @return the topics that this call created */
-    private Set<String> create(List<TopicSpec> missing) throws InterruptedException {
-        List<NewTopic> wanted = missing.stream().map(this::newTopic).toList();
+    private Set<String> create(List<NewTopic> wanted) throws InterruptedException {
         Map<String, KafkaFuture<Void>> answers = admin.createTopics(wanted).values();
         Set<String> created = new HashSet<>();
         for (NewTopic topic : wanted) {
@@ -215,11 +266,13 @@ final class TopicMaker {
         return configs;
     }
 
-    private interface Call<T> {
+    /** A call to the broker. */
+    interface Call<T> {
         T run() throws ExecutionException, InterruptedException;
     }
 
-    private static <T> T get(Call<T> call) throws InterruptedException {
+    /** The answer of the broker; what is wrong as the exception that Kafka gives. */
+    static <T> T get(Call<T> call) throws InterruptedException {
         try {
             return call.run();
         } catch (ExecutionException e) {

@@ -1,4 +1,4 @@
-package io.trawl.control;
+package io.trawl.coordinator.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.trawl.control;
+package io.trawl.coordinator.definition;
 
 import io.trawl.control.CrawlDefinition.FetchRules;
 import java.util.ArrayList;

@@ -1,0 +1,193 @@
+package io.trawl.control;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.model.PolitenessKey;
+import io.trawl.model.Request;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Which request topics there are, and how many partitions of each topic carry records. An operator may add partitions; these counts stay.
+ *
+ * @param generation grows when the request topics are replaced; part of their names
+ * @param levels the number of priorities, 1 to 10
+ * @param partitions of each request topic
+ * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
+ * @param responses the partitions of {@code responses}; 0 in records of old versions: all that there are
+ * @param items the partitions of {@code items} that items are written to; 0 as above
+ * @param ledger the same as {@code responses}, of {@code ledger}
+ * @param formerItems to how many partitions items were written before, in the order of time: all that were ever written to are read
+ * @param replaced present while the request topics of this generation replace those of another one
+ * @param replacement the last one that is done; for people
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
+        int items,
+        int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems, Optional<Replaced> replaced,
+        Optional<DoneReplacement> replacement) implements ControlRecord {
+    /** The only key. */
+    public static final String KEY = "channels";
+    /** The first generation of request topics of a deployment. */
+    public static final int FIRST_GENERATION = 1;
+
+    private static final int MOST = 1_000_000;
+
+    /**
+     * Fills in the default.
+     *
+     * @throws io.trawl.model.InvalidValueException if a number is out of its range
+     */
+    public Channels {
+        FieldRules.count("version", version);
+        FieldRules.range("generation", generation, FIRST_GENERATION, MOST);
+        FieldRules.range("levels", levels, 1, Request.MOST_LEVELS);
+        FieldRules.range("partitions", partitions, 1, MOST);
+        politeness = politeness == null ? PolitenessKey.HOST : politeness;
+        FieldRules.range("responses", responses, 0, MOST);
+        FieldRules.range("items", items, 0, MOST);
+        FieldRules.range("ledger", ledger, 0, MOST);
+        formerItems = formerItems == null ? List.of() : List.copyOf(formerItems);
+        formerItems.forEach(count -> FieldRules.range("formerItems", count, 1, MOST));
+        replaced = replaced == null ? Optional.empty() : replaced;
+        replacement = replacement == null ? Optional.empty() : replacement;
+    }
+
+    /**
+     * Request topics whose requests are forwarded to those of the next generation. Nothing is fetched from them any more.
+     *
+     * @param levels the number of their priorities
+     * @param partitions of each of them
+     * @param since when the change was decided
+     * @param opened since when no downloader fetches from them any more, so that those of the next generation are served
+     * @param waiting the backlog of each priority when the change was decided, from 0; for people
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record Replaced(int generation, int levels, int partitions, Instant since, Optional<Instant> opened,
+            List<Long> waiting) {
+        /** @throws io.trawl.model.InvalidValueException if a number is out of its range */
+        public Replaced {
+            FieldRules.range("replaced.generation", generation, FIRST_GENERATION, MOST);
+            FieldRules.range("replaced.levels", levels, 1, Request.MOST_LEVELS);
+            FieldRules.range("replaced.partitions", partitions, 1, MOST);
+            FieldRules.present("replaced.since", since);
+            opened = opened == null ? Optional.empty() : opened;
+            waiting = waiting == null ? List.of() : List.copyOf(waiting);
+            FieldRules.counts("replaced.waiting", waiting);
+        }
+
+        private Replaced openedAt(Instant at) {
+            return new Replaced(generation, levels, partitions, since, Optional.of(at), waiting);
+        }
+    }
+
+    /**
+     * A replacement that is done.
+     *
+     * @param generation that was replaced
+     * @param forwarded the requests that were forwarded, by the leader that has completed it
+     * @param since when it was decided
+     * @param opened when the new topics were served
+     * @param done when nothing was left in the old ones
+     */
+    public record DoneReplacement(int generation, long forwarded, Instant since, Instant opened, Instant done) {
+        /** @throws io.trawl.model.InvalidValueException if a value is missing or out of its range */
+        public DoneReplacement {
+            FieldRules.range("replacement.generation", generation, FIRST_GENERATION, MOST);
+            FieldRules.count("replacement.forwarded", forwarded);
+            FieldRules.present("replacement.since", since);
+            FieldRules.present("replacement.opened", opened);
+            FieldRules.present("replacement.done", done);
+        }
+    }
+
+    /** Topics that replace no others. */
+    public Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
+            int items, int ledger) {
+        this(version, generation, levels, partitions, politeness, responses, items, ledger, List.of(), Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Request topics that are keyed by host; without the counts of other topics. */
+    public Channels(long version, int generation, int levels, int partitions) {
+        this(version, generation, levels, partitions, PolitenessKey.HOST, 0, 0, 0);
+    }
+
+    /** The same record, of the next version, with the counts of the other topics. */
+    public Channels counting(int ofResponses, int ofItems, int ofLedger) {
+        return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger,
+                formerItems,
+                replaced, replacement);
+    }
+
+    /** The same record, of the next version, whose items are written to so many partitions. */
+    public Channels writingItemsTo(int count) {
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger, itemCounts(),
+                replaced,
+                replacement);
+    }
+
+    /** To how many partitions items are and were written, in the order of time. */
+    @JsonIgnore
+    public List<Integer> itemCounts() {
+        return Stream.concat(formerItems.stream(), Stream.of(items)).toList();
+    }
+
+    /** How many partitions of {@code items} are read: all that items have ever been written to. */
+    @JsonIgnore
+    public int readItems() {
+        return itemCounts().stream().reduce(0, Math::max);
+    }
+
+    /** The same record, of the next version, with request topics of this generation, which replace the present ones. */
+    public Channels replacedBy(int next, int nextLevels, int nextPartitions, Instant at, List<Long> waiting) {
+        return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger, formerItems,
+                Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)), replacement);
+    }
+
+    /** The same record, of the next version, whose request topics are served. */
+    public Channels open(Instant at) {
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
+                replaced.map(old -> old.openedAt(at)), replacement);
+    }
+
+    /** The same record, of the next version, without the topics that were replaced. */
+    public Channels replacementDone(long forwarded, Instant at) {
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
+                Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(), forwarded, old.since(),
+                        old.opened().orElse(at), at)));
+    }
+
+    /** Whether downloaders serve the request topics. */
+    @JsonIgnore
+    public boolean served() {
+        return replaced.map(old -> old.opened().isPresent()).orElse(true);
+    }
+
+    /** The request topics in which requests may wait: first these, then those that they replace. */
+    @JsonIgnore
+    public List<Channels> waiting() {
+        return Stream.concat(Stream.of(this), replacedChannels().stream()).toList();
+    }
+
+    /** The topics that are replaced, as they were. */
+    @JsonIgnore
+    public Optional<Channels> replacedChannels() {
+        return replaced.map(old -> new Channels(version, old.generation(), old.levels(), old.partitions(), politeness,
+                responses, items, ledger, formerItems, Optional.empty(), Optional.empty()));
+    }
+
+    /** The priority of the topic for requests of this priority: those of a level that is gone go to the highest. */
+    public int level(int priority) {
+        return Math.min(priority, levels - 1);
+    }
+
+    @Override
+    @JsonIgnore
+    public String key() {
+        return KEY;
+    }
+}

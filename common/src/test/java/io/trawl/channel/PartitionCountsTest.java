@@ -1,0 +1,48 @@
+package io.trawl.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class PartitionCountsTest {
+    private static final TopicNames NAMES = new TopicNames("trawl.");
+    private static final Channels FIRST = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
+
+    private static PartitionCounts counts(Channels channels) {
+        return new PartitionCounts(NAMES, () -> Optional.of(channels));
+    }
+
+    private static byte[] key(int number) {
+        return ("item " + number).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean serves(Channels channels, String topic, int partition) {
+        return counts(channels).serves(new TopicPartition(topic, partition));
+    }
+
+    @Test
+    void itemsAreWrittenToThePresentNumberOfPartitionsAndReadFromAllThatTheyWereWrittenTo() {
+        Channels fewer = FIRST.writingItemsTo(12).writingItemsTo(2);
+
+        assertThat(IntStream.range(0, 200).map(i -> counts(fewer).partition(NAMES.items(), key(i), 20))).as("spread")
+                .containsOnly(0, 6);
+        assertThat(serves(fewer, NAMES.items(), 11)).isTrue();
+        assertThat(serves(fewer, NAMES.items(), 12)).isFalse();
+        assertThat(serves(fewer, NAMES.responses(), 8)).as("other topics keep their number").isFalse();
+    }
+
+    @Test
+    void anItemIsLookedForInEachPartitionThatItMayHaveBeenWrittenTo() {
+        Channels changed = FIRST.writingItemsTo(12).writingItemsTo(2).writingItemsTo(12);
+
+        assertThat(changed.formerItems()).containsExactly(4, 12, 2);
+        IntStream.range(0, 200).forEach(i -> assertThat(counts(changed).partitions(NAMES.items(), key(i), 12)).contains(
+                counts(FIRST).partition(NAMES.items(), key(i), 4), counts(changed).partition(NAMES.items(), key(i), 12)));
+    }
+}

@@ -1,0 +1,104 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.codec.NearestName;
+import io.trawl.control.Channels;
+import io.trawl.coordinator.channel.ReplacementPlan;
+import io.trawl.coordinator.channel.ReplacementPlan.WaitingScan;
+import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.Request;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Changes the counts of request topics and of the partitions of items. Thread-safe; calls block. */
+public final class ChannelControl {
+    private static final String LEVELS = "levels";
+    private static final String PARTITIONS = "partitions";
+    private static final String ITEMS = "items";
+    /** A topic with more takes the broker minutes. */
+    private static final int MOST_PARTITIONS = 10_000;
+    private final CoordinatorContext parts;
+    private final LeaderElection leaderElection;
+    private final WaitingScan waiting;
+
+    /** Each replacement is begun by the current term of {@code leaderElection}. */
+    public ChannelControl(CoordinatorContext parts, LeaderElection leaderElection, WaitingScan waiting) {
+        this.parts = parts;
+        this.leaderElection = leaderElection;
+        this.waiting = waiting;
+    }
+
+    /**
+     * Plans a replacement, and begins it unless only the plan is wanted. Leader only.
+     *
+     * @param written {@code levels}, {@code partitions}, {@code items} or several, as they came
+     * @param planOnly whether nothing is changed
+     * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
+     * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException if one is not done yet
+     */
+    public ReplacementPlan resize(Map<?, ?> written, boolean planOnly) throws InterruptedException {
+        LeaderTerm term = leaderElection.term();
+        Channels now = term.replacement().replaceable();
+        Map<String, Integer> wanted = wanted(written);
+        int levels = wanted.getOrDefault(LEVELS, now.levels());
+        int partitions = wanted.getOrDefault(PARTITIONS, now.partitions());
+        int items = wanted.getOrDefault(ITEMS, now.items());
+        boolean ofRequests = levels != now.levels() || partitions != now.partitions();
+        if (!ofRequests && items == now.items()) {
+            throw new InvalidValueException(PARTITIONS, Integer.toString(partitions),
+                    "other counts than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
+                            + "requests, " + now.items() + " partitions of items");
+        }
+        ReplacementPlan plan = ofRequests ? plan(now, levels, partitions, items) : ReplacementPlan.ofItems(now, items);
+        if (planOnly) {
+            return plan;
+        }
+        if (items != now.items()) {
+            term.replacement().writeItemsTo(items);
+        }
+        if (ofRequests) {
+            term.replacement().begin(levels, partitions);
+        }
+        return plan.carriedOut();
+    }
+
+    private ReplacementPlan plan(Channels now, int levels, int partitions, int items) throws InterruptedException {
+        Channels next = new Channels(now.version() + 1, now.generation() + 1, levels, partitions, now.politeness(),
+                now.responses(), items, now.ledger());
+        return ReplacementPlan.of(now, next, Arrays.stream(parts.queue().requests(now)).sum(),
+                parts.context().settings().downloader().lease().toSeconds(), waiting);
+    }
+
+    private static Map<String, Integer> wanted(Map<?, ?> written) {
+        FaultCollector faults = new FaultCollector();
+        Map<String, Integer> wanted = new HashMap<>();
+        if (written.isEmpty()) {
+            throw new InvalidValueException(PARTITIONS, "", "given, or " + LEVELS + ", or " + ITEMS);
+        }
+        written.forEach((name, value) -> faults.note(() -> count(String.valueOf(name), value))
+                .ifPresent(count -> wanted.put(String.valueOf(name), count)));
+        faults.check();
+        return wanted;
+    }
+
+    private static InvalidValueException fixed(String name, Object value, String why) {
+        return new InvalidValueException(name, String.valueOf(value),
+                "left out: the number of partitions of " + name + " is fixed when a deployment begins, since " + why);
+    }
+
+    private static int count(String name, Object value) {
+        int most = switch (name) {
+            case LEVELS -> Request.MOST_LEVELS;
+            case PARTITIONS, ITEMS -> MOST_PARTITIONS;
+            case "responses" -> throw fixed(name, value, "facts about a URL compare the offsets of one partition");
+            case "ledger" -> throw fixed(name, value, "all totals of a crawl come from one partition");
+            default -> throw new InvalidValueException(name, String.valueOf(value),
+                    "partitions, levels or items" + NearestName.hint(name, Stream.of(LEVELS, PARTITIONS, ITEMS)));
+        };
+        return Optional.of(value).filter(Integer.class::isInstance).map(Integer.class::cast).filter(n -> n >= 1 && n <= most)
+                .orElseThrow(() -> new InvalidValueException(name, String.valueOf(value), "a whole number from 1 to " + most));
+    }
+}

@@ -1,0 +1,117 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.control.ControlRecord.QueueMoves;
+import io.trawl.control.ControlRecord.MoveOrder;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.summary.Tally;
+import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Deal;
+import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
+import io.trawl.pattern.UrlPattern;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Moves what waits in a crawl to another priority, and lists such orders. Thread-safe; calls block. */
+public final class QueueControl {
+    private final ControlState controlState;
+    private final Registrar registrar;
+    private final Tally tally;
+    private final LeaderElection leaderElection;
+
+    /**
+     * An order to move what waits.
+     *
+     * @param number of the order in its run
+     * @param match the requests
+     * @param to the priority
+     * @param at when it was given
+     * @param moved how many requests it has moved, by the ledger
+     * @param complete whether every live downloader has looked at all that waited
+     */
+    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete) {}
+
+    /**
+     * The last orders of a crawl.
+     *
+     * @param left how many places of its logs downloaders have not looked at
+     * @param moves the last one last
+     */
+    public record QueueReport(long left, List<MoveReport> moves) {}
+
+    /** What to move, as a call says it: requests of a host, or those that a pattern matches. */
+    public record WantedMove(Optional<String> host, Optional<String> match, Optional<Integer> to) {}
+
+    /** Each order is given by the current term of {@code leaderElection}. */
+    public QueueControl(ControlState controlState, Registrar registrar, Tally tally, LeaderElection leaderElection) {
+        this.controlState = controlState;
+        this.registrar = registrar;
+        this.tally = tally;
+        this.leaderElection = leaderElection;
+    }
+
+    /** @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl */
+    public QueueReport moves(CrawlId crawl) throws InterruptedException {
+        return report(controlState.queueMoves(controlState.known(crawl).run()));
+    }
+
+    /**
+     * Orders what waits to another priority. Leader only.
+     *
+     * @throws InvalidValueException if a value is not valid
+     * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException while the request topics are replaced
+     */
+    public QueueReport move(CrawlId crawl, WantedMove wanted) throws InterruptedException {
+        UrlPattern match = match(wanted);
+        int to = wanted.to().orElseThrow(() -> new InvalidValueException("to", "", "a priority"));
+        LeaderTerm leaderTerm = leaderElection.term();
+        return report(leaderTerm.call(() -> {
+            leaderTerm.replacement().replaceable();
+            return leaderTerm.queueChanges().order(crawl, match, to);
+        }));
+    }
+
+    private static UrlPattern match(WantedMove wanted) {
+        if (wanted.host().isPresent() == wanted.match().isPresent()) {
+            throw new InvalidValueException("match", wanted.match().orElse(""), "given, or a host: one of them");
+        }
+        String pattern = wanted.match().or(() -> wanted.host().map(QueueControl::ofHost)).orElseThrow();
+        try {
+            return UrlPattern.parse(pattern);
+        } catch (InvalidValueException e) {
+            throw new InvalidValueException(wanted.host().isPresent() ? "host" : "match", e.value(), e.rule());
+        }
+    }
+
+    /** With a port, only what is at that port. URLs leave out the port that their scheme has anyway. */
+    private static String ofHost(String host) {
+        String name = StopSignControl.hostName(host);
+        if (name.endsWith(":443")) {
+            return "https://" + name.substring(0, name.length() - ":443".length());
+        }
+        if (name.endsWith(":80")) {
+            return "http://" + name.substring(0, name.length() - ":80".length());
+        }
+        return name.matches(".*:[0-9]+") ? "{http,https}://" + name : name;
+    }
+
+    private QueueReport report(QueueMoves known) {
+        List<Registration> downloaders = registrar.all().stream().filter(live -> live.mid().kind() == ModuleKind.DOWNLOADER)
+                .toList();
+        boolean complete = !downloaders.isEmpty() && downloaders.stream()
+                .allMatch(live -> live.deals().getOrDefault(known.key(), 0L) >= known.version());
+        long left = downloaders.stream().flatMap(live -> live.draining().stream()).filter(deal -> deal.sign().equals(known.key()))
+                .mapToLong(Deal::inFlight).sum();
+        Map<Integer, Long> moved = tally.moved(known.run());
+        return new QueueReport(left, known.moves().stream().map(move -> report(move, moved, complete)).toList());
+    }
+
+    private static MoveReport report(MoveOrder move, Map<Integer, Long> moved, boolean complete) {
+        return new MoveReport(move.number(), move.match().toString(), move.to(), move.at(),
+                moved.getOrDefault(move.number(), 0L), complete);
+    }
+}

@@ -1,0 +1,148 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.ledger.DepthMode;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.Api;
+import io.trawl.standalone.client.ApiRefusal;
+import io.trawl.standalone.client.CoordinatorClient;
+import io.trawl.standalone.client.CoordinatorUnavailableException;
+import io.trawl.standalone.e2e.ChaosFleet.Kind;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.time.Time;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The request topics are replaced under a running crawl, again and again, and items written to other numbers of partitions, while processes are killed
+ * in each of its steps. For longer:
+ * {@code -Dreplacements=30 -Dchaos.seed=1}.
+ */
+@Timeout(1800)
+class ReplacedChannelsIT {
+    private static final CrawlId CRAWL = new CrawlId("moved");
+    private static final int HOSTS = 25;
+    private static final int DEPTH = DepthMode.LARGEST_EXACT_LIMIT;
+    private static final Duration DELAY = Duration.ofMillis(300);
+    private static final Duration SOON = Duration.ofSeconds(90);
+    /** Up and down, and up again. */
+    private static final List<Map<String, Integer>> COUNTS = List.of(Map.of("partitions", 32, "items", 9),
+            Map.of("partitions", 4, "levels", 5, "items", 2),
+            Map.of("levels", 2, "items", 12), Map.of("partitions", 12, "levels", 3, "items", 1));
+    private final Time time = Time.system();
+
+    @Test
+    void whoeverIsKilledWhileTheRequestTopicsAreReplacedTheOutputTheEndAndPolitenessAreExact() throws Exception {
+        int replacements = Integer.getInteger("replacements", COUNTS.size());
+        Random random = new Random(Long.getLong("chaos.seed", 20261123));
+        Path folder = Path.of("target", "replaced", Long.toString(time.nanos())).toAbsolutePath();
+        try (FakeWeb web = FakeWeb.start(HOSTS);
+                ChaosFleet fleet = new ChaosFleet(folder, 2,
+                        Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
+            LinkGraph graph = LinkGraph.serve(web, 700 * replacements, 4, 17);
+            fleet.ask(client -> client.define(CRAWL, GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms"), false));
+            await().atMost(SOON).until(() -> web.visits().size() > HOSTS);
+            Set<String> lines = new HashSet<>();
+            int sleepers = 0;
+            for (int i = 0; i < replacements; i++) {
+                Map<String, Integer> counts = COUNTS.get(i % COUNTS.size());
+                List<Process> asleep = i % 3 == 2
+                        ? List.of(fleet.pause(Kind.DOWNLOADER, random), fleet.pause(Kind.ANALYZER, random))
+                        : List.of();
+                int generation = resize(fleet, counts);
+                if (i == 0) {
+                    refusesAnother(fleet);
+                }
+                time.pause(Duration.ofMillis(random.nextInt(2500)));
+                String done = asleep.isEmpty() ? kill(fleet, i, random) : "asleep " + asleep;
+                System.out.println("generation " + generation + " " + counts + ": " + done);
+                Channels now = await().atMost(SOON).pollInterval(Duration.ofMillis(100)).until(() -> {
+                    fleet.glance(client -> queue(fleet)).map(QueueSummary::line).ifPresent(lines::add);
+                    return fleet.glance(client -> channels(fleet));
+                }, answer -> answer.filter(channels -> channels.generation() >= generation && channels.replaced().isEmpty())
+                        .isPresent()).orElseThrow();
+                counts.forEach(
+                        (name, count) -> assertThat(
+                                Map.of("levels", now.levels(), "partitions", now.partitions(), "items", now.items()))
+                                .containsEntry(name, count));
+                for (Process sleeper : asleep) {
+                    fleet.wake(sleeper);
+                }
+                sleepers += asleep.isEmpty() ? 0 : 1;
+                System.out.println(now.replacement());
+            }
+            CrawlSummary end = await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(500))
+                    .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
+                            crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
+            assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
+            assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
+            GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
+            System.out.println(GraphChecks.cost(web) + "; " + lines);
+            assertThat(GraphChecks.tooEarly(web, DELAY))
+                    .as("a process that is stopped between its last look at its lease and the socket may send one request")
+                    .hasSizeLessThanOrEqualTo(sleepers);
+        }
+    }
+
+    private static String kill(ChaosFleet fleet, int i, Random random) throws InterruptedException {
+        return i % 5 == 4 ? fleet.killBroker() : fleet.kill(Kind.values()[i % 3], random);
+    }
+
+    /** @return the generation that replaces the present one */
+    private static int resize(ChaosFleet fleet, Map<String, Integer> counts) {
+        int before = fleet.ask(client -> channels(fleet)).generation();
+        await().atMost(SOON).until(() -> post(fleet, counts));
+        return before + 1;
+    }
+
+    /** False if no coordinator leads now. */
+    private static boolean post(ChaosFleet fleet, Map<String, Integer> counts) throws InterruptedException {
+        try (Api api = new Api(fleet.coordinator())) {
+            api.post("/api/v1/queue/resize", counts);
+            return true;
+        } catch (CoordinatorUnavailableException e) {
+            return false;
+        }
+    }
+
+    private static void refusesAnother(ChaosFleet fleet) throws InterruptedException {
+        try (Api api = new Api(fleet.coordinator())) {
+            api.post("/api/v1/queue/resize", Map.of("partitions", 7));
+            assertThat(true).as("the first is done, or the second is refused").isFalse();
+        } catch (ApiRefusal e) {
+            assertThat(e.getMessage()).contains("are still being replaced");
+        } catch (CoordinatorUnavailableException e) {
+            // A term begins.
+        }
+    }
+
+    private static Channels channels(ChaosFleet fleet) throws InterruptedException {
+        try (Api api = new Api(fleet.coordinator())) {
+            return api.get("/api/v1/summary").as(FleetSummary.class).channels().orElseThrow();
+        }
+    }
+
+    private static QueueSummary queue(ChaosFleet fleet) throws InterruptedException {
+        try (Api api = new Api(fleet.coordinator())) {
+            return api.get("/api/v1/queue").as(QueueSummary.class);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.standalone.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,341 @@
+package io.trawl.downloader;
+
+import io.trawl.channel.offset.TopicBacklog;
+import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlVariables;
+import io.trawl.control.StopSign;
+import io.trawl.control.StopSign.SignScope;
+import io.trawl.control.ControlView;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.Fetcher;
+import io.trawl.api.PageFetcher;
+import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.browser.BrowserFetcher;
+import io.trawl.downloader.fetch.custom.FetchBounds;
+import io.trawl.downloader.fetch.custom.NamedFetchers;
+import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.frontier.CrawlTerms;
+import io.trawl.downloader.frontier.Frontier;
+import io.trawl.downloader.frontier.FrontierAction;
+import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.frontier.FrontierSettings;
+import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.partition.BodyReader;
+import io.trawl.downloader.partition.PartitionHandover;
+import io.trawl.downloader.partition.PartitionOwnership;
+import io.trawl.downloader.partition.PartitionTakeover;
+import io.trawl.downloader.partition.PauseWriter;
+import io.trawl.downloader.partition.RequestReader;
+import io.trawl.downloader.partition.RequestTopics;
+import io.trawl.downloader.politeness.RetryPolicy;
+import io.trawl.downloader.response.AnswerSettlement;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
+import io.trawl.downloader.response.BatchExecutor;
+import io.trawl.downloader.response.ResponseWriter;
+import io.trawl.downloader.replay.ArchiveIndex;
+import io.trawl.downloader.replay.ReplayFetcher;
+import io.trawl.downloader.replay.ReplayRobots;
+import io.trawl.downloader.robots.CachedRobots;
+import io.trawl.downloader.robots.RobotsSource;
+import io.trawl.downloader.session.HostSessions;
+import io.trawl.downloader.session.SessionFetcher;
+import io.trawl.downloader.trap.SpiderTraps;
+import io.trawl.memory.HeapShares;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.PolitenessKey;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.telemetry.Outage;
+import io.trawl.settings.SharedSetting;
+import io.trawl.worker.BackPressure;
+import io.trawl.worker.BackPressure.Limits;
+import io.trawl.plugin.Plugins;
+import io.trawl.settings.Settings;
+import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Serves the request topics of one generation, from the assignment of partitions to the answers. A downloader has one at a time: when the topics are
+ * replaced, it stops this one, which gives its partitions back, and starts one for the next generation. Thread-safe.
+ */
+final class ServedGeneration {
+    private static final int POLL_RECORDS = 1000;
+    private static final int LOOK_UPS = 200;
+    private static final int SETTLED = 500;
+    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final Duration SHUTDOWN_RESERVE = Duration.ofSeconds(2);
+    private final WorkerContext context;
+    private final RequestTopics topics;
+    private final Channels channels;
+    private final Outages outages;
+    private final FrontierLoop loop;
+    private final QueueKeys keys;
+    private final NamedFetchers fetchers;
+    private final ResponseWriter answers;
+    private final UnreadableRecordHandler unreadables;
+    private final PartitionOwnership ownership;
+    private final RequestReader reader;
+    private final BodyReader bodyReader;
+    private final TopicBacklog backlogs;
+    private final BackPressure pressure;
+    private final ActionExecutor actionExecutor;
+    private final List<BatchExecutor<?>> executors;
+    private final Thread readerThread;
+
+    /** What the servers do not answer at the moment; they outlive a generation. */
+    record Outages(Outage redis, Outage reading, Outage bodies, Outage writing) {
+        Outages() {
+            this(new Outage("redis"), new Outage("kafka (requests)"), new Outage("kafka (bodies of requests)"),
+                    new Outage("kafka (responses)"));
+        }
+
+        Optional<Outage> ofKafka() {
+            return Stream.of(reading, bodies, writing).filter(Outage::now).findFirst();
+        }
+    }
+
+    /** @param replayed what answers instead of the web, if that is so */
+    ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, CrawlVariables variables, Outages outages,
+            DownloaderMetrics metrics, HostAnswers hostAnswers, Optional<ArchiveIndex> replayed) {
+        this.context = context;
+        this.topics = topics;
+        this.channels = channels;
+        this.outages = outages;
+        var settings = context.settings().downloader();
+        BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), settings.concurrency(), context.time());
+        HttpFetcher fetcher = HttpFetcher.open(context.settings(), memory, context.time());
+        RobotsSource robots = replayed.isPresent()
+                ? new ReplayRobots()
+                : new CachedRobots(fetcher.web(), context.robots(), settings.robotsTtl(), context.time());
+        RetryPolicy retries = new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
+        this.keys = channels.politeness() == PolitenessKey.IP
+                ? new AddressQueueKeys(fetcher::addresses)
+                : QueueKeys.by(channels.politeness());
+        FrontierSettings frontierSettings = FrontierSettings.of(settings, channels.levels(), keys);
+        FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings, context.time());
+        this.fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
+        Frontier frontier = new Frontier(frontierSettings,
+                new ControlTopicTerms(context.control(), variables),
+                robots::cached, retries,
+                context.counters());
+        this.loop = new FrontierLoop(frontier, context.time(), context.failures());
+        BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
+                new AnswerSettlement(context.ledger(), context.marks(), run -> notOver(run),
+                        tickets -> loop.send((f, now) -> f.answered(tickets, now))));
+        BatchExecutor<FrontierAction.LookUp> lookUps = executor("look-up", LOOK_UPS,
+                ActionExecutor.lookingUp(context.ledger(), loop));
+        BatchExecutor<CrawlRun> refreshes = executor("refresh", LOOK_UPS, this::refresh);
+        BatchExecutor<FrontierAction.UseBudget> budgets = executor("budgets", LOOK_UPS,
+                ActionExecutor.usingBudgets(context.hostBudgets(), loop));
+        BatchExecutor<FrontierAction.UsePermit> permits = executor("permits", LOOK_UPS,
+                ActionExecutor.usingPermits(context.runPermits(), loop));
+        PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
+                work -> executor("closures", LOOK_UPS, work));
+        this.answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
+                context.topics(), channels, context.mid(),
+                context.time(), outages.writing(), settling::add,
+                e -> context.failures().fatal("answers cannot be written", e));
+        this.unreadables = new UnreadableRecordHandler(context, answers, settling::add);
+        BatchExecutor<UnreadableRecord> unreadableRecords = executor("unreadable", LOOK_UPS, unreadables);
+        HostSessions sessions = HostSessions.open(context.hostSessions(), context.time(),
+                work -> executor("sessions", LOOK_UPS, work));
+        this.ownership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(),
+                loop, ended -> {
+                    sessions.cut(ended);
+                    fetchers.cut(ended);
+                }, outages.redis(),
+                context.time(), context.failures());
+        String group = context.topics().downloaderGroup();
+        var consumer = context.kafka().groupConsumer(group, context.mid().toString(), POLL_RECORDS);
+        this.reader = new RequestReader(consumer, topics, keys, loop,
+                new PartitionTakeover(consumer, topics, group, ownership, context.marks(), outages.redis(), context.time(),
+                        context.failures()),
+                new PartitionHandover(ownership, context.leases(), channels.generation(), loop, sessions::flush,
+                        context.time()),
+                context.tracing(), outages.reading(), this::leaves, context.time(),
+                context.failures());
+        this.bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
+                context.tracing(), outages.bodies(),
+                context.time(), context.failures());
+        this.backlogs = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
+        this.pressure = new BackPressure(HoldReason.ANALYZERS,
+                () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG, SharedSetting.RESPONSE_BACKLOG_BYTES),
+                () -> backlogs.ofResponses(context.topics().responses(), context.topics().analyzerGroup(),
+                        Optional.of(context.topics().archiveGroup()).filter(_ -> context.control().archives())),
+                metrics::meanBody,
+                () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
+        this.actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics,
+                replayed.<Fetcher>map(this::replaying).orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)), robots,
+                new SpiderTraps(),
+                answers, memory,
+                unreadableRecords, lookUps, budgets, permits,
+                settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
+        this.executors = List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords, pauseWriter.executor(),
+                sessions.executor());
+        this.readerThread = Thread.ofPlatform().daemon().name("requests").unstarted(reader);
+    }
+
+    private ReplayFetcher replaying(ArchiveIndex archives) {
+        return new ReplayFetcher(archives, context.settings().downloader().bodyLimit(),
+                work -> Thread.ofVirtual().name("replay").start(work), context.time());
+    }
+
+    /** Joins the group. */
+    void start() {
+        Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
+        pressure.start();
+        ownership.start();
+        Thread.ofPlatform().daemon().name("bodies").start(bodyReader);
+        readerThread.start();
+    }
+
+    /** What is known of crawls, stop signs or orders has changed. */
+    void controlChanged() {
+        loop.send((f, now) -> {
+            f.crawlsChanged(signs(), now);
+            f.ordered(context.control().queueMoves(), channels.generation());
+        });
+    }
+
+    int generation() {
+        return channels.generation();
+    }
+
+    Channels channels() {
+        return channels;
+    }
+
+    FrontierLoop frontier() {
+        return loop;
+    }
+
+    QueueKeys keys() {
+        return keys;
+    }
+
+    NamedFetchers fetchers() {
+        return fetchers;
+    }
+
+    RequestTopics topics() {
+        return topics;
+    }
+
+    PartitionOwnership.LeaseCount leases() {
+        return ownership.count();
+    }
+
+    Optional<HoldReason> holds() {
+        return pressure.reason();
+    }
+
+    long unreadable() {
+        return unreadables.count();
+    }
+
+    /** Those of plug-ins, and the browser if there is one. */
+    static List<PageFetcher> pageFetchers(Settings.DownloaderSettings settings, Plugins plugins, Time time) {
+        Stream<PageFetcher> browser = settings.browser().stream().map(program -> new BrowserFetcher(program,
+                settings.browserArguments().orElse(List.of()), settings.browserPages(), time));
+        return Stream.concat(plugins.of(PageFetcher.class).stream(), browser).toList();
+    }
+
+    private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {
+        return new BatchExecutor<>(name, most, work, outages.redis(), context.time(),
+                e -> context.failures().fatal(name + " failed", e));
+    }
+
+    /** The stop signs that this downloader deals with. */
+    List<StopSign> signs() {
+        return context.control().stopSigns().stream().filter(sign -> sign.scope().concerns(context.mid())).toList();
+    }
+
+    /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
+    private boolean leaves() {
+        String own = SignScope.of(context.mid()).key();
+        return context.control().stopped(context.mid()) && loop.status().deals().stream()
+                .anyMatch(deal -> deal.sign().equals(own) && (deal.took().isPresent() || deal.inFlight() == 0));
+    }
+
+    private boolean notOver(CrawlRun run) {
+        return context.control().standing(run) != RunStatus.OVER;
+    }
+
+    private void refresh(List<CrawlRun> runs) {
+        try {
+            context.control().refresh();
+            runs.forEach(run -> loop.send((f, now) -> f.refreshed(run, now)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Begins no exchange any more, waits for those in flight, gives the partitions back, leaves the group, and closes everything.
+     *
+     * @param grace for all of that; exchanges that take longer are cut
+     */
+    void stop(Duration grace) {
+        try {
+            long end = context.time().nanos() + grace.toNanos();
+            loop.ask((f, now) -> {
+                f.stopping();
+                return true;
+            });
+            await(() -> loop.status().stopping() && loop.status().quiet(), end - SHUTDOWN_RESERVE.toNanos());
+            reader.stop();
+            readerThread.join(Duration.ofNanos(Math.max(SHUTDOWN_RESERVE.toNanos(), end - context.time().nanos())));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            close();
+        }
+    }
+
+    private void await(BooleanSupplier quiet, long end) throws InterruptedException {
+        while (!quiet.getAsBoolean() && context.time().nanos() - end < 0) {
+            context.time().pause(PAUSE);
+        }
+    }
+
+    private void close() {
+        pressure.close();
+        ownership.close();
+        backlogs.close();
+        loop.stop();
+        bodyReader.stop();
+        answers.close();
+        executors.forEach(BatchExecutor::close);
+        fetchers.close();
+    }
+
+    /** The terms of runs, from the {@code control} topic. Thread-safe. */
+    private record ControlTopicTerms(ControlView control, CrawlVariables variables) implements CrawlTerms {
+        @Override
+        public Terms terms(CrawlRun run) {
+            RunStatus runStatus = control.standing(run);
+            Optional<CrawlStatus> crawl = control.crawl(run.crawl()).filter(c -> c.run().equals(run));
+            if (runStatus != RunStatus.PRESENT || crawl.isEmpty()) {
+                return Terms.absent(runStatus);
+            }
+            var definition = crawl.get().definition();
+            return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
+                    FetchProfile.of(definition.fetch(), variables).taking(definition.scope().wantedTypes())
+                            .archived(definition.archives()),
+                    definition.limits().depthMode(), definition.limits().host(), definition.weight(),
+                    definition.limits().countsFetches(), new TermsOfScope(crawl.get().version(), definition.scopeRules(),
+                            definition.scope().maxPages()),
+                    definition.identity());
+        }
+    }
+}

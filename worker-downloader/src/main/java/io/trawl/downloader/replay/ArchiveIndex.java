@@ -1,0 +1,186 @@
+package io.trawl.downloader.replay;
+
+import io.trawl.codec.ArchiveFields;
+import io.trawl.admission.Admission;
+import io.trawl.admission.Candidate;
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.codec.Codec;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestIdentity;
+import io.trawl.model.Response;
+import io.trawl.model.Seed;
+import io.trawl.scope.ScopeRules;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.netpreserve.jwarc.MediaType;
+import org.netpreserve.jwarc.ParsingException;
+import org.netpreserve.jwarc.WarcMetadata;
+import org.netpreserve.jwarc.WarcReader;
+import org.netpreserve.jwarc.WarcRecord;
+import org.netpreserve.jwarc.WarcResponse;
+import org.netpreserve.jwarc.WarcRevisit;
+
+/**
+ * Where WARC files have the answer to each request: the first one of each identity. Files of Trawl say with which depth and options a request was
+ * sent; in files of others every response is one to a GET at depth 0. Not thread-safe while it reads; after that, only read.
+ */
+public final class ArchiveIndex {
+    /** A place that a file does not have. */
+    static final long NONE = -1;
+    private static final Admission ADMISSION = new Admission(Request.LONGEST_URL);
+    private final Map<String, Place> places = new HashMap<>();
+    private final Set<String> domains = new LinkedHashSet<>();
+    private long skipped;
+
+    /**
+     * The records of one answer.
+     *
+     * @param answer the position of the response or revisit record; {@link #NONE}: the fetch failed
+     * @param body that of the record with the body
+     * @param metadata that of Trawl's metadata record; {@link #NONE} in files of others
+     */
+    record Place(Path file, long answer, long body, long metadata) {}
+
+    /** The state while one file is read. */
+    private final class OneFile {
+        private final Path file;
+        private final Consumer<Seed> seeds;
+        private final Map<URI, Long> responses = new HashMap<>();
+        /** An answer whose metadata may follow. */
+        private Optional<WaitingAnswer> waiting = Optional.empty();
+
+        private record WaitingAnswer(URI id, String url, long answer, long body) {}
+
+        OneFile(Path file, Consumer<Seed> seeds) {
+            this.file = file;
+            this.seeds = seeds;
+        }
+
+        void take(WarcRecord record, long position) throws IOException {
+            switch (record) {
+                case WarcResponse response -> {
+                    flush();
+                    if (response.contentType().base().equals(MediaType.HTTP)) {
+                        responses.put(response.id(), position);
+                        waiting = Optional.of(new WaitingAnswer(response.id(), response.target(), position, position));
+                    }
+                }
+                case WarcRevisit revisit -> {
+                    flush();
+                    Long body = revisit.refersTo().map(responses::get).orElse(null);
+                    if (body == null) {
+                        skipped++;
+                    } else {
+                        waiting = Optional.of(new WaitingAnswer(revisit.id(), revisit.target(), position, body));
+                    }
+                }
+                case WarcMetadata metadata -> described(metadata, position);
+                default -> {
+                    // Requests and the rest say nothing of an answer.
+                }
+            }
+        }
+
+        private void described(WarcMetadata metadata, long position) throws IOException {
+            Optional<String> json = metadata.contentType().base().equals(MediaType.WARC_FIELDS)
+                    ? metadata.fields().first(ArchiveFields.DESCRIPTION)
+                    : Optional.empty();
+            if (json.isEmpty()) {
+                return;
+            }
+            Optional<WaitingAnswer> answer = waiting.filter(own -> metadata.concurrentTo().contains(own.id()));
+            try {
+                Response response = description(json.get());
+                add(new Place(file, answer.map(WaitingAnswer::answer).orElse(NONE), answer.map(WaitingAnswer::body).orElse(NONE),
+                        position), seed(response), response.request().options());
+                waiting = answer.isPresent() ? Optional.empty() : waiting;
+            } catch (MalformedRecordException e) {
+                skipped++;
+            }
+        }
+
+        /** The answer has no metadata of Trawl. */
+        void flush() {
+            waiting.ifPresent(answer -> {
+                if (UrlNormalizer.normalize(answer.url()) instanceof NormalUrl url) {
+                    add(new Place(file, answer.answer(), answer.body(), NONE), Seed.of(url.text()), FetchOptions.NONE);
+                } else {
+                    skipped++;
+                }
+            });
+            waiting = Optional.empty();
+        }
+
+        private void add(Place place, Seed seed, FetchOptions options) {
+            String url = seed.url().orElse("");
+            if (!options.source() && places.putIfAbsent(RequestIdentity.of(url, options), place) == null) {
+                seeds.accept(seed);
+                if (ADMISSION.seed(Optional.of(url), 0, 1, ScopeRules.within(0)) instanceof Candidate.Open open) {
+                    domains.add(open.domain());
+                }
+            }
+        }
+    }
+
+    private static Seed seed(Response response) {
+        FetchOptions sent = response.request().options();
+        return new Seed(Optional.empty(), Optional.of(response.url()), Optional.empty(),
+                Optional.of(response.request().depth()), Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                sent.parser(), sent.metadata(), Optional.empty(), sent.method(), sent.body());
+    }
+
+    /** @throws MalformedRecordException if it is none */
+    static Response description(String json) {
+        return Codec.response(json.getBytes(StandardCharsets.UTF_8), new byte[0]);
+    }
+
+    /**
+     * Reads a file to its end.
+     *
+     * @param seeds gets a seed for each request that no file before has answered
+     * @throws IOException if it cannot be read, or is no WARC file
+     */
+    public void read(Path file, Consumer<Seed> seeds) throws IOException {
+        OneFile one = new OneFile(file, seeds);
+        try (WarcReader reader = new WarcReader(file)) {
+            for (Optional<WarcRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
+                one.take(record.get(), reader.position());
+            }
+        } catch (ParsingException e) {
+            throw new IOException("it is no WARC file, or damaged: " + e.getMessage(), e);
+        }
+        one.flush();
+    }
+
+    /** The number of answers. */
+    public int size() {
+        return places.size();
+    }
+
+    /** The number of records that are of no use: revisits of what another file holds, and URLs that are none. */
+    public long skipped() {
+        return skipped;
+    }
+
+    /** The primary domains of all URLs. */
+    public List<String> domains() {
+        return List.copyOf(domains);
+    }
+
+    /** Where the answer to a request is. */
+    Optional<Place> place(String url, FetchOptions options) {
+        return Optional.ofNullable(places.get(RequestIdentity.of(url, options)));
+    }
+}

@@ -1,0 +1,29 @@
+package io.trawl.downloader.replay;
+
+import io.trawl.downloader.fetch.FetchPermit;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource;
+import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.model.HostKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** What is in an archive was permitted when it was fetched; no host is asked. */
+public final class ReplayRobots implements RobotsSource {
+    @Override
+    public Optional<RobotsRules> cached(HostKey host, String userAgent) {
+        return Optional.of(RobotsRules.IGNORED);
+    }
+
+    @Override
+    public CompletableFuture<RobotsRules> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
+        return CompletableFuture.completedFuture(RobotsRules.IGNORED);
+    }
+
+    @Override
+    public CompletableFuture<List<RobotsVerdict>> check(RobotsRules rules, List<String> urls) {
+        return CompletableFuture.completedFuture(urls.stream().map(_ -> RobotsVerdict.ALLOWED).toList());
+    }
+}

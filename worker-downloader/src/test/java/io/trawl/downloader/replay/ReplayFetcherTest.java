@@ -1,0 +1,140 @@
+package io.trawl.downloader.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Seed;
+import io.trawl.time.Time;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Archives of other crawlers, written byte by byte. */
+class ReplayFetcherTest {
+    private static final int BODY_LIMIT = 1000;
+    private final ByteArrayOutputStream archive = new ByteArrayOutputStream();
+    private final ArchiveIndex index = new ArchiveIndex();
+    private final List<String> seeds = new ArrayList<>();
+    @TempDir
+    Path temp;
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] zipped(String text) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(bytes(text));
+        }
+        return out.toByteArray();
+    }
+
+    private void record(String type, int id, String url, String more, String head, byte[] body) {
+        byte[] http = bytes(head + "\r\n\r\n");
+        archive.writeBytes(bytes("WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Target-URI: " + url
+                + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000" + id
+                + ">\r\n" + more + "Content-Type: application/http; msgtype=" + (type.equals("request") ? type : "response")
+                + "\r\nContent-Length: " + (http.length + body.length) + "\r\n\r\n"));
+        archive.writeBytes(http);
+        archive.writeBytes(body);
+        archive.writeBytes(bytes("\r\n\r\n"));
+    }
+
+    private void response(int id, String url, String head, byte[] body) {
+        record("response", id, url, "", head, body);
+    }
+
+    private void read(String name) throws IOException {
+        index.read(Files.write(temp.resolve(name), archive.toByteArray()), seed -> seeds.add(url(seed)));
+    }
+
+    private static String url(Seed seed) {
+        return seed.url().orElseThrow();
+    }
+
+    private FetchResult fetch(String url) throws Exception {
+        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), url, new HostKey("h:80"), 0, 1, 0, true, 1,
+                Optional.empty(), FetchOptions.NONE);
+        return new ReplayFetcher(index, BODY_LIMIT, Runnable::run, Time.system())
+                .fetch(request, new FetchProfile("Trawl"), () -> true).get();
+    }
+
+    private static String text(FetchResult result) {
+        return new String(result.body().bytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void bodiesAreDecodedAndCutAsThoseOfAFetch() throws Exception {
+        response(1, "http://h/plain", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 4", bytes("page"));
+        response(2, "<http://h/coded>", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip", zipped("coded page"));
+        response(3, "http://h/chunked", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked",
+                bytes("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
+        response(4, "http://h/long", "HTTP/1.0 200 OK", bytes("x".repeat(BODY_LIMIT + 1)));
+        read("a.warc");
+        assertThat(seeds).containsExactly("http://h/plain", "http://h/coded", "http://h/chunked", "http://h/long");
+        FetchResult plain = fetch("http://h/plain");
+        assertThat(plain.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(plain.at()).isEqualTo(Instant.parse("2020-01-02T03:04:05Z"));
+        assertThat(plain.headers()).containsEntry("content-type", "text/html");
+        assertThat(text(plain)).isEqualTo("page");
+        assertThat(text(fetch("http://h/coded"))).isEqualTo("coded page");
+        assertThat(text(fetch("http://h/chunked"))).isEqualTo("abcde");
+        assertThat(fetch("http://h/long").outcome()).isEqualTo(new Outcome.Success(200, true));
+        assertThat(text(fetch("http://h/long"))).hasSize(BODY_LIMIT);
+    }
+
+    @Test
+    void redirectsAndErrorsAreAnswersAndWhatIsNotThereIsRefused() throws Exception {
+        record("request", 1, "http://h/old", "", "GET /old HTTP/1.1\r\nHost: h", new byte[0]);
+        response(2, "http://h/old", "HTTP/1.1 301 Moved\r\nLocation: /new\r\nContent-Length: 0", new byte[0]);
+        response(3, "http://h/gone", "HTTP/1.1 404 Not Found\r\nContent-Length: 4", bytes("gone"));
+        response(4, "not a url", "HTTP/1.1 200 OK", bytes("x"));
+        read("a.warc");
+        assertThat(fetch("http://h/old").outcome()).isEqualTo(new Outcome.Redirect(301, "/new"));
+        assertThat(fetch("http://h/gone").outcome()).isEqualTo(new Outcome.HttpError(404));
+        assertThat(fetch("http://h/other").outcome()).isInstanceOf(Outcome.Refused.class);
+        assertThat(index.size()).isEqualTo(2);
+        assertThat(index.skipped()).isOne();
+    }
+
+    @Test
+    void theFirstAnswerOfAUrlCountsAndARevisitHasTheBodyThatItRefersTo() throws Exception {
+        response(1, "http://h/a", "HTTP/1.1 200 OK\r\nX-N: 1", bytes("first"));
+        response(2, "http://h/a", "HTTP/1.1 200 OK\r\nX-N: 2", bytes("second"));
+        record("revisit", 3, "http://h/b", "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000002>\r\n"
+                + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
+                "HTTP/1.1 200 OK\r\nX-N: 3", new byte[0]);
+        record("revisit", 4, "http://h/c", "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000009>\r\n"
+                + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
+                "HTTP/1.1 200 OK", new byte[0]);
+        read("a.warc");
+        assertThat(text(fetch("http://h/a"))).isEqualTo("first");
+        assertThat(text(fetch("http://h/b"))).isEqualTo("second");
+        assertThat(fetch("http://h/b").headers()).containsEntry("x-n", "3");
+        assertThat(index.skipped()).as("the body is in no file that was read").isOne();
+    }
+
+    @Test
+    void aFileThatIsNoArchiveIsRefused() {
+        archive.writeBytes(bytes("hello\n"));
+        assertThatThrownBy(() -> read("a.warc")).isInstanceOf(IOException.class).hasMessageContaining("it is no WARC file");
+    }
+}

@@ -1,0 +1,70 @@
+package io.trawl.pipeline;
+
+import io.trawl.api.Item;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.sink.SinkDefinition;
+import io.trawl.model.CrawlId;
+import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.sink.ItemOutputs;
+import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The sinks of a crawl, with the formats of their files.
+ *
+ * @param files no file and no other sink: JSON lines
+ * @param similar the text by which similar items are marked
+ */
+record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, Optional<String> similar) {
+    /** Of a crawl that names none. */
+    static final CrawlSinks NONE = new CrawlSinks(List.of(), List.of(), Optional.empty());
+
+    /** A sink of files. */
+    private record FileOutput(SinkDefinition sink, FileFormat format) {}
+
+    private static CrawlSinks of(CrawlDefinition definition) {
+        return new CrawlSinks(
+                definition.sinks().stream().filter(SinkDefinition::isFiles)
+                        .map(sink -> new FileOutput(sink, FileFormat.of(sink, definition.extract().items()))).toList(),
+                definition.sinks().stream().filter(sink -> !sink.isFiles()).toList(),
+                definition.process().processors().stream().flatMap(step -> step.similar().stream()).findFirst());
+    }
+
+    /** Where an item is stored. @throws IllegalArgumentException if it has a value that has no JSON form */
+    ItemOutputs outputs(Item item) {
+        if (files.isEmpty() && others.isEmpty()) {
+            return new ItemOutputs(List.of(FileFormat.DEFAULT.line(item)), List.of(), List.of());
+        }
+        List<SinkDefinition> taking = others.stream().filter(sink -> sink.takes(item)).toList();
+        return new ItemOutputs(
+                files.stream().filter(file -> file.sink().takes(item)).map(file -> file.format().line(item)).toList(),
+                taking.stream().filter(sink -> sink.topic().isPresent())
+                        .map(sink -> new TopicLine(sink, FileFormat.object(item, sink.fields()))).toList(),
+                taking.stream().filter(sink -> sink.topic().isEmpty()).toList());
+    }
+
+    /** The sinks of the latest definitions, which are made once per definition. Confined to one thread. */
+    static final class Cache {
+        private static final int MOST = 1_000;
+        private final Map<CrawlId, Made> made = new HashMap<>();
+
+        private record Made(long version, CrawlSinks sinks) {}
+
+        CrawlSinks of(CrawlStatus status) {
+            Made known = made.get(status.run().crawl());
+            if (known != null && known.version() == status.version()) {
+                return known.sinks();
+            }
+            if (made.size() > MOST) {
+                made.clear();
+            }
+            CrawlSinks sinks = CrawlSinks.of(status.definition());
+            made.put(status.run().crawl(), new Made(status.version(), sinks));
+            return sinks;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.trawl.pipeline;
+
+import io.trawl.codec.Codec;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlView;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Response;
+import io.trawl.pipeline.ResponseHandler.ReadResponse;
+import io.trawl.pipeline.sink.FileSink;
+import io.trawl.pipeline.warc.Capture;
+import io.trawl.time.Time;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * Handles records of {@code responses} for the archive: those of present runs whose crawl has one are stored, all others are skipped. Analyzers report
+ * what cannot be read. Confined to one thread.
+ */
+final class ResponseHandler implements RecordHandler<ReadResponse> {
+    private final FileSink sink;
+    private final ControlView control;
+    private final String cluster;
+    private final Time time;
+    private final Set<CrawlRun> unknown = new HashSet<>();
+
+    /** @param capture empty if the archive does not hold it */
+    record ReadResponse(int partition, long offset, Optional<Capture> capture) {}
+
+    /** @param cluster the short name of the deployment */
+    ResponseHandler(FileSink sink, ControlView control, String cluster, Time time) {
+        this.sink = sink;
+        this.control = control;
+        this.cluster = cluster;
+        this.time = time;
+    }
+
+    @Override
+    public List<ReadResponse> process(List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
+        List<ReadResponse> read = new ArrayList<>(records.size());
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            Optional<Response> response = response(record);
+            boolean archived = response.isPresent() && Capture.archived(response.get()) && archives(response.get().run());
+            read.add(new ReadResponse(record.partition(), record.offset(), response.filter(_ -> archived)
+                    .map(of -> new Capture(cluster, record.partition(), record.offset(), of))));
+        }
+        return read;
+    }
+
+    private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {
+        Header description = record.headers().lastHeader(Codec.RESPONSE_HEADER);
+        try {
+            return description == null ? Optional.empty() : Optional.of(Codec.response(description.value(), record.value()));
+        } catch (MalformedRecordException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Refreshes control once for an unknown run. */
+    private boolean archives(CrawlRun run) throws InterruptedException {
+        if (control.standing(run) == RunStatus.UNKNOWN && unknown.add(run)) {
+            control.refresh();
+        }
+        return control.standing(run) == RunStatus.PRESENT
+                && control.crawl(run.crawl()).map(CrawlStatus::definition).filter(definition -> definition.archives())
+                        .isPresent();
+    }
+
+    @Override
+    public boolean store(ReadResponse read) throws InterruptedException {
+        if (read.capture().isPresent()) {
+            return sink.archive(read.partition(), read.offset(), read.capture().get(), time.now());
+        }
+        sink.skip(read.partition(), read.offset());
+        return true;
+    }
+}

@@ -1,0 +1,37 @@
+package io.trawl.pipeline.manifest;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What the files of a finished run are: {@code _manifest.json}.
+ *
+ * @param schema of this record, {@value #SCHEMA}
+ * @param crawl of the run
+ * @param epoch of the run
+ * @param finishedAt the end of the run, as in its summary
+ * @param items in all files; an item counts in each sink that has it, and archives have none
+ * @param bytes of all files
+ * @param files in the order of their paths
+ */
+record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") String crawl, @JsonProperty("epoch") int epoch,
+        @JsonProperty("finishedAt") Instant finishedAt, @JsonProperty("items") long items, @JsonProperty("bytes") long bytes,
+        @JsonProperty("files") List<ManifestFile> files) {
+    static final int SCHEMA = 1;
+
+    /**
+     * A file.
+     *
+     * @param path relative to the output folder
+     * @param items that it holds
+     * @param bytes its size
+     * @param sha256 of its bytes, in hexadecimal digits
+     */
+    record ManifestFile(@JsonProperty("path") String path, @JsonProperty("items") long items, @JsonProperty("bytes") long bytes,
+            @JsonProperty("sha256") String sha256) {}
+
+    RunManifest {
+        files = List.copyOf(files);
+    }
+}

@@ -1,0 +1,34 @@
+package io.trawl.pipeline.postgresql;
+
+import io.trawl.control.sink.BuiltInSink;
+import io.trawl.control.sink.PostgresqlUrl;
+import io.trawl.control.sink.SettingValues;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where a sink stores its items.
+ *
+ * @param login where and as whom
+ * @param table in which items are
+ */
+record PostgresqlSettings(Login login, TableName table) {
+    /**
+     * How a process connects.
+     *
+     * @param password a reference to a variable
+     */
+    record Login(PostgresqlUrl url, Optional<String> user, Optional<String> password, String sslMode) {}
+
+    /** A table in its schema. */
+    record TableName(String schema, String table) {}
+
+    /** The settings of a valid definition. By default, the table has the name of the crawl, with {@code _} for what is no letter or digit. */
+    static PostgresqlSettings of(String crawl, Map<String, Object> settings) {
+        SettingValues values = BuiltInSink.POSTGRESQL.values(settings);
+        return new PostgresqlSettings(
+                new Login(PostgresqlUrl.parse(values.text("url")).orElseThrow(), values.find("user"), values.find("password"),
+                        values.text("sslmode")),
+                new TableName(values.text("schema"), values.find("table").orElse(crawl.replaceAll("[^a-z0-9]", "_"))));
+    }
+}

@@ -1,0 +1,57 @@
+package io.trawl.pipeline.warc;
+
+import io.trawl.codec.Codec;
+import io.trawl.model.Body;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Outcome;
+import io.trawl.model.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * A response and its place in {@code responses}, from which the ids of its records follow: who archives it again after a crash gives it the same ids.
+ *
+ * @param cluster the short name of the deployment
+ */
+public record Capture(String cluster, int partition, long offset, Response response) {
+    /** Whether an archive holds it: something was fetched, or was tried to. A duplicate, or what was refused, is no fetch. */
+    public static boolean archived(Response response) {
+        return response.attempts() > 0 && switch (response.outcome()) {
+            case Outcome.Success _,Outcome.Redirect _,Outcome.HttpError _,Outcome.Failure _ -> true;
+            case Outcome.Refused _,Outcome.Duplicate _ -> false;
+        };
+    }
+
+    /** Whether an answer was received; of other fetches an archive has only the metadata. */
+    boolean received() {
+        return !(response.outcome() instanceof Outcome.Failure);
+    }
+
+    boolean truncated() {
+        return response.exchange().filter(exchange -> exchange.truncated()).isPresent()
+                || response.outcome() instanceof Outcome.Success page && page.truncated();
+    }
+
+    /** The id of one of its records. */
+    UUID id(String type) {
+        return UUID.nameUUIDFromBytes((cluster + ' ' + response.run() + ' ' + partition + ' ' + offset + ' ' + type)
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** All that the other records do not say, as JSON in ASCII on one line; without what may be secret. */
+    String description() {
+        FetchOptions sent = response.request().options();
+        FetchOptions shown = new FetchOptions(Map.of(), Optional.empty(), sent.waitTime(), Optional.empty(), sent.parser(),
+                sent.metadata(), sent.fetcher(), sent.method(), sent.body());
+        String json = new String(Codec.describe(new Response(response.request().with(shown), response.outcome(), response.mid(),
+                response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY)), StandardCharsets.UTF_8);
+        return json.chars().allMatch(c -> c < 0x7f)
+                ? json
+                : json.chars().mapToObj(c -> c < 0x7f ? String.valueOf((char) c) : String.format(Locale.ROOT, "\\u%04x", c))
+                        .collect(Collectors.joining());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.pipeline.manifest;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.pipeline.parquet;
+
+import org.jspecify.annotations.NullMarked;
