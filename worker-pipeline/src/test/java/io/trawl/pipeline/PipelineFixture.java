@@ -1,5 +1,6 @@
 package io.trawl.pipeline;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.api.Item;
@@ -294,6 +295,17 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     /** The group's committed offsets; partitions without a commit are missing. */
+    /** How many partitions each pipeline of the group is assigned. */
+    List<Integer> assigned() throws InterruptedException {
+        String group = kafka.topics().pipelineGroup();
+        try (Admin admin = kafka.kafka().admin()) {
+            return requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group)).members().stream()
+                    .map(member -> member.assignment().topicPartitions().size()).toList();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     Map<Integer, OffsetAndMetadata> committed() throws InterruptedException {
         return committed(kafka.topics().pipelineGroup());
     }
