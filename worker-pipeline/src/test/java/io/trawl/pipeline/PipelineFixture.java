@@ -294,7 +294,6 @@ final class PipelineFixture implements AutoCloseable {
         assertThat(listed).isEqualTo(lines).isNotEmpty();
     }
 
-    /** The group's committed offsets; partitions without a commit are missing. */
     /** How many partitions each pipeline of the group is assigned. */
     List<Integer> assigned() throws InterruptedException {
         String group = kafka.topics().pipelineGroup();
@@ -306,6 +305,7 @@ final class PipelineFixture implements AutoCloseable {
         }
     }
 
+    /** The group's committed offsets; partitions without a commit are missing. */
     Map<Integer, OffsetAndMetadata> committed() throws InterruptedException {
         return committed(kafka.topics().pipelineGroup());
     }
