@@ -157,7 +157,8 @@ public final class KafkaFixture {
         }
     }
 
-    private Map<TopicPartition, Long> highWaterMarks(List<TopicPartition> partitions) {
+    /** The high-water marks of partitions. */
+    public Map<TopicPartition, Long> highWaterMarks(List<TopicPartition> partitions) {
         try (Admin admin = kafka.admin()) {
             Map<TopicPartition, Long> ends = new HashMap<>();
             admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all().get()
@@ -175,9 +176,13 @@ public final class KafkaFixture {
 
     /** The committed offset of a group for a partition. */
     public Optional<OffsetAndMetadata> committed(String group, TopicPartition partition) {
+        return Optional.ofNullable(committed(group).get(partition));
+    }
+
+    /** The committed offsets of a group; partitions without a commit are missing. */
+    public Map<TopicPartition, OffsetAndMetadata> committed(String group) {
         try (Admin admin = kafka.admin()) {
-            return Optional
-                    .ofNullable(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().get(partition));
+            return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException("no offsets of " + group, e);
         }

@@ -53,13 +53,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
@@ -76,12 +73,10 @@ final class PipelineFixture implements AutoCloseable {
     private final List<String> sent = new ArrayList<>();
     private boolean sieved;
     private boolean unique;
-    private boolean secondSink;
     private int responded;
     private Channels counts = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 1, PARTITIONS, 1);
-    private Optional<Path> ids = Optional.empty();
-    private Optional<String> topic = Optional.empty();
-    private Optional<RowIds> database = Optional.empty();
+    /** The sinks of pages beside the JSON lines, by name. */
+    private final Map<String, StoredIds> pageSinks = new HashMap<>();
 
     PipelineFixture(Path out) {
         this.out = out;
@@ -130,7 +125,7 @@ final class PipelineFixture implements AutoCloseable {
 
     /** From now on the crawls have a second sink, with the ids of pages as compressed comma-separated values. */
     void withSecondSink() throws InterruptedException {
-        secondSink = true;
+        pageSinks.put("pages", () -> compressed(".pages.csv.gz"));
         define("""
                 {"sinks": [{"type": "jsonl"}, {"name": "pages", "type": "csv", "compress": "gzip", "types": ["page"], "fields": ["id"]}]}
                 """);
@@ -139,7 +134,11 @@ final class PipelineFixture implements AutoCloseable {
     /** From now on the crawls have a second sink, {@link IdFolder}, for pages. @return its folder */
     Path withPluginSink() throws Exception {
         Path folder = Files.createDirectories(out.resolveSibling("ids"));
-        ids = Optional.of(folder);
+        pageSinks.put("ids", () -> {
+            try (Stream<Path> files = Files.list(folder)) {
+                return files.map(file -> file.getFileName().toString()).toList();
+            }
+        });
         define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"), Map.of("type", "test.ids", "name", "ids", "types",
                 List.of("page"), "settings", Map.of("folder", folder.toString()))))));
         return folder;
@@ -171,22 +170,22 @@ final class PipelineFixture implements AutoCloseable {
     String withTopicSink() throws InterruptedException {
         String name = kafka.topics().namespace() + "out";
         kafka.create(name, 2);
-        topic = Optional.of(name);
+        pageSinks.put("kafka", () -> idsOfLines(name));
         define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"),
                 Map.of("type", "kafka", "types", List.of("page"), "settings", Map.of("topic", name))))));
         return name;
     }
 
     /** From now on the crawls have a second sink, a table. */
-    void withDatabase(Map<String, Object> settings, RowIds rows) throws InterruptedException {
-        database = Optional.of(rows);
+    void withDatabase(Map<String, Object> settings, StoredIds rows) throws InterruptedException {
+        pageSinks.put("rows", rows);
         define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"),
                 Map.of("type", "postgresql", "name", "rows", "types", List.of("page"), "settings", settings)))));
     }
 
-    /** Reads the ids of a table. */
-    interface RowIds {
-        List<String> read() throws SQLException;
+    /** Reads the ids that a sink has stored. */
+    interface StoredIds {
+        List<String> read() throws IOException, SQLException;
     }
 
     private void define(String json) throws InterruptedException {
@@ -252,25 +251,21 @@ final class PipelineFixture implements AutoCloseable {
                 List.of(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(record.key()), Codec.encode(record))));
     }
 
-    /** The high watermarks of the items topic, as the leader notes them. */
-    Map<Integer, Long> ends() throws InterruptedException {
+    /** The high-water marks of the items topic, as the leader notes them. */
+    Map<Integer, Long> ends() {
         return ends(kafka.topics().items(), counts.readItems());
     }
 
-    /** The high watermarks of a topic. */
-    Map<Integer, Long> ends(String topic, int partitions) throws InterruptedException {
-        try (Admin admin = kafka.kafka().admin()) {
-            Map<Integer, Long> ends = new HashMap<>();
-            for (int partition = 0; partition < partitions; partition++) {
-                TopicPartition at = new TopicPartition(topic, partition);
-                ends.put(partition, admin
-                        .listOffsets(Map.of(at, OffsetSpec.latest()), new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                        .partitionResult(at).get().offset());
-            }
-            return ends;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
+    /** The high-water marks of a topic. */
+    Map<Integer, Long> ends(String topic, int partitions) {
+        return byNumber(kafka.highWaterMarks(
+                IntStream.range(0, partitions).mapToObj(partition -> new TopicPartition(topic, partition)).toList()));
+    }
+
+    private static <T> Map<Integer, T> byNumber(Map<TopicPartition, T> byPartition) {
+        Map<Integer, T> byNumber = new HashMap<>();
+        byPartition.forEach((partition, value) -> byNumber.put(partition.partition(), value));
+        return byNumber;
     }
 
     /** Says that the first crawl is finished, as the leader does. */
@@ -305,20 +300,9 @@ final class PipelineFixture implements AutoCloseable {
         }
     }
 
-    /** The group's committed offsets; partitions without a commit are missing. */
-    Map<Integer, OffsetAndMetadata> committed() throws InterruptedException {
-        return committed(kafka.topics().pipelineGroup());
-    }
-
-    Map<Integer, OffsetAndMetadata> committed(String group) throws InterruptedException {
-        try (Admin admin = kafka.kafka().admin()) {
-            Map<Integer, OffsetAndMetadata> committed = new HashMap<>();
-            admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get()
-                    .forEach((partition, offset) -> committed.put(partition.partition(), offset));
-            return committed;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
+    /** The committed offsets of the pipelines' group; partitions without a commit are missing. */
+    Map<Integer, OffsetAndMetadata> committed() {
+        return byNumber(kafka.committed(kafka.topics().pipelineGroup()));
     }
 
     /** The broker expels all pipelines from a group now, and not only when their sessions expire. */
@@ -329,19 +313,19 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     /** Whether everything up to these ends is stored and no rename is pending; the leader uses the same condition. */
-    boolean storedUpTo(Map<Integer, Long> ends) throws InterruptedException {
+    boolean storedUpTo(Map<Integer, Long> ends) {
         return storedUpTo(kafka.topics().pipelineGroup(), ends);
     }
 
-    boolean storedUpTo(String group, Map<Integer, Long> ends) throws InterruptedException {
-        Map<Integer, OffsetAndMetadata> committed = committed(group);
+    boolean storedUpTo(String group, Map<Integer, Long> ends) {
+        Map<Integer, OffsetAndMetadata> committed = byNumber(kafka.committed(group));
         return ends.entrySet().stream().allMatch(end -> end.getValue() == 0
                 || committed.containsKey(end.getKey()) && committed.get(end.getKey()).offset() >= end.getValue()
                         && committed.get(end.getKey()).metadata().isEmpty());
     }
 
     /** Asserts that the finished files hold every written item once, in the file of its run and kind, and that the ledger says so. */
-    void assertExact() throws IOException {
+    void assertExact() throws IOException, SQLException {
         List<String> found = new ArrayList<>();
         for (Path file : files(".jsonl")) {
             Files.readAllLines(file).forEach(line -> found.add(checked(file, line)));
@@ -356,34 +340,10 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(found).containsExactlyInAnyOrderElementsOf(passed);
         }
         ItemCounts all = items();
-        if (secondSink) {
-            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
-            assertThat(compressed(".pages.csv.gz")).containsExactlyInAnyOrderElementsOf(pages);
-            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "pages", (long) pages.size()));
-        }
-        if (ids.isPresent()) {
-            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
-            try (Stream<Path> files = Files.list(ids.get())) {
-                assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(pages);
-            }
-            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "ids", (long) pages.size()));
-        }
-        if (topic.isPresent()) {
-            List<String> pages = new ArrayList<>();
-            for (Path file : files(".jsonl")) {
-                Files.readAllLines(file).stream().filter(line -> file.startsWith(out.resolve("items"))).forEach(pages::add);
-            }
-            assertThat(kafka.records(topic.get()).stream().map(PipelineFixture::line)).containsExactlyInAnyOrderElementsOf(pages);
-            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "kafka", (long) pages.size()));
-        }
-        if (database.isPresent()) {
-            List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
-            try {
-                assertThat(database.get().read()).containsExactlyInAnyOrderElementsOf(pages);
-            } catch (SQLException e) {
-                throw new IOException(e);
-            }
-            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), "rows", (long) pages.size()));
+        List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
+        for (Map.Entry<String, StoredIds> sink : pageSinks.entrySet()) {
+            assertThat(sink.getValue().read()).as(sink.getKey()).containsExactlyInAnyOrderElementsOf(pages);
+            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), sink.getKey(), (long) pages.size()));
         }
         assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
         assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());
@@ -396,6 +356,17 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(all.rejected()).isEqualTo(counts("sieve: IllegalStateException", Sieve::fails));
             assertThat(all.errors()).isEqualTo(counts("PROCESSOR", Sieve::fails));
         }
+    }
+
+    /** The ids of the records of a topic, which are the lines of the pages. */
+    private List<String> idsOfLines(String topic) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Path file : files(".jsonl")) {
+            Files.readAllLines(file).stream().filter(line -> file.startsWith(out.resolve("items"))).forEach(lines::add);
+        }
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.records(topic);
+        assertThat(records.stream().map(PipelineFixture::line)).containsExactlyInAnyOrderElementsOf(lines);
+        return records.stream().map(record -> new String(record.key(), StandardCharsets.UTF_8)).toList();
     }
 
     /** The value of a record whose key and headers are those of its item. */
@@ -431,7 +402,7 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     /** Asserts that the ledger has accounted for the items below the committed offsets and for no others; no pipeline may run. */
-    void assertAccountedForWhatIsCommitted() throws InterruptedException {
+    void assertAccountedForWhatIsCommitted() {
         Map<Integer, OffsetAndMetadata> committed = committed();
         long below = kafka.records(kafka.topics().items()).stream()
                 .filter(record -> committed.containsKey(record.partition())
