@@ -29,16 +29,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body that is streamed for an hour.
+ * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body that is streamed for an hour. A call that was not
+ * carried out since no coordinator leads is repeated for half a minute.
  * Each throws {@link ApiRefusal} if the coordinator refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
  */
 public final class Api implements AutoCloseable {
     private static final Duration TO_CONNECT = Duration.ofSeconds(5);
     private static final Duration TO_ANSWER = Duration.ofSeconds(60);
     private static final Duration TO_STREAM = Duration.ofHours(1);
+    /** A term begins within seconds after the coordinator that led has died. */
+    private static final Duration WITHOUT_LEADER = Duration.ofSeconds(30);
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(500);
     private static final int LARGEST_PROBLEM = 1 << 20;
     private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,<]*;\\s*rel=\"?next\"?");
     private final Iterator<Server> others;
+    private final Duration patience;
+    private final Time time = Time.system();
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TO_CONNECT)
             .build();
     private final ReentrantLock choosing = new ReentrantLock();
@@ -69,7 +75,13 @@ public final class Api implements AutoCloseable {
      * @param candidates where coordinators may be, at least one, the best first; the next is asked for only when the one before cannot be reached
      */
     public Api(Iterator<Server> candidates) {
+        this(candidates, WITHOUT_LEADER);
+    }
+
+    /** @param patience how long a call is repeated while coordinators answer that none of them leads */
+    Api(Iterator<Server> candidates, Duration patience) {
         this.others = candidates;
+        this.patience = patience;
     }
 
     /** Of one coordinator, without a token. */
@@ -181,10 +193,16 @@ public final class Api implements AutoCloseable {
 
     private ApiResponse call(String method, String path, Optional<byte[]> body) throws InterruptedException {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
-        return answer(method + " " + path.replaceFirst("\\?.*", ""),
-                send(server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
-                        .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody)),
-                        BodyHandlers.ofByteArray()));
+        String name = method + " " + path.replaceFirst("\\?.*", "");
+        Call call = server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
+                .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        long begun = time.nanos();
+        HttpResponse<byte[]> response = send(call, BodyHandlers.ofByteArray());
+        while (ApiProblems.noLeader(response) && time.nanos() - begun < patience.toNanos()) {
+            time.pause(BETWEEN_CALLS);
+            response = send(call, BodyHandlers.ofByteArray());
+        }
+        return answer(name, response);
     }
 
     /** @param body empty for none, and for one that is sent as it comes */

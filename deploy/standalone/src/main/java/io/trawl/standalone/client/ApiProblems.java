@@ -5,6 +5,7 @@ import io.trawl.codec.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,8 @@ import java.util.List;
 final class ApiProblems {
     private static final int FULL = 429;
     private static final String NO_SUCH_PAGE = "urn:trawl:problem:http-";
+
+    private static final String NO_LEADER = "urn:trawl:problem:no-leader";
 
     private ApiProblems() {}
 
@@ -33,6 +36,11 @@ final class ApiProblems {
                     + " does not know " + call + ": it is older than this command");
         }
         return new ApiRefusal(status, status == 401 || status == 403 ? List.of(denied(status, detail)) : lines(problem, detail));
+    }
+
+    /** Whether nothing was done, since no coordinator leads now. */
+    static boolean noLeader(HttpResponse<byte[]> response) {
+        return response.statusCode() == 503 && problem(response.body()).path("type").asText().equals(NO_LEADER);
     }
 
     /** Whether the path itself is unknown, and not the requested resource. */

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,11 @@ class ApiTest {
     }
 
     private Api api() {
-        return new Api(List.of(Server.named(base, Optional.of("secret-of-16-chars"))).iterator());
+        return api(Duration.ZERO);
+    }
+
+    private Api api(Duration patience) {
+        return new Api(List.of(Server.named(base, Optional.of("secret-of-16-chars"))).iterator(), patience);
     }
 
     @Test
@@ -124,6 +129,16 @@ class ApiTest {
                     .isInstanceOf(CoordinatorUnavailableException.class)
                     .hasMessageContaining(message);
         }
+    }
+
+    @Test
+    void aCallIsRepeatedUntilACoordinatorLeads() throws Exception {
+        at("/", exchange -> answer(exchange, requests.size() < 3 ? 503 : 200,
+                requests.size() < 3 ? "{\"type\":\"urn:trawl:problem:no-leader\",\"detail\":\"no leader\"}" : "[1]"));
+        try (Api api = api(Duration.ofSeconds(50))) {
+            assertThat(api.post("/api/v1/crawls/x/start").tree()).hasSize(1);
+        }
+        assertThat(requests).hasSize(3);
     }
 
     @Test
