@@ -39,7 +39,7 @@ public final class Api implements AutoCloseable {
     private static final Duration TO_STREAM = Duration.ofHours(1);
     /** A term begins within seconds after the coordinator that led has died. */
     private static final Duration WITHOUT_LEADER = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(500);
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(100);
     private static final int LARGEST_PROBLEM = 1 << 20;
     private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,<]*;\\s*rel=\"?next\"?");
     private final Iterator<Server> others;
