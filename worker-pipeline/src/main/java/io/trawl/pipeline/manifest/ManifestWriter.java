@@ -37,6 +37,7 @@ public final class ManifestWriter {
     /** Says that a run is finished and its manifest is complete; holds the time of the end. */
     public static final String SUCCESS = "_SUCCESS";
     private static final Pattern FILE = Pattern.compile("(lost-)?part-.*(?<!\\.part)");
+    private static final int ATTEMPTS = 10;
     private static final String UNFINISHED = ".manifest-";
     private final SinkFolder out;
     private final FaultPoint faults;
@@ -110,14 +111,24 @@ public final class ManifestWriter {
         if (!Files.exists(folder)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.walk(folder)) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> FILE.matcher(file.getFileName().toString()).matches()).filter(Files::isRegularFile)
                     .sorted().toList();
         }
     }
 
-    /** Replaces a file as a whole, on disk when it returns. */
+    /** Replaces a file as a whole, on disk when it returns. A writer that begins meanwhile may take the unfinished file for one that was left, hence the attempts. */
     private static void replace(Path file, byte[] bytes) throws IOException {
+        for (int attempt = 1; !replaced(file, bytes); attempt++) {
+            if (attempt == ATTEMPTS) {
+                throw new IOException("other writers remove it before it has its name");
+            }
+        }
+        SinkFolder.sync(requireNonNull(file.getParent()));
+    }
+
+    /** @return false if another writer has removed the unfinished file */
+    private static boolean replaced(Path file, byte[] bytes) throws IOException {
         Path unfinished = file.resolveSibling(UNFINISHED + UUID.randomUUID());
         try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer all = ByteBuffer.wrap(bytes);
@@ -126,7 +137,11 @@ public final class ManifestWriter {
             }
             channel.force(true);
         }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        SinkFolder.sync(requireNonNull(file.getParent()));
+        try {
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 }

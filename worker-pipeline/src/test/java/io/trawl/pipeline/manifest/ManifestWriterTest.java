@@ -18,6 +18,10 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +63,25 @@ class ManifestWriterTest {
         try (Stream<Path> files = Files.list(root.resolve("items/docs-1"))) {
             return files.map(file -> file.getFileName().toString()).filter(name -> !name.startsWith("part-")).sorted().toList();
         }
+    }
+
+    @Test
+    void writersAtTheSameTimeDoNotDisturbEachOther() throws Exception {
+        run();
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            for (int round = 0; round < 100; round++) {
+                Instant end = END.plusSeconds(round);
+                Callable<Boolean> write = () -> {
+                    manifests(FaultPoint.NONE).write(RUN, end);
+                    return true;
+                };
+                for (Future<Boolean> each : threads.invokeAll(List.of(write, write, write))) {
+                    assertThat(each.get()).isTrue();
+                }
+                assertThat(manifest().at("/finishedAt").asText()).isEqualTo(end.toString());
+            }
+        }
+        assertThat(besideItems()).containsExactly("_SUCCESS", "_manifest.json");
     }
 
     @Test
