@@ -8,11 +8,15 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -140,11 +144,22 @@ public final class TopicOffsets implements AutoCloseable {
      * the stable view would omit the partition.
      */
     public Map<TopicPartition, OffsetAndMetadata> committed(String group) throws InterruptedException {
-        try {
-            return get(() -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get());
-        } catch (GroupIdNotFoundException e) {
-            return Map.of();
+        return committed(Set.of(group)).getOrDefault(group, Map.of());
+    }
+
+    /** The same of several groups, in one request to each of their coordinators. */
+    public Map<String, Map<TopicPartition, OffsetAndMetadata>> committed(Set<String> groups) throws InterruptedException {
+        ListConsumerGroupOffsetsResult asked = admin.listConsumerGroupOffsets(
+                groups.stream().collect(Collectors.toMap(group -> group, _ -> new ListConsumerGroupOffsetsSpec())));
+        Map<String, Map<TopicPartition, OffsetAndMetadata>> committed = new HashMap<>();
+        for (String group : groups) {
+            try {
+                committed.put(group, get(() -> asked.partitionsToOffsetAndMetadata(group).get()));
+            } catch (GroupIdNotFoundException e) {
+                committed.put(group, Map.of());
+            }
         }
+        return committed;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.trawl.coordinator.queue;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.offset.TopicBacklog;
+import io.trawl.channel.offset.TopicBacklog.Reading;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlView;
@@ -10,7 +11,8 @@ import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -112,12 +114,19 @@ public final class QueueWatch implements AutoCloseable {
      * @throws KafkaException if the broker does not answer
      */
     public long[] requests(Channels of) throws InterruptedException {
+        return requests(of, topicBacklog.read(Map.of(topicNames.downloaderGroup(), requestTopics(of)), Set.of()));
+    }
+
+    private List<String> requestTopics(Channels of) {
+        return of.waiting().stream().flatMap(topics -> topicNames.requests(topics).stream()).toList();
+    }
+
+    private long[] requests(Channels of, Reading reading) {
         long[] all = new long[of.levels()];
         for (Channels topics : of.waiting()) {
             List<String> names = topicNames.requests(topics);
-            Map<String, Long> found = topicBacklog.of(topicNames.downloaderGroup(), names);
             for (int p = 0; p < names.size(); p++) {
-                all[of.level(p)] += found.getOrDefault(names.get(p), 0L);
+                all[of.level(p)] += reading.of(topicNames.downloaderGroup(), names.get(p));
             }
         }
         return all;
@@ -129,30 +138,29 @@ public final class QueueWatch implements AutoCloseable {
             return;
         }
         try {
-            List<Long> requests = new ArrayList<>();
-            for (long backlog : requests(known.get())) {
-                requests.add(backlog);
-            }
-            sinksBehind = topicBacklog.sinksBehind(topicNames.pipelineGroup());
-            long unfinished = topicBacklog.of(topicNames.pipelineGroup(), topicNames.items());
-            List<Long> replaced = new ArrayList<>();
-            Optional<Channels> old = known.get().replacedChannels();
-            if (old.isPresent()) {
-                for (long backlog : requests(old.get())) {
-                    replaced.add(backlog);
-                }
-            }
-            BacklogReading now = new BacklogReading(time.now(), requests, replaced,
-                    topicBacklog.ofResponses(topicNames.responses(), topicNames.analyzerGroup(),
-                            Optional.of(topicNames.archiveGroup()).filter(_ -> control.archives())),
-                    unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished,
-                    topicBacklog.kept(topicNames.errors()));
+            BacklogReading now = reading(known.get());
             latest = Optional.of(now);
             past.add(now);
-            show(requests.size());
+            show(now.requests().size());
         } catch (KafkaException e) {
             LOG.debug("cannot read the backlogs now: {}", e.getMessage());
         }
+    }
+
+    private BacklogReading reading(Channels known) throws InterruptedException {
+        Optional<String> archive = Optional.of(topicNames.archiveGroup()).filter(_ -> control.archives());
+        Map<String, List<String>> read = new HashMap<>(Map.of(topicNames.downloaderGroup(), requestTopics(known),
+                topicNames.pipelineGroup(), List.of(topicNames.items()), topicNames.analyzerGroup(),
+                List.of(topicNames.responses())));
+        archive.ifPresent(group -> read.put(group, List.of(topicNames.responses())));
+        Reading reading = topicBacklog.read(read, List.of(topicNames.errors()));
+        sinksBehind = reading.sinksBehind(topicNames.pipelineGroup());
+        long unfinished = reading.of(topicNames.pipelineGroup(), topicNames.items());
+        return new BacklogReading(time.now(), Arrays.stream(requests(known, reading)).boxed().toList(),
+                known.replacedChannels().map(old -> Arrays.stream(requests(old, reading)).boxed().toList()).orElse(List.of()),
+                reading.ofResponses(topicNames.responses(), topicNames.analyzerGroup(), archive),
+                unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished,
+                reading.kept(topicNames.errors()));
     }
 
     private void show(int levels) {
