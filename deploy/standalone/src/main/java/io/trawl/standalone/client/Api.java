@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body that is streamed for an hour. A call that was not
- * carried out since no coordinator leads is repeated for half a minute.
+ * carried out since no coordinator leads is repeated for half a minute before that, unless its body or its answer is a stream.
  * Each throws {@link ApiRefusal} if the coordinator refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
  */
 public final class Api implements AutoCloseable {
@@ -39,7 +39,7 @@ public final class Api implements AutoCloseable {
     private static final Duration TO_STREAM = Duration.ofHours(1);
     /** A term begins within seconds after the coordinator that led has died. */
     private static final Duration WITHOUT_LEADER = Duration.ofSeconds(30);
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(100);
+    private static final Duration BETWEEN_CALLS = Duration.ofMillis(500);
     private static final int LARGEST_PROBLEM = 1 << 20;
     private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,<]*;\\s*rel=\"?next\"?");
     private final Iterator<Server> others;
@@ -78,8 +78,13 @@ public final class Api implements AutoCloseable {
         this(candidates, WITHOUT_LEADER);
     }
 
-    /** @param patience how long a call is repeated while coordinators answer that none of them leads */
-    Api(Iterator<Server> candidates, Duration patience) {
+    /**
+     * Makes no call yet.
+     *
+     * @param candidates as above
+     * @param patience how long a call is repeated while coordinators answer that none of them leads
+     */
+    public Api(Iterator<Server> candidates, Duration patience) {
         this.others = candidates;
         this.patience = patience;
     }
@@ -193,16 +198,20 @@ public final class Api implements AutoCloseable {
 
     private ApiResponse call(String method, String path, Optional<byte[]> body) throws InterruptedException {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
-        String name = method + " " + path.replaceFirst("\\?.*", "");
-        Call call = server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
-                .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        return answer(method + " " + path.replaceFirst("\\?.*", ""),
+                sendToLeader(server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
+                        .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody))));
+    }
+
+    /** Repeats the call for some time while no coordinator leads. */
+    private HttpResponse<byte[]> sendToLeader(Call call) throws InterruptedException {
         long begun = time.nanos();
         HttpResponse<byte[]> response = send(call, BodyHandlers.ofByteArray());
         while (ApiProblems.noLeader(response) && time.nanos() - begun < patience.toNanos()) {
             time.pause(BETWEEN_CALLS);
             response = send(call, BodyHandlers.ofByteArray());
         }
-        return answer(name, response);
+        return response;
     }
 
     /** @param body empty for none, and for one that is sent as it comes */

@@ -13,7 +13,6 @@ import java.util.List;
 final class ApiProblems {
     private static final int FULL = 429;
     private static final String NO_SUCH_PAGE = "urn:trawl:problem:http-";
-
     private static final String NO_LEADER = "urn:trawl:problem:no-leader";
 
     private ApiProblems() {}

@@ -112,9 +112,9 @@ final class LocalFleet implements AutoCloseable {
         return address;
     }
 
-    /** Calls a coordinator of this fleet. The caller closes it. */
+    /** Calls a coordinator of this fleet. The caller closes it, and is patient itself: it looks for trouble and for a stop while no coordinator leads. */
     Api api(URI coordinator) {
-        return new Api(List.of(Server.named(coordinator, ownToken)).iterator());
+        return new Api(List.of(Server.named(coordinator, ownToken)).iterator(), Duration.ZERO);
     }
 
     /** The address of the dashboard of a coordinator. It has the token of the deployment in its fragment, which browsers never send, unless the user chose it. */
