@@ -15,7 +15,6 @@ import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -123,7 +122,7 @@ class BatchLoopIT {
     }
 
     private void awaitOut(List<String> expected) {
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .untilAsserted(() -> assertThat(fixture.values(out)).containsExactlyInAnyOrderElementsOf(expected));
     }
 
@@ -207,7 +206,7 @@ class BatchLoopIT {
                         }
                         return x;
                     }));
-            await().atMost(Duration.ofSeconds(30)).until(() -> !thread.isAlive());
+            await().until(() -> !thread.isAlive());
         }
         assertThat(deaths.get()).as("once in its batch, three times alone").isEqualTo(4);
         run(loop("last", x -> {

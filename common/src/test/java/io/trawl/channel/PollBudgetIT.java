@@ -18,10 +18,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Records that are small in Kafka and large in memory. */
-@Timeout(60)
 class PollBudgetIT {
     private static final int MIB = 1 << 20;
     private static final int RECORDS = 30;

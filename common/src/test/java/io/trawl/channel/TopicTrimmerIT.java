@@ -26,9 +26,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class TopicTrimmerIT {
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private final KafkaFixture fixture = new KafkaFixture();

@@ -37,13 +37,11 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Values of other programs under the keys of Trawl: what they replaced is forgotten, and nothing else happens. */
-@Timeout(120)
 class ForeignValuesIT {
     private static final TestRedis REDIS = TestRedis.shared();
     private static final CrawlRun RUN = CrawlRun.parse("docs/2");

@@ -17,10 +17,8 @@ import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The replies of a real server that cannot work, and Trawl's reaction to them. */
-@Timeout(120)
 class RedisFailuresIT {
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
     private static final Fact FACT = new Fact(new Fingerprint(1, 2), UrlFacts.requested(1));

@@ -37,7 +37,7 @@ class RedisPartitionLeaseStoreIT {
     }
 
     private InheritedPauses taken(LeaseClaim leaseClaim, Duration length) {
-        return await().atMost(Duration.ofSeconds(10)).until(() -> leases.take(leaseClaim, length), Optional::isPresent)
+        return await().until(() -> leases.take(leaseClaim, length), Optional::isPresent)
                 .orElseThrow();
     }
 
@@ -115,7 +115,7 @@ class RedisPartitionLeaseStoreIT {
     void anOwnerThatDiesBeforeAPartitionIsClosedIsABreakForItsHeirs() {
         LeasedPartition heir = new LeasedPartition(2, 3);
         leases.take(LeaseClaim.on(leasedPartition), SHORT);
-        InheritedPauses left = await().atMost(Duration.ofSeconds(10))
+        InheritedPauses left = await()
                 .until(() -> leases.close(leasedPartition), Optional::isPresent)
                 .orElseThrow();
         assertThat(left.sinceBreak()).isPresent();

@@ -85,7 +85,7 @@ class RedisRegistrarIT {
         registrar.register(module("D1|h:1", 1), Duration.ofMillis(200));
         registrar.register(module("D2|h:2", 1), LONG);
         assertThat(registrar.all()).hasSize(2);
-        await().atMost(Duration.ofSeconds(10)).until(() -> registrar.all().size() == 1);
+        await().until(() -> registrar.all().size() == 1);
         assertThat(REDIS.command("SMEMBERS " + RedisKeys.modules(namespace))).isEqualTo("D2|h:2");
     }
 

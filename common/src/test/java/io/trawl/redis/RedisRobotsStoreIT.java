@@ -87,7 +87,7 @@ class RedisRobotsStoreIT {
         robots.keep(HOST, "trawl", new RobotsAnswer.None(), Duration.ofMillis(300));
         robots.keep(HOST, "other", new RobotsAnswer.None(), Duration.ZERO);
         assertThat(robots.find(HOST, "other")).isEmpty();
-        Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> REDIS.keys(namespace + "*").isEmpty());
+        Awaitility.await().until(() -> REDIS.keys(namespace + "*").isEmpty());
         assertThat(robots.find(HOST, "trawl")).isEmpty();
     }
 

@@ -29,7 +29,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +51,6 @@ class TracingTest {
     private static final String URL = "http://example.org/";
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     private static final MID MODULE = MID.parse("D3|10.0.0.7:8081");
-    private static final Duration SOON = Duration.ofSeconds(20);
 
     @Test
     void disabledTracingReadsAndWritesNoHeadersAndContinuesNoTrace() {
@@ -200,13 +198,13 @@ class TracingTest {
             for (int i = 0; i < 20_000; i++) {
                 tracing.admission(seed(TraceContext.NONE)).end();
             }
-            await().atMost(SOON).until(() -> !List.copyOf(lines.list).isEmpty());
+            await().until(() -> !List.copyOf(lines.list).isEmpty());
             try (TraceCollector after = TraceCollector.start(URI.create(endpoint).getPort())) {
-                await().atMost(SOON).untilAsserted(() -> {
+                await().untilAsserted(() -> {
                     tracing.admission(seed(TraceContext.NONE)).end();
                     assertThat(after.spans()).isNotEmpty();
                 });
-                await().atMost(SOON).until(() -> List.copyOf(lines.list).size() > 1);
+                await().until(() -> List.copyOf(lines.list).size() > 1);
                 assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).satisfiesExactly(
                         lost -> assertThat(lost).startsWith("traces are dropped until " + endpoint).endsWith("ConnectException"),
                         back -> assertThat(back).isEqualTo("traces are exported again to " + endpoint));
@@ -231,7 +229,7 @@ class TracingTest {
 
     /** Closing waits at most one second, which may be too short on a busy machine. */
     private static Told only(TraceCollector collector) {
-        await().atMost(SOON).until(() -> !collector.spans().isEmpty());
+        await().until(() -> !collector.spans().isEmpty());
         assertThat(collector.spans()).hasSize(1);
         return collector.spans().getFirst();
     }

@@ -46,8 +46,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * tests have no broker, with more than {@value #MOST_REQUESTS} requests, or with a namespace in which no coordinator has made the topics: there a test writes the records of other modules by hand.
  */
 public final class ConservationLaw implements AfterTestExecutionCallback {
-    /** The markers of a transaction reach its partitions one after the other. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** Reading more than this takes longer than the test itself. */
     private static final long MOST_REQUESTS = 20_000;
     private static final ExtensionContext.Namespace CHECKED = ExtensionContext.Namespace.create(ConservationLaw.class);
@@ -64,7 +62,7 @@ public final class ConservationLaw implements AfterTestExecutionCallback {
             if (!ledger.getValue().equals(checked.put(ledger.getKey(), ledger.getValue()))
                     && requests(ledger.getKey()) <= MOST_REQUESTS) {
                 KafkaFixture fixture = new KafkaFixture(new TopicNames(ledger.getKey()));
-                await().atMost(PATIENCE).pollDelay(Duration.ZERO).untilAsserted(() -> check(fixture));
+                await().pollDelay(Duration.ZERO).untilAsserted(() -> check(fixture));
             }
         }
     }

@@ -35,7 +35,6 @@ import org.apache.kafka.common.config.ConfigResource;
  * fixture is independent of every other.
  */
 public final class KafkaFixture {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private final TopicNames topicNames;
     private final Settings settings;
     private final KafkaClients kafka;
@@ -146,7 +145,7 @@ public final class KafkaFixture {
             reader.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = highWaterMarks(partitions);
             List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-            Instant last = Instant.now().plus(PATIENCE);
+            Instant last = Instant.now().plus(TestTimeouts.LIMIT);
             while (partitions.stream().anyMatch(p -> reader.position(p) < requireNonNull(ends.get(p)))) {
                 if (Instant.now().isAfter(last)) {
                     throw new IllegalStateException("a transaction is still open in " + topic);

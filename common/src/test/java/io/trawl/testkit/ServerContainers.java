@@ -34,7 +34,8 @@ final class ServerContainers {
 
     static TestServers start() {
         DockerImageName kafkaImage = DockerImageName.parse(named().getFirst()).asCompatibleSubstituteFor("apache/kafka");
-        KafkaContainer kafka = new KafkaContainer(kafkaImage).withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
+        KafkaContainer kafka = new KafkaContainer(kafkaImage).withStartupTimeout(TestTimeouts.LIMIT)
+                .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                 .withEnv("KAFKA_GROUP_CONSUMER_SESSION_TIMEOUT_MS", "3000")
                 .withEnv("KAFKA_GROUP_CONSUMER_MIN_SESSION_TIMEOUT_MS", "3000")
                 .withEnv("KAFKA_GROUP_CONSUMER_HEARTBEAT_INTERVAL_MS", "300")
@@ -42,6 +43,7 @@ final class ServerContainers {
                 .withEnv("KAFKA_TRANSACTION_ABORT_TIMED_OUT_TRANSACTION_CLEANUP_INTERVAL_MS", "1000")
                 .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(16 << 20));
         GenericContainer<?> redis = new GenericContainer<>(DockerImageName.parse(named().getLast())).withExposedPorts(REDIS_PORT)
+                .withStartupTimeout(TestTimeouts.LIMIT)
                 .withCommand("redis-server", "--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy",
                         "noeviction", "--hash-max-ziplist-entries", "512", "--hash-max-ziplist-value", "64");
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.Test;
 
 /** Definitions by REST, and what the first coordinator of a deployment settles; on a real broker and a real redis-server. */
 class CoordinatorIT {
-    private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
 
     @AfterEach
@@ -53,10 +52,10 @@ class CoordinatorIT {
         CrawlSummary summary = answer.summary();
         assertThat(summary.state()).isEqualTo(CrawlState.STARTED);
         assertThat(summary.domains()).containsExactly("127.0.0.1", "example.org");
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url)
+        await().untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url)
                 .containsExactlyInAnyOrder("https://a.example.org/x", "http://127.0.0.1:8080/"));
         assertThat(fleet.requests()).allMatch(r -> r.seed() && r.depth() == 0 && r.priority() == 1 && r.domains() == 1);
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(2));
+        await().untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(2));
         assertThat(fleet.states("docs")).containsExactly(CrawlState.INITIALIZING, CrawlState.INITIALIZED, CrawlState.STARTING,
                 CrawlState.STARTED);
     }
@@ -64,7 +63,7 @@ class CoordinatorIT {
     @Test
     void theDomainsOfADefinitionAreInRedisBeforeTheyChange() throws Exception {
         fleet.put(fleet.leader(), "docs", "", Fleet.definition("https://a.example.org/x"));
-        await().atMost(SOON).until(() -> domainsInRedis(new CrawlRun(new CrawlId("docs"), 1)).contains("example.org"));
+        await().until(() -> domainsInRedis(new CrawlRun(new CrawlId("docs"), 1)).contains("example.org"));
     }
 
     private Set<String> domainsInRedis(CrawlRun run) throws Exception {
@@ -169,12 +168,12 @@ class CoordinatorIT {
             Worker first = byDomain.leader();
             first.stop(Duration.ofSeconds(5));
             Worker second = byDomain.startCoordinator(Map.of("trawl.politeness-key", "host"));
-            await().atMost(SOON).until(() -> Fleet.leads(second));
+            await().until(() -> Fleet.leads(second));
             assertThat(byDomain.ask(second, "GET", "/api/v1/settings", "").body()).contains("\"politenessKey\":\"domain\"",
                     "\"capacity\":500,");
             assertThat(byDomain.ask(second, "GET", "/api/v1/queue", "").body()).contains("\"capacity\":500,");
             byDomain.put(second, "docs", "?start=true", Fleet.definition("https://a.example.org/x"));
-            await().atMost(SOON).untilAsserted(() -> assertThat(byDomain.kafka.records(byDomain.kafka.topics().requests(1, 1)))
+            await().untilAsserted(() -> assertThat(byDomain.kafka.records(byDomain.kafka.topics().requests(1, 1)))
                     .singleElement().satisfies(r -> assertThat(r.key()).asString().isEqualTo("example.org")));
             assertThat(byDomain.control().stream().filter(Channels.class::isInstance))
                     .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
@@ -197,7 +196,7 @@ class CoordinatorIT {
             NamespaceReset.Deletion deletion = reset.clear();
             assertThat(deletion.topics()).isEqualTo(11);
             assertThat(deletion.keys()).isPositive();
-            await().atMost(Duration.ofSeconds(20)).until(() -> admin.listTopics().names().get().stream()
+            await().until(() -> admin.listTopics().names().get().stream()
                     .noneMatch(topic -> topic.startsWith(namespace)));
             assertThat(redis.clear()).as("nothing is left").isZero();
         }

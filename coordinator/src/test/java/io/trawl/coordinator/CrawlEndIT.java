@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** When a crawl ends, by itself, by its limit or by a command, and how it resumes; the test acts for the other stages. */
 class CrawlEndIT {
-    private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
 
     @AfterEach
@@ -51,12 +50,12 @@ class CrawlEndIT {
         staysIn(coordinator, CrawlState.STARTED);
         assertThat(fleet.control()).noneMatch(ItemEnds.class::isInstance);
         fleet.answer(link, OutcomeKind.HTTP_ERROR, "404");
-        await().atMost(SOON).until(() -> fleet.control().stream().anyMatch(ItemEnds.class::isInstance));
+        await().until(() -> fleet.control().stream().anyMatch(ItemEnds.class::isInstance));
         staysIn(coordinator, CrawlState.STARTED);
         fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "part-0.jsonl");
         staysIn(coordinator, CrawlState.STARTED);
         fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
-        await().atMost(Duration.ofSeconds(1)).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         CrawlSummary summary = fleet.crawl(coordinator, "docs");
         assertThat(summary.end().orElseThrow().reason()).isEqualTo(EndReason.FINISHED);
         assertThat(summary.totals().pages()).isEqualTo(1);
@@ -74,12 +73,12 @@ class CrawlEndIT {
         Request seed = fleet.theRequest();
         fleet.write(fleet.kafka.topics().responses());
         fleet.answer(seed, OutcomeKind.PAGE, "200");
-        await().atMost(SOON).until(() -> fleet.control().stream().anyMatch(ItemEnds.class::isInstance));
+        await().until(() -> fleet.control().stream().anyMatch(ItemEnds.class::isInstance));
         staysIn(coordinator, CrawlState.STARTED);
         fleet.commitAll(fleet.kafka.topics().archiveGroup(), fleet.kafka.topics().responses(), "part-0.warc.gz");
         staysIn(coordinator, CrawlState.STARTED);
         fleet.commitAll(fleet.kafka.topics().archiveGroup(), fleet.kafka.topics().responses(), "");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
     }
 
     @Test
@@ -90,7 +89,7 @@ class CrawlEndIT {
                         .getBytes(java.nio.charset.StandardCharsets.UTF_8),
                 CrawlDefinition.class);
         fleet.put(coordinator, "docs", "?start=true", nothingAccepted);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
         assertThat(fleet.crawl(coordinator, "docs").refusals()).containsEntry(RefusalReason.DOMAIN, 1L);
     }
 
@@ -99,13 +98,13 @@ class CrawlEndIT {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").end()).isEmpty();
         fleet.answer(fleet.requests().stream().filter(r -> r.url().endsWith("more")).findFirst().orElseThrow(), OutcomeKind.PAGE,
                 "200");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(2);
     }
 
@@ -121,9 +120,9 @@ class CrawlEndIT {
             MID downloader = MID.parse("D1|127.0.0.1:9");
             deals(redis, downloader, Map.of());
             fleet.put(coordinator, "docs", "?start=true", limited(definition, 1));
-            await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+            await().until(() -> fleet.requests().size() == 2);
             fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
-            await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPING);
+            await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPING);
             StopSign sign = sign();
             assertThat(sign.signed()).isTrue();
             fleet.write(fleet.kafka.topics().responses());
@@ -134,7 +133,7 @@ class CrawlEndIT {
             fleet.commitAll(fleet.kafka.topics().analyzerGroup(), fleet.kafka.topics().responses(), "");
             staysIn(coordinator, CrawlState.STOPPING);
             fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
-            await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+            await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
             assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.PAGE_LIMIT);
             assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(1);
             problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", ""), 409, "higher limits.maxPages");
@@ -154,23 +153,23 @@ class CrawlEndIT {
         fleet.theRequest();
         assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").summary().state())
                 .isEqualTo(CrawlState.STOPPING);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(EndReason.ASKED);
         assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", "").summary().state())
                 .isEqualTo(CrawlState.STARTED);
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         CrawlSummary fresh = fleet
                 .put(coordinator, "docs", "?start=true&fresh=true", definition.withLimits(definition.limits().withDepth(1)))
                 .summary();
         assertThat(fresh.run().epoch()).isEqualTo(2);
-        await().atMost(SOON).untilAsserted(
+        await().untilAsserted(
                 () -> assertThat(fleet.requests()).extracting(r -> r.run().epoch()).containsExactlyInAnyOrder(1, 2));
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(1));
+        await().untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(1));
     }
 
     private void staysIn(Worker coordinator, CrawlState state) {
-        await().during(Duration.ofMillis(500)).atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == state);
+        await().during(Duration.ofMillis(500)).until(() -> fleet.crawl(coordinator, "docs").state() == state);
     }
 
     private StopSign sign() {

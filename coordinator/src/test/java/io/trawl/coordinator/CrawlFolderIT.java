@@ -19,13 +19,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Crawl files by call and in a folder, as Kubernetes mounts it. */
-@Timeout(120)
 class CrawlFolderIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final String DOCS = "seeds: [https://docs.example.org/]\nfetch: {userAgent: %s}\n";
     @TempDir
     private Path mount;
@@ -46,7 +43,7 @@ class CrawlFolderIT {
     }
 
     private static void awaitAgent(Fleet fleet, Worker at, String agent) {
-        await().atMost(SOON).ignoreExceptions().untilAsserted(
+        await().ignoreExceptions().untilAsserted(
                 () -> assertThat(fleet.crawl(at, "docs").definition().fetch().userAgent()).isEqualTo(agent));
     }
 
@@ -65,10 +62,10 @@ class CrawlFolderIT {
                     Map.of("docs.yaml", DOCS.formatted("One/1"), "README.md", "no crawl", "broken.yaml", "limits: {depht: 1}"));
             Worker first = fleet.leader();
             awaitAgent(fleet, first, "One/1");
-            await().atMost(SOON).until(() -> fleet.crawl(first, "docs").state() == CrawlState.STARTED);
+            await().until(() -> fleet.crawl(first, "docs").state() == CrawlState.STARTED);
             String fault = "1:10: limits.depht: '1' is not valid: one of the fields depth, host, maxBytes, maxPages, maxTime;"
                     + " did you mean limits.depth?";
-            await().atMost(SOON).untilAsserted(() -> assertThat(fleet.errors()).singleElement().satisfies(error -> {
+            await().untilAsserted(() -> assertThat(fleet.errors()).singleElement().satisfies(error -> {
                 assertThat(error.kind()).isEqualTo("CRAWL_FILE");
                 assertThat(error.cause()).isEqualTo("the crawl file broken.yaml is not applied: " + fault);
             }));
@@ -78,7 +75,7 @@ class CrawlFolderIT {
             first.stop(Duration.ofSeconds(5));
             Worker second = fleet.leader();
             // Its folder is read when the broken file is reported again: the other file stayed as it was.
-            await().atMost(SOON)
+            await()
                     .until(() -> fleet.errors().stream().map(CrawlerError::kind).filter("CRAWL_FILE"::equals).count() == 2);
             assertThat(fleet.crawl(second, "docs").definition().fetch().userAgent()).isEqualTo("Call/1");
 
@@ -86,10 +83,10 @@ class CrawlFolderIT {
             mounted("2", Map.of("docs.yaml", DOCS.formatted("Two/1"), "broken.yaml", "{}"));
             awaitAgent(fleet, second, "Two/1");
             assertThat(fleet.crawl(second, "docs").state()).as("a user stopped it").isIn(CrawlState.STOPPING, CrawlState.STOPPED);
-            await().atMost(SOON).untilAsserted(
+            await().untilAsserted(
                     () -> assertThat(fleet.ask(second, "GET", "/api/v1/summary", "").body()).doesNotContain("broken.yaml"));
             Files.delete(mount.resolve("docs.yaml"));
-            await().during(Duration.ofSeconds(3)).atMost(SOON)
+            await().during(Duration.ofSeconds(3))
                     .until(() -> fleet.ask(second, "GET", "/api/v1/crawls/docs", "").status() == 200);
         }
     }

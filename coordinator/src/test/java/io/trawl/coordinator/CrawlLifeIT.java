@@ -32,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Domains, deletion, limits and schedules through REST; coordinators are real, and the test acts for the other stages. */
 class CrawlLifeIT {
-    private static final Duration SOON = Duration.ofSeconds(20);
     private static final String NIGHTLY = "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"schedule\":{\"cron\":\"0 3 * * *\"}}";
     private final JumpingTime time = new JumpingTime();
     private final Fleet fleet = new Fleet();
@@ -52,14 +51,14 @@ class CrawlLifeIT {
         assertThat(ask(coordinator, "PUT", domains + "/OTHER.net", 200)).isEqualTo(both);
         assertThat(ask(coordinator, "PUT", domains + "/other.net", 200)).as("again").isEqualTo(both);
         fleet.writeSeeds("{\"crawl\":\"docs\",\"url\":\"https://www.other.net/1\"}");
-        await().atMost(SOON).until(() -> urls().contains("https://www.other.net/1"));
+        await().until(() -> urls().contains("https://www.other.net/1"));
         assertThat(fleet.requests()).filteredOn(r -> r.url().endsWith("/1")).allMatch(r -> r.domains() == 2);
 
         assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200))
                 .isEqualTo(json("{\"version\":3,\"domains\":[\"example.org\"]}"));
         assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200).get("version").asInt()).as("again").isEqualTo(3);
         fleet.writeSeeds("{\"crawl\":\"docs\",\"url\":\"https://www.other.net/2\"}");
-        await().atMost(SOON)
+        await()
                 .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("DOMAIN"));
         assertThat(urls()).doesNotContain("https://www.other.net/2");
 
@@ -75,7 +74,7 @@ class CrawlLifeIT {
     void aDeletedCrawlLeavesNothingToALaterCrawlOfItsId() throws Exception {
         Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/", "https://example.org/2"));
-        await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+        await().until(() -> fleet.requests().size() == 2);
         Request old = fleet.requests().getFirst();
         assertThat(ask(coordinator, "DELETE", "/api/v1/crawls/docs", 409).get("detail").asText()).contains("started");
         stopped(coordinator, "docs");
@@ -89,10 +88,10 @@ class CrawlLifeIT {
 
         CrawlSummary again = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
         assertThat(again.run().epoch()).isEqualTo(2);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 1);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 1);
         fleet.answer(old, OutcomeKind.PAGE, "200");
         fleet.answer(fleet.requests().getLast(), OutcomeKind.HTTP_ERROR, "404");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().httpErrors() == 1);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().httpErrors() == 1);
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isZero();
         JsonNode traffic = ask(coordinator, "GET", "/api/v1/queue", 200);
         assertThat(traffic.toString()).contains("\"abandoned\":2");
@@ -111,27 +110,27 @@ class CrawlLifeIT {
         Fleet.problem(refused, 409, "crawl docs is closed");
         assertThat(ask(coordinator, "GET", "/api/v1/queue", 200).at("/refusedCalls/CLOSED").asInt()).isOne();
         fleet.writeSeeds(seed.formatted(2));
-        await().atMost(SOON)
+        await()
                 .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("CLOSED"));
 
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
         assertThat(fleet.crawl(coordinator, "docs").refusals()).containsExactly(Map.entry(RefusalReason.CLOSED, 1L));
         assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/start", 200).has("closedAt")).isFalse();
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/close", "");
         assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/start", 200).has("closedAt")).as("while it is started")
                 .isFalse();
         fleet.writeSeeds(seed.formatted(3));
-        await().atMost(SOON).until(() -> urls().contains("https://example.org/3"));
+        await().until(() -> urls().contains("https://example.org/3"));
     }
 
     @Test
     void kindsOfModulesThatStayAwayFromAStartedCrawlAreInErrorsOnce() throws Exception {
         Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        await().during(Duration.ofSeconds(2)).atMost(SOON).until(() -> fleet.errors().isEmpty());
+        await().during(Duration.ofSeconds(2)).until(() -> fleet.errors().isEmpty());
         time.jump(MissingKind.GRACE);
-        await().during(Duration.ofSeconds(2)).atMost(SOON)
+        await().during(Duration.ofSeconds(2))
                 .untilAsserted(
                         () -> assertThat(fleet.errors()).extracting(CrawlerError::kind, CrawlerError::cause).containsExactly(
                                 tuple("NO_MODULE", "no downloader is running: nothing is fetched"),
@@ -169,7 +168,7 @@ class CrawlLifeIT {
             old.get();
             runs.add(fleet.crawl(coordinator, "docs" + i).run());
         }
-        await().atMost(SOON)
+        await()
                 .until(() -> fleet.requests().stream().map(Request::run).collect(Collectors.toSet()).containsAll(runs));
         assertThat(fleet.requests()).filteredOn(r -> runs.contains(r.run())).hasSameSizeAs(runs).extracting(Request::url)
                 .containsOnly("https://example.org/new");
@@ -183,9 +182,9 @@ class CrawlLifeIT {
                 + field
                 + "\":";
         fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", definition + low + "}}");
-        await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+        await().until(() -> fleet.requests().size() == 2);
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").end().orElseThrow().reason()).isEqualTo(reason);
         assertThat(ask(coordinator, "POST", "/api/v1/crawls/docs/start", 409).get("detail").asText())
                 .contains("higher limits." + field);
@@ -198,15 +197,15 @@ class CrawlLifeIT {
         Worker coordinator = fleet.leader(time);
         fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", NIGHTLY);
         time.jump(Duration.ofDays(1));
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").run().epoch()).as("it had not started yet").isEqualTo(1);
         time.jump(Duration.ofDays(1));
-        await().during(Duration.ofSeconds(1)).atMost(SOON)
+        await().during(Duration.ofSeconds(1))
                 .until(() -> fleet.crawl(coordinator, "docs").run().epoch() == 1);
         ask(coordinator, "PUT", "/api/v1/crawls/docs/domains/added.org", 200);
         stopped(coordinator, "docs");
         time.jump(Duration.ofDays(1));
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").run().epoch()).isEqualTo(2);
         assertThat(fleet.crawl(coordinator, "docs").domains()).contains("added.org");
     }
@@ -219,16 +218,16 @@ class CrawlLifeIT {
         first.stop(Duration.ofSeconds(5));
         time.jump(Duration.ofDays(3));
         Worker second = fleet.leader(time);
-        await().atMost(SOON).until(() -> fleet.crawl(second, "docs").state() == CrawlState.STARTED);
+        await().until(() -> fleet.crawl(second, "docs").state() == CrawlState.STARTED);
         stopped(second, "docs");
-        await().during(Duration.ofSeconds(1)).atMost(SOON)
+        await().during(Duration.ofSeconds(1))
                 .until(() -> fleet.crawl(second, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(second, "docs").run().epoch()).isEqualTo(2);
     }
 
     private void stopped(Worker coordinator, String crawl) throws Exception {
         fleet.ask(coordinator, "POST", "/api/v1/crawls/" + crawl + "/stop", "");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, crawl).state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, crawl).state() == CrawlState.STOPPED);
     }
 
     private List<String> urls() {

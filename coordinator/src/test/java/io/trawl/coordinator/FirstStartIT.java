@@ -8,12 +8,9 @@ import io.trawl.testkit.ManualTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A coordinator whose broker does not meet its needs. */
-@Timeout(60)
 class FirstStartIT {
     private final ManualTime time = ManualTime.standing();
 
@@ -23,9 +20,9 @@ class FirstStartIT {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Thread preparing = preparing(fixture, ended);
         try {
-            await().atMost(20, TimeUnit.SECONDS).until(() -> time.pausing() == 1 || ended.isDone());
+            await().until(() -> time.pausing() == 1 || ended.isDone());
             time.advance(Duration.ofSeconds(1));
-            await().atMost(20, TimeUnit.SECONDS).until(() -> time.pauses().size() == 2 || ended.isDone());
+            await().until(() -> time.pauses().size() == 2 || ended.isDone());
             assertThat(ended).isNotDone();
         } finally {
             preparing.interrupt();

@@ -26,6 +26,7 @@ import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.ConservationLaw;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -107,7 +108,7 @@ final class Fleet implements AutoCloseable {
     /** The same with this clock. */
     Worker leader(Time time) throws InterruptedException {
         Worker coordinator = startCoordinator(time);
-        await().atMost(Duration.ofSeconds(30)).until(() -> leads(coordinator));
+        await().until(() -> leads(coordinator));
         return coordinator;
     }
 
@@ -123,7 +124,7 @@ final class Fleet implements AutoCloseable {
     /** Waits until both are members and one of them leads: Kafka may assign the one partition to a second member, which then leads. */
     void awaitMembers(Worker first, Worker second) {
         awaitStable(first, second);
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> ask(second, "POST", "/api/v1/crawls/none/start", "").status() == 404
                         && ask(first, "POST", "/api/v1/crawls/none/start", "").status() == 404);
     }
@@ -132,12 +133,12 @@ final class Fleet implements AutoCloseable {
     void awaitStable(Worker first, Worker second) {
         String group = kafka.topics().coordinatorGroup();
         try (Admin admin = kafka.kafka().admin()) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().until(() -> {
                 var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group));
                 return described.members().size() == 2 && described.groupState() == GroupState.STABLE;
             });
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> leads(first) != leads(second));
+        await().until(() -> leads(first) != leads(second));
     }
 
     /** Whether a coordinator leads now. */
@@ -154,7 +155,7 @@ final class Fleet implements AutoCloseable {
 
     Answer ask(Worker at, String method, String path, String body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                .timeout(Duration.ofSeconds(30)).header("Content-Type", "application/json")
+                .timeout(TestTimeouts.LIMIT).header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body)).build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.headers().firstValue("Content-Type").orElse(""),
@@ -189,7 +190,7 @@ final class Fleet implements AutoCloseable {
 
     /** The only request, as soon as it exists. */
     Request theRequest() {
-        await().atMost(Duration.ofSeconds(30)).until(() -> requests().size() == 1);
+        await().until(() -> requests().size() == 1);
         return requests().getFirst();
     }
 

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 
 /** One coordinator leads; the others forward calls and take over. */
 class LeadershipIT {
-    private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
 
     @AfterEach
@@ -54,11 +53,11 @@ class LeadershipIT {
         problem(fleet.ask(second, "POST", "/api/v1/crawls/docs/start", ""), 409, "crawl docs is started");
         fleet.theRequest();
         first.stop(Duration.ofSeconds(5));
-        await().atMost(SOON).until(() -> second.stage().state() == Phase.LEADING);
+        await().until(() -> second.stage().state() == Phase.LEADING);
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
-        await().atMost(SOON).until(() -> fleet.crawl(second, "docs").end().isPresent());
+        await().until(() -> fleet.crawl(second, "docs").end().isPresent());
         fleet.ask(second, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).hasSize(2));
+        await().untilAsserted(() -> assertThat(fleet.requests()).hasSize(2));
     }
 
     @Test
@@ -69,10 +68,10 @@ class LeadershipIT {
         fleet.put(drained, "docs", "?start=true", Fleet.definition("https://example.org/"));
         String sign = "/api/v1/stop-sign?module=" + drained.mid().instance();
         assertThat(fleet.ask(drained, "POST", sign, "").status()).isEqualTo(200);
-        await().atMost(SOON).until(() -> Fleet.leads(left) && drained.stage().state() instanceof HoldingFor);
-        await().atMost(SOON).until(() -> fleet.ask(left, "GET", sign, "").body().contains("\"complete\":true"));
+        await().until(() -> Fleet.leads(left) && drained.stage().state() instanceof HoldingFor);
+        await().until(() -> fleet.ask(left, "GET", sign, "").body().contains("\"complete\":true"));
         problem(fleet.ask(left, "POST", "/api/v1/stop-sign?module=" + left.mid().instance(), ""), 409, "only coordinator");
-        await().atMost(SOON).until(() -> fleet.ask(drained, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
+        await().until(() -> fleet.ask(drained, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
         assertThat(drained.stage().state()).as("it passes calls on").isInstanceOf(HoldingFor.class);
         assertThat(fleet.ask(left, "DELETE", sign, "").status()).isEqualTo(200);
         fleet.awaitMembers(drained, left);
@@ -89,9 +88,9 @@ class LeadershipIT {
                     new Domains(run, 1, Set.of("example.org")));
         }
         Worker after = fleet.leader();
-        await().atMost(SOON).until(() -> fleet.crawl(after, "initializing").state() == CrawlState.INITIALIZED);
-        await().atMost(SOON).until(() -> fleet.crawl(after, "starting").startedAt().isPresent());
-        await().atMost(SOON).until(() -> fleet.crawl(after, "stopping").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(after, "initializing").state() == CrawlState.INITIALIZED);
+        await().until(() -> fleet.crawl(after, "starting").startedAt().isPresent());
+        await().until(() -> fleet.crawl(after, "stopping").state() == CrawlState.STOPPED);
     }
 
     @Test
@@ -105,8 +104,8 @@ class LeadershipIT {
             problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", ""), 503, "no coordinator leads");
             assertThat(fleet.states("docs")).endsWith(CrawlState.STARTED);
         }
-        await().atMost(SOON).until(() -> fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.requests()).hasSize(1);
     }
 

@@ -29,12 +29,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Errors, rates, history and events of a deployment. The test acts for the other stages. */
-@Timeout(120)
 class ObservationIT {
-    private static final Duration SOON = Duration.ofSeconds(30);
     private final Fleet fleet = new Fleet();
 
     @AfterEach
@@ -49,7 +46,7 @@ class ObservationIT {
                 error("docs", "http://b.example.org:8080/2", "TIMEOUT", 'D'),
                 error("other", "https://a.example.org/3", "PARSE", 'A'));
         fleet.kafka.produce(fleet.kafka.topics().errors(), List.of("{nonsense", "{}"));
-        await().atMost(SOON)
+        await()
                 .untilAsserted(() -> assertThat(kinds(coordinator, "")).containsExactly("PARSE", "TIMEOUT", "HTTP_ERROR"));
         assertThat(kinds(coordinator, "?crawl=docs")).containsExactly("TIMEOUT", "HTTP_ERROR");
         assertThat(kinds(coordinator, "?host=A.example.org")).containsExactly("PARSE", "HTTP_ERROR");
@@ -68,7 +65,7 @@ class ObservationIT {
     void theStreamResumesAfterTheLastEventReceived() throws Exception {
         Worker coordinator = fleet.leader();
         report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));
-        await().atMost(SOON).until(() -> kinds(coordinator, "").size() == 2);
+        await().until(() -> kinds(coordinator, "").size() == 2);
         String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors", "").body()).get(1).path("id")
                 .asText();
         try (Stream<String> lines = follow(coordinator, "?crawl=docs", first)) {
@@ -87,7 +84,7 @@ class ObservationIT {
             slow.setReceiveBufferSize(4096);
             slow.getOutputStream()
                     .write("GET /api/v1/errors/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-            await().atMost(SOON).until(() -> metric(coordinator, "trawl_coordinator_streams ") == 2);
+            await().until(() -> metric(coordinator, "trawl_coordinator_streams ") == 2);
             var seen = quick.iterator();
             String cause = "x".repeat(1500);
             int sent = 0;
@@ -108,7 +105,7 @@ class ObservationIT {
     void theSummaryOfASchedulerHasTheSameNumbersAndNamesMissingModules() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
         JsonNode fleetSummary = json(coordinator, "/api/v1/summary");
         assertThat(fleetSummary.at("/missing").valueStream().map(kind -> kind.path("kind").asText())).containsExactly(
                 "DOWNLOADER",
@@ -135,19 +132,19 @@ class ObservationIT {
     void ratesIdleAndRemainingFollowFromTheLedgerAndAreTheSameInTheFleet() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        await().atMost(SOON).until(() -> fleet.requests().size() == 1);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
+        await().until(() -> fleet.requests().size() == 1);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
         assertThat(fleet.crawl(coordinator, "docs").idle()).isFalse();
         Request seed = fleet.requests().getFirst();
         Request[] found = IntStream.range(0, 50).mapToObj(i -> Fleet.found(seed, "https://example.org/" + i, 100 + i))
                 .toArray(Request[]::new);
         fleet.answer(seed, OutcomeKind.PAGE, "200", found);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 50);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 50);
         assertThat(fleet.crawl(coordinator, "docs").remaining()).as("the crawl has found more than it has fetched").isEmpty();
         for (Request r : List.of(found).subList(0, 45)) {
             fleet.answer(r, r.url().endsWith("0") ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE, "404");
         }
-        await().atMost(SOON).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             CrawlSummary summary = fleet.crawl(coordinator, "docs");
             assertThat(summary.rates().pages1m()).isPositive();
             assertThat(summary.rates().errors1m()).isPositive().isLessThan(summary.rates().pages1m());
@@ -156,7 +153,7 @@ class ObservationIT {
             assertThat(all.path("totals").path("bytes").asLong()).isEqualTo(460).isEqualTo(summary.totals().bytes());
             assertThat(all.path("idle").asBoolean()).isFalse();
         });
-        await().atMost(SOON).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             JsonNode history = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/history", "").body());
             assertThat(history.path("stepMillis").asInt()).isEqualTo(2000);
             assertThat(history.path("points")).hasSize(300);
@@ -171,21 +168,21 @@ class ObservationIT {
         });
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         fleet.commitAll(fleet.kafka.topics().pipelineGroup(), fleet.kafka.topics().items(), "");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").idle());
+        await().until(() -> fleet.crawl(coordinator, "docs").idle());
     }
 
     @Test
     void eachStateChangeIsAnEventAndTheEndIsOneEvent() throws Exception {
         Worker first = fleet.leader();
         fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
-        await().atMost(SOON).until(() -> fleet.requests().size() == 1);
+        await().until(() -> fleet.requests().size() == 1);
         fleet.ask(first, "POST", "/api/v1/crawls/docs/stop", "");
-        await().atMost(SOON).until(() -> types(first, "?crawl=docs").getFirst().equals("crawl.stopped"));
+        await().until(() -> types(first, "?crawl=docs").getFirst().equals("crawl.stopped"));
         first.stop(Duration.ofSeconds(5));
         Worker next = fleet.leader();
         fleet.ask(next, "POST", "/api/v1/crawls/docs/start", "");
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
-        await().atMost(SOON).untilAsserted(() -> assertThat(types(next, "?crawl=docs")).containsExactly("crawl.finished",
+        await().untilAsserted(() -> assertThat(types(next, "?crawl=docs")).containsExactly("crawl.finished",
                 "crawl.started", "crawl.stopped", "crawl.stopping", "crawl.started", "crawl.initialized"));
         JsonNode end = Json.mapper().readTree(fleet.ask(next, "GET", "/api/v1/events?limit=1", "").body()).get(0);
         assertThat(end.path("totals").path("pages").asLong()).isEqualTo(1);

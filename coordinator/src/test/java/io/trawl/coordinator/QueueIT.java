@@ -37,12 +37,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Capacities 100, 200 and 300 from the highest priority down, on a real broker; the test acts for the other stages. */
-@Timeout(120)
 class QueueIT {
-    private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet(Map.of("trawl.topics.capacity", "100"));
 
     @AfterEach
@@ -62,11 +59,11 @@ class QueueIT {
         assertThat(refused.body()).contains("urn:trawl:problem:channel-full", "CHANNEL_FULL", "priority 2 has a capacity of 100",
                 "not for 11");
         assertThat(post(coordinator, "docs", 1, 200, 150).status()).as("another priority").isEqualTo(202);
-        await().atMost(SOON).until(() -> fleet.requests().size() == 240);
+        await().until(() -> fleet.requests().size() == 240);
         assertThat(post(coordinator, "docs", 2, 90, 11).status()).as("still there after they were admitted").isEqualTo(429);
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 2), "");
-        await().atMost(SOON).until(() -> post(coordinator, "docs", 2, 90, 11).status() == 202);
-        await().atMost(SOON).until(() -> fleet.requests().size() == 251);
+        await().until(() -> post(coordinator, "docs", 2, 90, 11).status() == 202);
+        await().until(() -> fleet.requests().size() == 251);
         assertThat(queue(coordinator).refusedCalls().get(RefusalReason.CHANNEL_FULL)).isGreaterThanOrEqualTo(22);
         assertThat(fleet.errors()).as("accepted seeds are not refused afterwards").isEmpty();
     }
@@ -76,7 +73,7 @@ class QueueIT {
         Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         assertThat(post(coordinator, "docs", 2, 0, 3).status()).isEqualTo(202);
-        await().atMost(SOON).until(() -> fleet.requests().size() == 3);
+        await().until(() -> fleet.requests().size() == 3);
         String path = "/api/v1/crawls/docs/moves";
         assertThat(fleet.ask(coordinator, "POST", path, "{\"host\":\"a\",\"to\":3}").body())
                 .contains("to: '3' is not valid: 0 to 2");
@@ -88,14 +85,14 @@ class QueueIT {
                     assertThat(move.match()).isEqualTo("https://example.org");
                     assertThat(move.complete()).as("no downloader is there").isFalse();
                 });
-        await().atMost(SOON).until(() -> fleet.control().stream().anyMatch(QueueMoves.class::isInstance));
+        await().until(() -> fleet.control().stream().anyMatch(QueueMoves.class::isInstance));
         QueueMoves moves = fleet.control().stream().filter(QueueMoves.class::isInstance).map(QueueMoves.class::cast).findFirst()
                 .orElseThrow();
         assertThat(moves.moves().getFirst().until().get(2).stream().mapToLong(end -> end).sum()).as("with markers")
                 .isGreaterThanOrEqualTo(3);
         Request moved = fleet.requests().getFirst();
         fleet.writeLedger(LedgerRecord.ofMoved(moved.run(), List.of(new MovedRequest(moved.id(), 1, 1))));
-        await().atMost(SOON).until(() -> queue(coordinator).levels().stream().filter(level -> level.priority() == 1)
+        await().until(() -> queue(coordinator).levels().stream().filter(level -> level.priority() == 1)
                 .findFirst().orElseThrow().waiting() == 1);
         assertThat(fleet.ask(coordinator, "GET", path, "").body()).contains("\"moved\":1");
     }
@@ -105,7 +102,7 @@ class QueueIT {
         Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         fleet.writeSeeds(IntStream.range(0, 130).mapToObj(i -> seed("docs", 2, i)).toArray(String[]::new));
-        await().atMost(SOON).until(() -> fleet.errors().size() + fleet.requests().size() == 130);
+        await().until(() -> fleet.errors().size() + fleet.requests().size() == 130);
         // The markers of its transactions count as well, so a little less than the capacity may fit.
         assertThat(fleet.requests().size()).isBetween(80, 100);
         List<CrawlerError> errors = fleet.errors();
@@ -113,13 +110,13 @@ class QueueIT {
                 && fleet.kafka.topics().seeds().equals(e.source().get("topic")));
         Set<String> offsets = errors.stream().map(e -> e.source().get("offset")).collect(Collectors.toSet());
         assertThat(offsets).as("each with its own coordinates").hasSize(errors.size());
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals())
+        await().untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals())
                 .isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, (long) errors.size())));
         assertThat(queue(coordinator).refused()).isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, (long) errors.size()));
 
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 2), "");
         String again = errors.getFirst().url().orElseThrow();
-        await().atMost(SOON).until(() -> {
+        await().until(() -> {
             fleet.writeSeeds("{\"crawl\":\"docs\",\"url\":\"" + again + "\",\"priority\":2}");
             return fleet.requests().stream().filter(r -> r.url().equals(again)).count() == 1;
         });
@@ -134,7 +131,7 @@ class QueueIT {
         assertThat(fleet.put(coordinator, "docs", "?start=true", definition(200)).status()).isEqualTo(201);
         assertThat(post(coordinator, "docs", 1, 1000, 1).status()).as("its seeds have reserved places from the start")
                 .isEqualTo(429);
-        await().atMost(SOON).until(() -> fleet.requests().size() == 200);
+        await().until(() -> fleet.requests().size() == 200);
         assertThat(fleet.put(coordinator, "docs", "", definition(200)).status()).as("attaching needs no capacity").isEqualTo(200);
         assertThat(fleet.errors()).isEmpty();
     }
@@ -144,7 +141,7 @@ class QueueIT {
         Worker coordinator = fleet.leader();
         open(coordinator, "docs");
         fleet.kafka.produce(fleet.kafka.topics().requests(1, 2), IntStream.range(0, 500).mapToObj(i -> "{}").toList());
-        await().atMost(SOON).until(() -> level(coordinator, 2).backlog().equals(Optional.of(500L)));
+        await().until(() -> level(coordinator, 2).backlog().equals(Optional.of(500L)));
         assertThat(post(coordinator, "docs", 2, 0, 1).status()).isEqualTo(429);
         assertThat(post(coordinator, "docs", 1, 0, 1).status()).isEqualTo(202);
     }
@@ -164,7 +161,7 @@ class QueueIT {
                     .allMatch(a -> a.retryAfter().equals("5"));
             int accepted = 10 * (int) answers.stream().filter(a -> a.status() == 202).count();
             assertThat(accepted).isBetween(60, 100);
-            await().atMost(SOON).until(() -> fleet.requests().size() == accepted);
+            await().until(() -> fleet.requests().size() == accepted);
             assertThat(fleet.errors()).isEmpty();
         }
     }
@@ -176,14 +173,14 @@ class QueueIT {
         post(first, "docs", 2, 0, 5);
         post(first, "docs", 0, 10, 7);
         fleet.writeSeeds(seed("docs", 3, 99), seed("docs", -1, 99));
-        await().atMost(SOON).until(() -> fleet.requests().size() == 12);
+        await().until(() -> fleet.requests().size() == 12);
         for (Request request : fleet.requests().stream().filter(r -> r.priority() == 2).limit(3).toList()) {
             fleet.answer(request, OutcomeKind.PAGE, "200");
         }
         fleet.write(fleet.kafka.topics().responses());
         fleet.write(fleet.kafka.topics().items());
         fleet.write(fleet.kafka.topics().items());
-        await().atMost(SOON).untilAsserted(() -> agrees(first));
+        await().untilAsserted(() -> agrees(first));
         whatAPipelineHasReadDoesNotWait(first);
         assertThat(fleet.ask(first, "GET", "/api/v1/summary", "").body())
                 .contains("\"line\":\"status: started, requestChannel p2: ");
@@ -191,9 +188,9 @@ class QueueIT {
                 .contains("trawl_queue_backlog{channel=\"responses\"} 1.0", "trawl_queue_backlog{channel=\"requests.p0\"}");
         first.stop(Duration.ofSeconds(5));
         Worker next = fleet.leader();
-        await().atMost(SOON).untilAsserted(() -> agrees(next));
+        await().untilAsserted(() -> agrees(next));
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 0), "");
-        await().atMost(SOON).untilAsserted(() -> assertThat(level(next, 0).backlog()).contains(0L));
+        await().untilAsserted(() -> assertThat(level(next, 0).backlog()).contains(0L));
         assertThat(
                 fleet.ask(next, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/\",\"priority\":7}]")
                         .status())
@@ -210,11 +207,11 @@ class QueueIT {
             redis.registrar()
                     .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
                             List.of(), Optional.of(1L), Optional.empty()), Duration.ofMinutes(1));
-            await().atMost(SOON).untilAsserted(() -> assertThat(queue(coordinator).items())
+            await().untilAsserted(() -> assertThat(queue(coordinator).items())
                     .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
             assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");
             redis.registrar().unregister(pipeline);
-            await().atMost(SOON).until(() -> queue(coordinator).items().backlog().equals(Optional.of(2L)));
+            await().until(() -> queue(coordinator).items().backlog().equals(Optional.of(2L)));
         }
     }
 

@@ -16,18 +16,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Seeds as a stream of lines. */
-@Timeout(180)
 class SeedStreamIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
     /** Room for all seeds of a test but one, also if the leader takes none of them in meanwhile. */
     private final Fleet fleet = new Fleet(Map.of("trawl.topics.capacity", "100000"));
     private final HttpClient http = HttpClient.newHttpClient();
@@ -44,7 +40,7 @@ class SeedStreamIT {
         HttpResponse<String> answer = post(follower, new Endless(100_000));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(202);
         assertThat(answer.body()).isEqualTo("{\"seeds\":100000}");
-        await().atMost(SOON).until(() -> fleet.crawl(follower, "docs").totals().emitted() == 100_000);
+        await().until(() -> fleet.crawl(follower, "docs").totals().emitted() == 100_000);
         assertThat(fleet.errors()).isEmpty();
     }
 
@@ -60,7 +56,7 @@ class SeedStreamIT {
 
     private Worker follower() throws Exception {
         Worker first = fleet.startCoordinator();
-        await().atMost(SOON).until(() -> Fleet.leads(first));
+        await().until(() -> Fleet.leads(first));
         Worker second = fleet.startCoordinator();
         fleet.awaitMembers(first, second);
         fleet.put(first, "docs", "", Fleet.definition());
@@ -75,7 +71,7 @@ class SeedStreamIT {
         problem(post(coordinator, lines.replace("\"https://example.org/1700\"", "\"ftp://x/\"")), 400, 1000, "line 1700.url");
         problem(post(coordinator, seed(1) + "\r\n" + " ".repeat(200_000)), 400, 1, "line 2");
         assertThat(post(coordinator, "\r\n \n").body()).isEqualTo("{\"seeds\":0}");
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2500);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2500);
     }
 
     @Test
@@ -88,7 +84,7 @@ class SeedStreamIT {
         JsonNode problem = Json.mapper().readTree(answer.body());
         long taken = problem.path("taken").asLong();
         assertThat(taken).isBetween(100_000L, 200_000L).isEqualTo(taken / 1000 * 1000);
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == taken);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == taken);
         assertThat(post(coordinator, "/api/v1/crawls/none/seeds", BodyPublishers.ofString(seed(1))).statusCode()).isEqualTo(404);
     }
 

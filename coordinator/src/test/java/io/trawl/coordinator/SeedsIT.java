@@ -9,14 +9,12 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.worker.Worker;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Seeds are admitted, or refused and reported; the test acts for the other stages. */
 class SeedsIT {
-    private static final Duration SOON = Duration.ofSeconds(15);
     private final Fleet fleet = new Fleet();
 
     @AfterEach
@@ -35,15 +33,15 @@ class SeedsIT {
                 "{\"crawl\":\"docs\",\"url\":\"https://example.org/3\",\"headers\":{\"X\":\"a\\r\\nb\"}}",
                 "{\"crawl\":\"docs\",\"url\":\"https://example.org/good\",\"priority\":2}",
                 "{\"crawl\":\"docs\",\"url\":\"https://example.org/good\"}");
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url)
+        await().untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url)
                 .containsExactlyInAnyOrder("https://example.org/", "https://example.org/good"));
-        await().atMost(SOON)
+        await()
                 .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder(
                         "MALFORMED", "NO_URL",
                         "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "DOMAIN", "MALFORMED"));
         assertThat(fleet.errors())
                 .allMatch(e -> fleet.kafka.topics().seeds().equals(e.source().get("topic")) && e.source().containsKey("offset"));
-        await().atMost(SOON)
+        await()
                 .untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals()).containsExactlyInAnyOrderEntriesOf(
                         Map.of(RefusalReason.NO_URL, 1L, RefusalReason.PRIORITY_OUT_OF_INDEX, 1L, RefusalReason.DOMAIN, 1L,
                                 RefusalReason.SEEN, 2L,
@@ -54,17 +52,17 @@ class SeedsIT {
     void aSeedThatIsTooLargeForKafkaBlocksNoOther() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "", Fleet.definition("https://example.org/"));
-        await().atMost(SOON).until(() -> fleet.requests().size() == 1);
+        await().until(() -> fleet.requests().size() == 1);
         fleet.kafka.configure(fleet.kafka.topics().requests(1, 1), Map.of("max.message.bytes", "8000"));
         fleet.writeSeeds(Fleet.seedWithMetadata("docs", "https://example.org/before", 10),
                 Fleet.seedWithMetadata("docs", "https://example.org/large", 30_000),
                 Fleet.seedWithMetadata("docs", "https://example.org/huge", 990_000),
                 Fleet.seedWithMetadata("docs", "https://example.org/after", 10));
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url).containsExactlyInAnyOrder(
+        await().untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url).containsExactlyInAnyOrder(
                 "https://example.org/", "https://example.org/before", "https://example.org/after"));
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind)
+        await().untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind)
                 .containsExactly("MALFORMED", "MALFORMED"));
-        await().atMost(SOON).untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals())
+        await().untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals())
                 .containsEntry(RefusalReason.MALFORMED, 2L));
     }
 
@@ -75,7 +73,7 @@ class SeedsIT {
         Fleet.Answer answer = fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds",
                 "[{\"url\":\"https://a.example.org/\"},{\"url\":\"https://other.net/\"}]");
         assertThat(answer.status()).isEqualTo(202);
-        await().atMost(SOON).untilAsserted(
+        await().untilAsserted(
                 () -> assertThat(fleet.requests()).extracting(Request::url).containsExactly("https://a.example.org/"));
         assertThat(fleet.crawl(coordinator, "open").domains()).containsExactly("example.org");
         assertThat(fleet.crawl(coordinator, "open").state()).isEqualTo(CrawlState.STARTED);

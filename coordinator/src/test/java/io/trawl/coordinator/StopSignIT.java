@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** Stop signs through REST; the coordinator is real, and the test acts for the downloader. */
 class StopSignIT {
-    private static final Duration SOON = Duration.ofSeconds(15);
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0);
     private final Fleet fleet = new Fleet();
@@ -59,7 +58,7 @@ class StopSignIT {
         assertThat(mids(signed.get("waiting"))).contains(DOWNLOADER.toString());
         assertThat(ask(coordinator, "POST", "/api/v1/stop-sign").get("first").asBoolean()).isFalse();
 
-        await().atMost(SOON).until(() -> mids(theSign(coordinator).get("deals")).contains(coordinator.mid().toString()));
+        await().until(() -> mids(theSign(coordinator).get("deals")).contains(coordinator.mid().toString()));
         JsonNode waiting = theSign(coordinator);
         assertThat(mids(waiting.get("waiting"))).containsExactly(DOWNLOADER.toString());
         assertThat(waiting.at("/waiting/0").has("inFlight")).as("it has not reported the sign").isFalse();
@@ -95,7 +94,7 @@ class StopSignIT {
         assertThat(reset.get("version").asLong()).isGreaterThan(signed.get("version").asLong());
         assertThat(ask(coordinator, "DELETE", "/api/v1/stop-sign")).as("again").isEqualTo(reset);
         assertThat(ask(coordinator, "POST", "/api/v1/stop-sign").get("first").asBoolean()).as("after a reset").isTrue();
-        await().atMost(SOON).until(() -> ask(coordinator, "GET", "/api/v1/stop-sign").get("history").size() == 3);
+        await().until(() -> ask(coordinator, "GET", "/api/v1/stop-sign").get("history").size() == 3);
         JsonNode history = ask(coordinator, "GET", "/api/v1/stop-sign").get("history");
         assertThat(history.get(1).get("signed").asBoolean()).isFalse();
         assertThat(history.get(2).get("deals").asInt()).as("of the coordinator and the downloader").isEqualTo(2);
@@ -159,7 +158,7 @@ class StopSignIT {
         assertThat(mids(sign.get("waiting"))).contains(DOWNLOADER.toString());
         assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).hasSize(2);
         downloaderDeals(Map.of("stop/docs", sign.get("version").asLong()));
-        await().atMost(SOON).until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", "");
         assertThat(ask(coordinator, "GET", "/api/v1/crawls/docs/stop-sign").get("signed").asBoolean()).isFalse();
     }

@@ -17,17 +17,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several people share a deployment: each operates crawls of one prefix within its quotas, and events tell who did what. */
-@Timeout(180)
 class TeamsIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
     private static final String ANN = "ann-token-0123456789";
     private static final String SHOP = "shop-token-0123456789";
     private static final String SEED = "{\"seeds\":[\"https://example.org/\"]}";
@@ -79,12 +75,12 @@ class TeamsIT {
             refused(ask(leader, SHOP, "PUT", "crawls/shop-c", "{}"), 403, "quota", "quotas.shop-.crawls", "at most 2");
             assertThat(ask(leader, ANN, "PUT", "crawls/docs", "{}").statusCode()).as("another prefix").isEqualTo(201);
             assertThat(ask(leader, SHOP, "PUT", "crawls/shop-a", SEED).statusCode()).as("exists already").isEqualTo(200);
-            await().atMost(SOON).until(() -> fleet.crawl(leader, "shop-a").totals().waiting() == 1);
+            await().until(() -> fleet.crawl(leader, "shop-a").totals().waiting() == 1);
             String three = "[\"https://example.org/1\",\"https://example.org/2\",\"https://example.org/3\"]";
             refused(ask(leader, SHOP, "POST", "crawls/shop-b/seeds", three), 429, "quota", "quotas.shop-.waiting",
                     "\"value\":\"1\"", "at most 3");
             fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
-            await().atMost(SOON).until(() -> fleet.crawl(leader, "shop-a").state() != CrawlState.STARTED);
+            await().until(() -> fleet.crawl(leader, "shop-a").state() != CrawlState.STARTED);
             HttpResponse<String> start = ask(leader, SHOP, "POST", "crawls/shop-b/start", "");
             refused(start, 429, "quota", "quotas.shop-.pagesPerDay", "\"value\":\"1\"", "at most 1");
             assertThat(start.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(1L, 86_401L);
@@ -97,9 +93,9 @@ class TeamsIT {
             Worker leader = fleet.leader();
             String two = "{\"seeds\":[\"https://example.org/\",\"https://example.org/2\"]}";
             assertThat(ask(leader, SHOP, "PUT", "crawls/shop-a?start=true", two).statusCode()).isEqualTo(201);
-            await().atMost(SOON).until(() -> fleet.requests().size() == 2);
+            await().until(() -> fleet.requests().size() == 2);
             fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
-            await().atMost(SOON).until(() -> !events(leader, "shop-a", "crawl.stopping").isEmpty());
+            await().until(() -> !events(leader, "shop-a", "crawl.stopping").isEmpty());
             JsonNode stopping = events(leader, "shop-a", "crawl.stopping").getFirst();
             assertThat(stopping.path("reason").asText()).isEqualTo("QUOTA");
             assertThat(stopping.has("by")).as("no call did it").isFalse();
@@ -113,7 +109,7 @@ class TeamsIT {
             Worker second = fleet.startCoordinator();
             fleet.awaitStable(first, second);
             for (Worker worker : List.of(first, second)) {
-                await().atMost(SOON)
+                await()
                         .until(() -> ask(worker, SHOP, "PUT", "crawls/shop-a?start=true", SEED).statusCode() < 300);
             }
             for (Worker worker : List.of(first, second)) {
@@ -123,7 +119,7 @@ class TeamsIT {
             }
             assertThat(ask(second, ANN, "PUT", "crawls/shop-a/domains/other.net", "").statusCode()).isEqualTo(200);
             assertThat(ask(second, SHOP, "POST", "crawls/shop-a/stop", "").statusCode()).isEqualTo(200);
-            await().atMost(SOON).until(() -> !events(first, "shop-a", "crawl.stopping").isEmpty());
+            await().until(() -> !events(first, "shop-a", "crawl.stopping").isEmpty());
             assertThat(events(first, "shop-a", "crawl.changed")).hasSize(3)
                     .allMatch(event -> event.path("by").asText().equals("ann"));
             for (String type : List.of("crawl.initialized", "crawl.started", "crawl.stopping")) {

@@ -15,6 +15,7 @@ import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -36,7 +37,6 @@ import org.apache.kafka.common.GroupState;
 
 /** Two coordinators, each a JVM of its own, one of which can be killed while it is held in a transition. There are no workers. */
 final class TwoCoordinators implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Path folder;
     private final KafkaFixture fixture = new KafkaFixture();
@@ -86,16 +86,16 @@ final class TwoCoordinators implements AutoCloseable {
     private void awaitLeader() {
         String group = fixture.topics().coordinatorGroup();
         try (Admin admin = fixture.kafka().admin()) {
-            await().atMost(PATIENCE).ignoreException(ExecutionException.class).until(() -> {
+            await().ignoreException(ExecutionException.class).until(() -> {
                 var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group));
                 return described.members().size() == members.size() && described.groupState() == GroupState.STABLE;
             });
         }
         for (Member member : List.copyOf(members)) {
-            await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class)
+            await().ignoreExceptionsInstanceOf(IOException.class)
                     .until(() -> ask(member, "POST", "/api/v1/crawls/none/start", "").status() == 404);
         }
-        await().atMost(PATIENCE).until(() -> leaders().size() == 1);
+        await().until(() -> leaders().size() == 1);
     }
 
     /** Both. */
@@ -116,7 +116,7 @@ final class TwoCoordinators implements AutoCloseable {
 
     Answer ask(Member at, String method, String path, String body) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path))
-                .timeout(PATIENCE).header("Content-Type", "application/json")
+                .timeout(TestTimeouts.LIMIT).header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
                 HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.body());
@@ -136,7 +136,7 @@ final class TwoCoordinators implements AutoCloseable {
     }
 
     void awaitState(String crawl, CrawlState state) {
-        await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).until(() -> state(crawl) == state);
+        await().ignoreExceptionsInstanceOf(IOException.class).until(() -> state(crawl) == state);
     }
 
     /** Adds or removes a downloader that never drains for a stop sign. */
@@ -157,7 +157,7 @@ final class TwoCoordinators implements AutoCloseable {
 
     /** Waits until a coordinator is held. */
     void awaitHeld(String state) {
-        await().atMost(PATIENCE).until(() -> Files.exists(HeldCoordinator.held(folder, state)));
+        await().until(() -> Files.exists(HeldCoordinator.held(folder, state)));
     }
 
     /** {@code kill -9} to the held leader, whose session ends at once; later calls go to the other coordinator. */

@@ -213,7 +213,7 @@ class AnalyzerIT {
     }
 
     private void awaitFinish() {
-        await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(300)).until(this::finished);
+        await().pollInterval(Duration.ofMillis(300)).until(this::finished);
     }
 
     private Set<Integer> stored(ItemKind kind) {
@@ -241,7 +241,7 @@ class AnalyzerIT {
         Worker first = analyzer();
         downloader = Optional.of(Thread.ofPlatform().start(this::download));
         seed();
-        await().atMost(Duration.ofSeconds(60)).until(() -> answers.get() > 20);
+        await().until(() -> answers.get() > 20);
         Worker second = analyzer();
         first.stop(Duration.ZERO);
         awaitFinish();
@@ -260,7 +260,7 @@ class AnalyzerIT {
         await().until(() -> worker.stage().deals().stream()
                 .anyMatch(deal -> deal.sign().equals("stop/docs") && deal.version() == 5 && deal.took().isPresent()));
         send(List.of(respond(answer(Fixtures.request(url(1), 1)))));
-        await().atMost(Duration.ofSeconds(30)).until(() -> stored(ItemKind.PAGE).contains(1));
+        await().until(() -> stored(ItemKind.PAGE).contains(1));
     }
 
     @Test
@@ -270,10 +270,10 @@ class AnalyzerIT {
         AtomicInteger round = new AtomicInteger();
         assertThat(requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet())).isZero();
         command(new Domains(RUN, 4, Set.of("example.org", "elsewhere.net")));
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == HOSTS);
         command(new Domains(RUN, 5, Set.of("example.org")));
-        await().atMost(Duration.ofSeconds(30)).until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == 0);
+        await().until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == 0);
     }
 
     /** The hosts belong to different partitions and so to different analyzers. */
@@ -292,7 +292,7 @@ class AnalyzerIT {
                     new Body(html.getBytes(StandardCharsets.UTF_8)))));
         }
         send(pages);
-        await().atMost(Duration.ofSeconds(30)).until(() -> ledger().stream().flatMap(r -> r.answered().stream())
+        await().until(() -> ledger().stream().flatMap(r -> r.answered().stream())
                 .map(LedgerRecord.AnsweredRequest::id).collect(java.util.stream.Collectors.toSet()).containsAll(sent));
         return (int) fixture.records(topicNames.requests(1, 1)).stream().map(r -> Codec.request(r.value()).url())
                 .filter(url -> url.startsWith("http://elsewhere.net/" + round + "/")).count();
@@ -310,7 +310,7 @@ class AnalyzerIT {
             return respond(answer(new Request(r.id(), run, r.url(), r.host(), 1, p, 0, false, 1, Optional.empty(), r.options())));
         }).toList());
         Map<String, Set<Integer>> partitions = new HashMap<>();
-        await().atMost(Duration.ofSeconds(30)).until(() -> {
+        await().until(() -> {
             for (int p = 0; p < 3; p++) {
                 fixture.records(topicNames.requests(1, p)).forEach(
                         r -> partitions.computeIfAbsent(new String(r.key(), StandardCharsets.UTF_8) + " " + r.topic(),

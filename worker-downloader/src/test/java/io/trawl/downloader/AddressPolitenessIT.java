@@ -15,15 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Politeness by address within one downloader, as the servers behind names of several domains have recorded it; the
  * requests are in several partitions.
  */
-@Timeout(120)
 class AddressPolitenessIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration DELAY = Duration.ofMillis(200);
     private static final int ADDRESSES = 3;
     private static final int PAGES = 5;
@@ -34,7 +31,7 @@ class AddressPolitenessIT {
             fleet.crawl(DELAY);
             Set<String> urls = backlog(web, fleet);
             fleet.start();
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
+            await().pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success).extracting(Response::url)
                     .containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();

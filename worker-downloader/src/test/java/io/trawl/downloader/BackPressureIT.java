@@ -25,15 +25,12 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A downloader on a real broker whose responses are not analyzed until the test does so. */
-@Timeout(180)
 class BackPressureIT {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressureIT.class);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final StageState HOLDING = new HoldingFor(HoldReason.ANALYZERS);
 
     @Test
@@ -50,16 +47,16 @@ class BackPressureIT {
             Worker worker = fleet.start();
             int holds = 0;
             while (fleet.responses().size() < pages) {
-                await().atMost(LIMIT)
+                await()
                         .until(() -> worker.stage().state().equals(HOLDING) || fleet.responses().size() == pages);
                 if (fleet.responses().size() < pages) {
                     holds++;
                     holdsStill(worker, fleet);
                 }
                 analyse(fleet);
-                await().atMost(LIMIT).until(() -> worker.stage().state() == Phase.RUNNING);
+                await().until(() -> worker.stage().state() == Phase.RUNNING);
             }
-            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> fleet.uncommitted() == 0);
             LOG.info("{} pages with {} holds", pages, holds);
             assertThat(holds).isGreaterThanOrEqualTo(2);
             assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Success);
@@ -70,11 +67,11 @@ class BackPressureIT {
 
     /** The exchanges in flight are answered, then no more responses arrive; the process is always ready. */
     private static void holdsStill(Worker worker, Fleet fleet) throws Exception {
-        await().atMost(LIMIT).until(() -> Map.of("total", 64, "used", 0).equals(worker.summary().extra().get("slots"))
+        await().until(() -> Map.of("total", 64, "used", 0).equals(worker.summary().extra().get("slots"))
                 && Integer.valueOf(0).equals(worker.summary().extra().get("answering")));
         int held = fleet.responses().size();
         assertThat(held).isGreaterThan(50);
-        await().during(Duration.ofMillis(1500)).atMost(LIMIT).until(() -> fleet.responses().size() == held);
+        await().during(Duration.ofMillis(1500)).until(() -> fleet.responses().size() == held);
         assertThat(worker.summary().state()).isEqualTo(HOLDING);
         assertThat(worker.summary().extra()).containsEntry("holding", true);
         try (HttpClient http = HttpClient.newHttpClient()) {

@@ -18,15 +18,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Politeness by registered domain, with two downloaders and partitions that move, as the servers of all hosts of a
  * domain have recorded it.
  */
-@Timeout(120)
 class DomainPolitenessIT {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration DELAY = Duration.ofMillis(200);
     private static final int DOMAINS = 4;
     private static final List<String> HOSTS = List.of("www", "docs", "blog");
@@ -38,10 +35,10 @@ class DomainPolitenessIT {
             fleet.crawl(DELAY);
             Set<String> urls = backlog(web, fleet);
             Worker first = fleet.start();
-            await().atMost(LIMIT).until(() -> web.visits().size() > DOMAINS * 3);
+            await().until(() -> web.visits().size() > DOMAINS * 3);
             Worker second = fleet.start();
-            await().atMost(LIMIT).until(() -> PolitenessIT.served(first) == 2 && PolitenessIT.served(second) == 2);
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> PolitenessIT.served(first) == 2 && PolitenessIT.served(second) == 2);
+            await().pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success).extracting(Response::url)
                     .containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();

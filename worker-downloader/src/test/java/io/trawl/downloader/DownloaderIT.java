@@ -52,14 +52,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-@Timeout(180)
 class DownloaderIT {
     private static final Logger LOG = LoggerFactory.getLogger(DownloaderIT.class);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @Test
     void everyRequestIsAnsweredOnceInEveryCase() throws Exception {
@@ -85,11 +82,11 @@ class DownloaderIT {
             fleet.flush();
             Request again = fleet.request(Fleet.RUN, a.url("/"));
             Worker worker = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == expected.size());
+            await().until(() -> fleet.responses().size() == expected.size());
             fleet.submit(2, again);
             fleet.flush();
             expected.put(again.id(), OutcomeKind.DUPLICATE);
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == expected.size() && fleet.uncommitted() == 0);
+            await().until(() -> fleet.responses().size() == expected.size() && fleet.uncommitted() == 0);
 
             List<Response> responses = fleet.responses();
             assertThat(responses.stream().collect(Collectors.toMap(r -> r.request().id(), r -> r.outcome().kind())))
@@ -104,7 +101,7 @@ class DownloaderIT {
             assertThat(web.count(a.url("/"))).isOne();
             assertThat(web.count(a.url("/robots.txt"))).isOne();
             assertThat(web.count(a.url("/private/x"))).isZero();
-            await().atMost(LIMIT).until(() -> !fleet.fixture().records(fleet.fixture().topics().errors()).isEmpty());
+            await().until(() -> !fleet.fixture().records(fleet.fixture().topics().errors()).isEmpty());
             List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
                     .map(r -> Codec.error(r.value())).toList();
             assertThat(errors).singleElement()
@@ -129,7 +126,7 @@ class DownloaderIT {
             fleet.submit(1, fleet.request(url, "browser"));
             fleet.flush();
             fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 1);
+            await().until(() -> fleet.responses().size() == 1);
             assertThat(find(fleet.responses(), url).body().bytes()).asString().contains("<p id=\"a\">by script</p>");
         }
     }
@@ -138,7 +135,7 @@ class DownloaderIT {
     void marksOfDeletedRequestsAreDeleted() throws Exception {
         try (Fleet fleet = new Fleet(Map.of())) {
             Worker worker = fleet.start();
-            await().atMost(LIMIT).until(() -> worker.stage().state() == Phase.RUNNING);
+            await().until(() -> worker.stage().state() == Phase.RUNNING);
             KafkaFixture fixture = fleet.fixture();
             String topic = fixture.topics().requests(1, 0);
             try (RedisStore store = fleet.redis()) {
@@ -164,14 +161,14 @@ class DownloaderIT {
             fleet.submit(1, a.url("/"));
             fleet.flush();
             Worker worker = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 1 && fleet.uncommitted() == 0);
+            await().until(() -> fleet.responses().size() == 1 && fleet.uncommitted() == 0);
 
             List<LedgerRecord> ledger = fleet.fixture().records(fleet.fixture().topics().ledger()).stream()
                     .map(r -> Codec.ledger(r.value())).toList();
             assertThat(ledger).as("only of a run that there is")
                     .containsExactly(new SalvagedHeader(Fleet.RUN, new RequestId(255)).answer());
             assertThat(worker.summary().extra()).containsEntry("unreadable", 3L);
-            await().atMost(LIMIT).until(() -> fleet.fixture().records(fleet.fixture().topics().errors()).size() == 3);
+            await().until(() -> fleet.fixture().records(fleet.fixture().topics().errors()).size() == 3);
             List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
                     .map(r -> Codec.error(r.value())).toList();
             assertThat(errors).allMatch(e -> e.kind().equals("MALFORMED"))
@@ -189,13 +186,13 @@ class DownloaderIT {
             fleet.submit(1, host.url("/1"));
             fleet.flush();
             Worker first = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 1 && fleet.uncommitted() == 0);
+            await().until(() -> fleet.responses().size() == 1 && fleet.uncommitted() == 0);
             first.stop(Duration.ofSeconds(5));
             fleet.submit(1, host.url("/2"));
             fleet.submit(1, host.url("/private/3"));
             fleet.flush();
             fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 3);
+            await().until(() -> fleet.responses().size() == 3);
             assertThat(web.count(host.url("/robots.txt"))).isOne();
             assertThat(find(fleet.responses(), host.url("/private/3")).outcome()).isInstanceOf(Outcome.Refused.class);
         }
@@ -214,23 +211,23 @@ class DownloaderIT {
             fleet.submit(1, a.url("/next"));
             fleet.flush();
             Worker worker = fleet.start();
-            await().atMost(LIMIT).until(() -> web.count(a.url("/slow")) == 1);
+            await().until(() -> web.count(a.url("/slow")) == 1);
             StopSign sign = new StopSign(Optional.of(Fleet.RUN.crawl()), 1, true, Instant.EPOCH);
             fleet.command(sign);
             fleet.crawl(CrawlState.STOPPING);
-            await().during(Duration.ofMillis(300)).atMost(LIMIT)
+            await().during(Duration.ofMillis(300))
                     .until(() -> worker.stage().deals().stream().noneMatch(deal -> deal.took().isPresent()));
             assertThat(worker.stage().deals()).singleElement()
                     .satisfies(deal -> assertThat(deal.oldest()).map(Oldest::url).contains(a.url("/slow")));
             opens.countDown();
-            await().atMost(LIMIT).until(() -> worker.stage().deals().stream()
+            await().until(() -> worker.stage().deals().stream()
                     .anyMatch(deal -> deal.sign().equals(sign.key()) && deal.took().isPresent()));
             assertThat(fleet.responses()).hasSize(1);
             assertThat(web.count(a.url("/next"))).isZero();
             assertThat(worker.summary().extra()).containsEntry("parked", 1);
             fleet.command(new StopSign(sign.crawl(), 2, false, Instant.EPOCH));
             fleet.crawl(CrawlState.STARTED);
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 2 && fleet.uncommitted() == 0);
+            await().until(() -> fleet.responses().size() == 2 && fleet.uncommitted() == 0);
             assertThat(worker.stage().deals()).isEmpty();
         }
     }
@@ -240,20 +237,20 @@ class DownloaderIT {
         try (FakeWeb web = FakeWeb.start(8); Fleet fleet = new Fleet(Map.of())) {
             Worker first = fleet.start();
             Worker second = fleet.start();
-            await().atMost(LIMIT).until(() -> partitions(first) > 0 && partitions(second) > 0);
+            await().until(() -> partitions(first) > 0 && partitions(second) > 0);
             StopSign sign = new StopSign(SignScope.of(first.mid()), 1, true, Instant.EPOCH);
             fleet.command(sign);
-            await().atMost(LIMIT).until(() -> first.stage().deals().stream()
+            await().until(() -> first.stage().deals().stream()
                     .anyMatch(deal -> deal.sign().equals(sign.key()) && deal.took().isPresent()));
             assertThat(partitions(first)).isZero();
             assertThat(first.summary().state().text()).isEqualTo("holding for stop sign");
             assertThat(second.stage().deals()).as("the sign of another").isEmpty();
             IntStream.range(0, 8).forEach(i -> fleet.submit(1, web.host(i).page("/", "page").url("/")));
             fleet.flush();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 8 && fleet.uncommitted() == 0);
+            await().until(() -> fleet.responses().size() == 8 && fleet.uncommitted() == 0);
             assertThat(first.summary().counts().called()).isZero();
             fleet.command(new StopSign(SignScope.of(first.mid()), 2, false, Instant.EPOCH));
-            await().atMost(LIMIT).until(() -> partitions(first) > 0 && partitions(second) > 0);
+            await().until(() -> partitions(first) > 0 && partitions(second) > 0);
             assertThat(first.stage().deals()).isEmpty();
         }
     }
@@ -275,15 +272,15 @@ class DownloaderIT {
             }
             fleet.flush();
             Worker worker = fleet.start();
-            await().atMost(LIMIT).untilAsserted(() -> assertThat(worker.summary().extra()).containsEntry("parked", pages));
+            await().untilAsserted(() -> assertThat(worker.summary().extra()).containsEntry("parked", pages));
             for (int i = 0; i < 3; i++) {
                 int before = fleet.responses().size();
                 fleet.crawl(CrawlState.STARTED);
-                await().atMost(LIMIT).until(() -> fleet.responses().size() > before || before == pages);
+                await().until(() -> fleet.responses().size() > before || before == pages);
                 fleet.crawl(CrawlState.STOPPED);
             }
             fleet.crawl(CrawlState.STARTED);
-            await().atMost(LIMIT).until(() -> fleet.responses().size() >= pages && fleet.uncommitted() == 0);
+            await().until(() -> fleet.responses().size() >= pages && fleet.uncommitted() == 0);
             assertThat(fleet.responses()).hasSize(pages);
             assertThat(worker.summary().counts().called()).as("the broken record too").isEqualTo(pages + 1);
             assertThat(fleet.fixture().records(fleet.fixture().topics().errors())).as("the broken record, once").hasSize(1);
@@ -308,11 +305,11 @@ class DownloaderIT {
             QueueMoves order = new QueueMoves(Fleet.RUN, 1, List.of(move));
             fleet.command(order);
             Worker worker = fleet.start();
-            await().atMost(LIMIT).until(() -> moved(fleet).size() == pages);
+            await().until(() -> moved(fleet).size() == pages);
             assertThat(moved(fleet)).isEqualTo(requests.stream().map(Request::id).collect(Collectors.toSet()));
             assertThat(web.count(host.url("/0"))).as("the crawl is stopped").isZero();
             fleet.crawl(CrawlState.STARTED);
-            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> fleet.uncommitted() == 0);
             List<Response> responses = fleet.responses();
             assertThat(responses).as("a copy that is met twice is a duplicate").hasSize(pages + 20)
                     .allSatisfy(response -> assertThat(response.request().priority()).isEqualTo(2));
@@ -338,11 +335,11 @@ class DownloaderIT {
             IntStream.range(0, 300).forEach(i -> fleet.submit(1, fast.page("/" + i, "page " + i).url("/" + i)));
             fleet.flush();
             Worker first = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() == 300);
+            await().until(() -> fleet.responses().size() == 300);
             first.stop(Duration.ZERO);
             opens.countDown();
             Worker second = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses()).hasSize(301).noneMatch(r -> r.outcome() instanceof Outcome.Duplicate);
             assertThat(IntStream.range(0, 300)).allMatch(i -> web.count(fast.url("/" + i)) == 1);
             assertThat(second.summary().counts().called()).isLessThan(300);
@@ -359,10 +356,10 @@ class DownloaderIT {
             }
             fleet.flush();
             Worker first = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() > pages / 4);
+            await().until(() -> fleet.responses().size() > pages / 4);
             first.stop(Duration.ofSeconds(10));
             fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Success);
             for (int h = 0; h < 3; h++) {
                 List<Character> order = web.visits(web.host(h)).stream().map(v -> v.path()).filter(path -> path.startsWith("/p"))
@@ -396,7 +393,7 @@ class DownloaderIT {
             fleet.flush();
             Process process = fleet.process("killed-downloader");
             try {
-                await().atMost(LIMIT).until(() -> fleet.responses().size() > beforeTheKill / 2);
+                await().until(() -> fleet.responses().size() > beforeTheKill / 2);
             } finally {
                 process.destroyForcibly().waitFor();
                 killed.countDown();
@@ -405,7 +402,7 @@ class DownloaderIT {
             Set<String> marked = fleet.marked(1);
             LOG.info("killed after {} responses, {} marked", fleet.responses().size(), marked.size());
             fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> fleet.uncommitted() == 0);
             List<Response> responses = fleet.responses();
             assertThat(responses.stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
                     .collect(Collectors.toSet()))
@@ -426,11 +423,11 @@ class DownloaderIT {
             urls.forEach(url -> fleet.submit(url.hashCode() & 1, url));
             fleet.flush();
             Worker first = fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() > 200);
+            await().until(() -> fleet.responses().size() > 200);
             fleet.start();
-            await().atMost(LIMIT).until(() -> fleet.responses().size() > 600);
+            await().until(() -> fleet.responses().size() > 600);
             first.stop(Duration.ofSeconds(10));
-            await().atMost(LIMIT).until(() -> fleet.uncommitted() == 0);
+            await().until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
                     .collect(Collectors.toSet()))
                     .hasSize(urls.size());
@@ -445,7 +442,7 @@ class DownloaderIT {
             IntStream.range(0, pages).forEach(i -> fleet.submit(1, a.page("/" + i, "page " + i).url("/" + i)));
             fleet.flush();
             fleet.start();
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
+            await().pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses()).hasSize(pages);
             var visits = web.visits(a);
             double seconds = (visits.getLast().arrived() - visits.getFirst().arrived()) / 1e9;
@@ -470,16 +467,16 @@ class DownloaderIT {
             urls.forEach(url -> fleet.submit(1, url));
             fleet.flush();
             Worker worker = fleet.start();
-            await().atMost(LIMIT).until(() -> worker.summary().counts().completed() > 200);
+            await().until(() -> worker.summary().counts().completed() > 200);
             outage.begin().run();
             try {
-                await().atMost(LIMIT).until(
+                await().until(
                         () -> worker.stage().state() instanceof WaitingFor(var dependency, var _) && dependency == missing);
             } finally {
                 outage.end().run();
             }
-            await().atMost(LIMIT).until(() -> worker.stage().state() == Phase.RUNNING);
-            await().atMost(LIMIT).ignoreExceptions().until(() -> fleet.uncommitted() == 0);
+            await().until(() -> worker.stage().state() == Phase.RUNNING);
+            await().ignoreExceptions().until(() -> fleet.uncommitted() == 0);
             // At least one each: an answer that the producer reported as failed may have been written, and is then
             // written twice.
             assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)

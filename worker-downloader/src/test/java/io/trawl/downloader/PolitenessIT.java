@@ -23,7 +23,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +31,8 @@ import org.slf4j.LoggerFactory;
  * longer than the group takes to notice a killed downloader, so its successor must obey pauses that it cannot know.
  * Others are asked so often that a request of a downloader that wakes up would be detected at once.
  */
-@Timeout(420)
 class PolitenessIT {
     private static final Logger LOG = LoggerFactory.getLogger(PolitenessIT.class);
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Duration DELAY = Duration.ofMillis(250);
     private static final Duration LONG_DELAY = Duration.ofSeconds(5);
     /** The hosts record the time when they have read a request, which may be late for one and in time for the next. */
@@ -53,7 +50,7 @@ class PolitenessIT {
         try (FakeWeb web = FakeWeb.start(QUICK_HOSTS + SLOW_HOSTS); Fleet fleet = new Fleet(Map.of(), PARTITIONS)) {
             Set<String> urls = backlog(web, fleet);
             comeAndGo(web, fleet);
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(500)).until(() -> fleet.uncommitted() == 0);
+            await().pollInterval(Duration.ofMillis(500)).until(() -> fleet.uncommitted() == 0);
             report(web);
             Set<String> fetched = fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success)
                     .map(Response::url)
@@ -89,21 +86,21 @@ class PolitenessIT {
         Process paused = fleet.process("paused-politely");
         try {
             Worker first = fleet.start();
-            await().atMost(LIMIT).until(() -> served(first) >= 2 && served(first) <= 3);
+            await().until(() -> served(first) >= 2 && served(first) <= 3);
             Worker second = event("one joins", fleet::start);
-            await().atMost(LIMIT).until(() -> served(first) == 2 && served(second) == 2);
-            await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> slowHostsWereJustAsked(web));
+            await().until(() -> served(first) == 2 && served(second) == 2);
+            await().pollInterval(Duration.ofMillis(20)).until(() -> slowHostsWereJustAsked(web));
             event("one is killed", () -> killed.destroyForcibly().waitFor());
-            await().atMost(LIMIT).until(() -> served(first) + served(second) >= 5);
+            await().until(() -> served(first) + served(second) >= 5);
             event("one is paused", () -> signal(paused, "STOP"));
-            await().atMost(LIMIT).until(() -> served(first) + served(second) == PARTITIONS);
+            await().until(() -> served(first) + served(second) == PARTITIONS);
             event("it wakes up", () -> signal(paused, "CONT"));
-            await().atMost(LIMIT).until(() -> served(first) + served(second) < PARTITIONS);
+            await().until(() -> served(first) + served(second) < PARTITIONS);
             event("one is stopped", () -> {
                 first.stop(Duration.ofSeconds(5));
                 return 0;
             });
-            await().atMost(LIMIT).until(() -> served(second) >= 4);
+            await().until(() -> served(second) >= 4);
             assertThat(web.visits(web.host(0)).size()).as("there was something to fetch all the time").isLessThan(QUICK_PAGES);
         } finally {
             killed.destroyForcibly();

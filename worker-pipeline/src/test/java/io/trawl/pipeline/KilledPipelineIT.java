@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -59,7 +59,7 @@ class KilledPipelineIT {
     private Worker finishedBy(Map<String, String> settings) throws Exception {
         Worker worker = fixture.start(fixture.sieved(), settings);
         Map<Integer, Long> ends = fixture.ends();
-        await().atMost(Duration.ofSeconds(60)).until(() -> fixture.storedUpTo(ends));
+        await().until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();
         assertThat(fixture.files(".part")).isEmpty();
         return worker;
@@ -88,7 +88,7 @@ class KilledPipelineIT {
     private void killed(FaultStep faultStep, int passed) throws Exception {
         fixture.write(200);
         Process process = process(faultStep, passed, Optional.empty());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", faultStep).isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).as("%s is reached", faultStep).isTrue();
         assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
         fixture.expel(fixture.kafka.topics().pipelineGroup());
     }
@@ -109,10 +109,10 @@ class KilledPipelineIT {
         fixture.write(200);
         finishedBy(SMALL_FILES).stop(Duration.ofSeconds(10));
         fixture.finishDocs();
-        assertThat(process(FaultStep.MARK, 0, Optional.empty()).waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process(FaultStep.MARK, 0, Optional.empty()).waitFor(TestTimeouts.LIMIT)).isTrue();
         assertThat(fixture.files("_SUCCESS")).isEmpty();
         finishedBy(SMALL_FILES);
-        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.files("_SUCCESS").size() == 1);
+        await().until(() -> fixture.files("_SUCCESS").size() == 1);
         fixture.assertManifestOfDocs();
     }
 
@@ -150,7 +150,7 @@ class KilledPipelineIT {
             fixture.respond(60);
             int passed = step == FaultStep.WRITE ? 30 : step == FaultStep.RENAME ? 2 : 1;
             Process process = process(step, passed, Optional.empty(), ARCHIVES);
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s is reached", step).isTrue();
+            assertThat(process.waitFor(TestTimeouts.LIMIT)).as("%s is reached", step).isTrue();
             assertThat(process.exitValue()).as(Files.readString(temp.resolve("log"))).isEqualTo(PipelineProcess.DIED);
         }
         fixture.start(fixture.sieved(), ARCHIVES);
@@ -161,7 +161,7 @@ class KilledPipelineIT {
 
     private void awaitArchived() throws Exception {
         Map<Integer, Long> ends = fixture.ends(fixture.kafka.topics().responses(), 1);
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> fixture.storedUpTo(fixture.kafka.topics().archiveGroup(), ends));
     }
 
@@ -175,7 +175,7 @@ class KilledPipelineIT {
         fixture.withArchive();
         Path wake = temp.resolve("wake");
         Process zombie = process(FaultStep.NAME, 0, Optional.of(wake), ARCHIVES);
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
+        await().until(() -> Files.exists(PipelineProcess.waiting(wake)));
         assertThat(Files.readString(temp.resolve("log"))).contains("archived from offset 10: 10 responses before it");
         signal(zombie, "STOP");
         fixture.expel(fixture.kafka.topics().archiveGroup());
@@ -187,7 +187,7 @@ class KilledPipelineIT {
         fixture.respond(40);
         awaitArchived();
         zombie.destroy();
-        assertThat(zombie.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(zombie.waitFor(TestTimeouts.LIMIT)).isTrue();
         awaitArchived();
         fixture.assertArchived(10);
         assertThat(fixture.files(".part")).isEmpty();
@@ -221,7 +221,7 @@ class KilledPipelineIT {
     private Process stoppedBefore(FaultStep faultStep, Path wake) throws Exception {
         fixture.write(300);
         Process zombie = process(faultStep, faultStep == FaultStep.TAKE_OVER ? 0 : 3, Optional.of(wake));
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(PipelineProcess.waiting(wake)));
+        await().until(() -> Files.exists(PipelineProcess.waiting(wake)));
         signal(zombie, "STOP");
         fixture.expel(fixture.kafka.topics().pipelineGroup());
         fixture.write(100);
@@ -231,10 +231,10 @@ class KilledPipelineIT {
     private void goesOn(Process zombie) throws Exception {
         fixture.write(300);
         Map<Integer, Long> ends = fixture.ends();
-        await().atMost(Duration.ofSeconds(60)).until(() -> fixture.storedUpTo(ends));
+        await().until(() -> fixture.storedUpTo(ends));
         zombie.destroy();
-        assertThat(zombie.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.storedUpTo(ends));
+        assertThat(zombie.waitFor(TestTimeouts.LIMIT)).isTrue();
+        await().until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();
     }
 
@@ -244,7 +244,7 @@ class KilledPipelineIT {
         Process zombie = stoppedBefore(faultStep, wake);
         finishedBy(SMALL_FILES).stop(Duration.ofSeconds(10));
         signal(zombie, "CONT");
-        await().atMost(Duration.ofSeconds(30)).until(() -> Files.readString(temp.resolve("log")).contains(" to FENCED"));
+        await().until(() -> Files.readString(temp.resolve("log")).contains(" to FENCED"));
         Files.createFile(wake);
         goesOn(zombie);
     }

@@ -25,6 +25,7 @@ import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -69,7 +70,7 @@ class PipelineIT {
     }
 
     private void awaitStored(Map<Integer, Long> ends) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.storedUpTo(ends));
+        await().until(() -> fixture.storedUpTo(ends));
     }
 
     private void awaitStored() throws Exception {
@@ -82,7 +83,7 @@ class PipelineIT {
         fixture.write(500);
         Worker second = fixture.start(Pipeline.factory(), LASTING);
         fixture.write(500);
-        await().atMost(Duration.ofSeconds(30))
+        await()
                 .until(() -> !((List<?>) requireNonNull(second.stage().extra().get("partitions"))).isEmpty());
         fixture.write(500);
         Worker third = fixture.start(Pipeline.factory(), LASTING);
@@ -90,9 +91,9 @@ class PipelineIT {
         first.stop(Duration.ofSeconds(10));
         fixture.write(500);
         second.stop(Duration.ofSeconds(10));
-        await().atMost(Duration.ofSeconds(30)).until(() -> List.of(0, 1, 2).equals(third.stage().extra().get("partitions")));
+        await().until(() -> List.of(0, 1, 2).equals(third.stage().extra().get("partitions")));
         fixture.write(500);
-        await().atMost(Duration.ofSeconds(30)).until(() -> third.summary().counts().called() > 0);
+        await().until(() -> third.summary().counts().called() > 0);
         third.stop(Duration.ofSeconds(10));
         fixture.start(Pipeline.factory(), QUICK);
         awaitStored();
@@ -109,7 +110,7 @@ class PipelineIT {
         fixture.write(300);
         fixture.start(Pipeline.factory(), QUICK);
         // The second one may be assigned only partitions that no pipeline reads yet.
-        await().atMost(Duration.ofSeconds(30)).until(() -> List.of(3, 4).equals(fixture.assigned().stream().sorted().toList()));
+        await().until(() -> List.of(3, 4).equals(fixture.assigned().stream().sorted().toList()));
         assertThat(fixture.committed().keySet()).as("the others may be those of another program, as far as is known")
                 .allMatch(partition -> partition < PipelineFixture.PARTITIONS);
         fixture.tellCounts();
@@ -125,7 +126,7 @@ class PipelineIT {
     void aStopFinishesTheFilesAndCommits() throws Exception {
         fixture.write(100);
         Worker worker = fixture.start(Pipeline.factory(), LASTING);
-        await().atMost(Duration.ofSeconds(30)).until(() -> worker.summary().counts().accepted() == 100);
+        await().until(() -> worker.summary().counts().accepted() == 100);
         assertThat(fixture.files(".jsonl")).isEmpty();
         assertThat(worker.summary().counts().handling()).isEqualTo(100);
         worker.stop(Duration.ofSeconds(10));
@@ -139,10 +140,10 @@ class PipelineIT {
     void filesAreClosedAtOnceAtTheNotedEndOfARun() throws Exception {
         Worker worker = fixture.start(Pipeline.factory(), LASTING);
         fixture.write(100);
-        await().atMost(Duration.ofSeconds(30)).until(() -> worker.summary().counts().accepted() == 100);
+        await().until(() -> worker.summary().counts().accepted() == 100);
         Map<Integer, Long> ends = fixture.ends();
         fixture.command(new ItemEnds(PipelineFixture.DOCS, 1, ends));
-        await().atMost(Duration.ofSeconds(2)).until(() -> fixture.storedUpTo(ends));
+        await().until(() -> fixture.storedUpTo(ends));
         fixture.assertExact();
     }
 
@@ -169,7 +170,7 @@ class PipelineIT {
             }
         }
         // An abort returns before its markers are written.
-        Map<Integer, Long> ends = await().atMost(Duration.ofSeconds(30)).until(fixture::ends,
+        Map<Integer, Long> ends = await().until(fixture::ends,
                 all -> all.values().stream().allMatch(end -> end == 2));
         awaitStored(ends);
         assertThat(fixture.files(".jsonl")).isEmpty();
@@ -227,7 +228,7 @@ class PipelineIT {
                     .all().get();
         }
         Worker worker = fixture.start(Pipeline.factory(), QUICK);
-        assertThat(worker.end().get(30, TimeUnit.SECONDS))
+        assertThat(worker.end().get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS))
                 .hasValueSatisfying(why -> assertThat(why).contains("begins at offset 5"));
     }
 
@@ -240,7 +241,7 @@ class PipelineIT {
         fixture.start(Pipeline.factory(), QUICK);
         awaitStored();
         fixture.assertExact();
-        await().atMost(Duration.ofSeconds(10)).until(() -> fixture.kafka.values(fixture.kafka.topics().errors()).size() == 2);
+        await().until(() -> fixture.kafka.values(fixture.kafka.topics().errors()).size() == 2);
         List<CrawlerError> errors = fixture.kafka.records(fixture.kafka.topics().errors()).stream()
                 .map(r -> Codec.error(r.value())).toList();
         assertThat(errors).allSatisfy(error -> {
@@ -278,7 +279,7 @@ class PipelineIT {
     }
 
     private CrawlerError onlyError() {
-        await().atMost(Duration.ofSeconds(10)).until(() -> !fixture.kafka.values(fixture.kafka.topics().errors()).isEmpty());
+        await().until(() -> !fixture.kafka.values(fixture.kafka.topics().errors()).isEmpty());
         return Codec.error(fixture.kafka.records(fixture.kafka.topics().errors()).getFirst().value());
     }
 
@@ -310,7 +311,7 @@ class PipelineIT {
     void itemsThatAreDroppedOrFailAreInTheLedgerAndCostNoRecordEach() throws Exception {
         fixture.write(400);
         Worker worker = fixture.start(fixture.sieved(), LASTING);
-        await().atMost(Duration.ofSeconds(30)).until(() -> worker.summary().counts().accepted() == 400);
+        await().until(() -> worker.summary().counts().accepted() == 400);
         assertThat(fixture.items().settled()).as("nothing is said before it is committed").isZero();
         Map<Integer, Long> ends = fixture.ends();
         fixture.command(new ItemEnds(PipelineFixture.DOCS, 1, ends));
@@ -341,7 +342,7 @@ class PipelineIT {
             awaitStored();
             server.kill();
             fixture.write(200);
-            await().atMost(Duration.ofSeconds(30))
+            await()
                     .until(() -> ((Map<?, ?>) requireNonNull(worker.stage().extra().get("sinksFailing")))
                             .containsKey("docs/rows"));
             fixture.write(100);
@@ -385,7 +386,7 @@ class PipelineIT {
         }
         fixture.write(100);
         Worker worker = fixture.start(Pipeline.factory(), QUICK);
-        await().atMost(Duration.ofSeconds(40)).until(() -> String.valueOf(worker.stage().extra().get("sinksFailing"))
+        await().until(() -> String.valueOf(worker.stage().extra().get("sinksFailing"))
                 .contains("there is no topic " + topic));
         fixture.kafka.create(topic, 3);
         awaitStored();
@@ -396,7 +397,7 @@ class PipelineIT {
     void anActiveStopSignIsDealtWithAtOnce() throws Exception {
         Worker worker = fixture.start(Pipeline.factory(), QUICK);
         fixture.command(new StopSign(Optional.empty(), 7, true, Instant.EPOCH));
-        await().atMost(Duration.ofSeconds(10)).until(() -> worker.stage().deals().stream()
+        await().until(() -> worker.stage().deals().stream()
                 .anyMatch(deal -> deal.sign().equals("stop/*") && deal.version() == 7 && deal.took().isPresent()));
     }
 
@@ -407,7 +408,7 @@ class PipelineIT {
         trimming.put("trawl.topics.trim-interval", "100ms");
         Worker worker = fixture.start(Pipeline.factory(), trimming);
         awaitStored();
-        await().atMost(Duration.ofSeconds(10)).until(() -> fixture.kafka.records(fixture.kafka.topics().items()).isEmpty());
+        await().until(() -> fixture.kafka.records(fixture.kafka.topics().items()).isEmpty());
         worker.stop(Duration.ofSeconds(10));
         fixture.write(50);
         fixture.start(Pipeline.factory(), QUICK);

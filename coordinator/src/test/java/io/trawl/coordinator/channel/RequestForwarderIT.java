@@ -27,9 +27,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
 class RequestForwarderIT {
     private static final Channels OLD = new Channels(1, 1, 3, 4);
     private static final Channels NEXT = OLD.replacedBy(2, 2, 7, Instant.EPOCH, List.of()).open(Instant.EPOCH);

@@ -16,7 +16,6 @@ import io.trawl.model.CrawlRun;
 import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -49,7 +48,7 @@ class RunCleanupTest {
             past.start();
             past.over(CrawlRun.parse("lost/1"));
             past.over(CrawlRun.parse("docs/1"));
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(forgotten).containsExactly("docs/1"));
+            await().untilAsserted(() -> assertThat(forgotten).containsExactly("docs/1"));
         }
     }
 

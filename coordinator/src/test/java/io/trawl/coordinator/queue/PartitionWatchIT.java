@@ -43,7 +43,7 @@ class PartitionWatchIT {
             fixture.produce(names.ledger(), List.of("a", "b", "c", "d", "e", "f", "g", "h"));
             one.subscribe(List.of(names.responses()));
             two.subscribe(List.of(names.responses()));
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().until(() -> {
                 one.poll(Duration.ofMillis(100));
                 two.poll(Duration.ofMillis(100));
                 time.advance(Duration.ofMinutes(1));

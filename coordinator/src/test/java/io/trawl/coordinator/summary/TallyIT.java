@@ -11,6 +11,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.ManualTime;
+import io.trawl.testkit.TestTimeouts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,9 +24,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class TallyIT {
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     private final KafkaFixture fixture = new KafkaFixture();
@@ -64,7 +63,7 @@ class TallyIT {
             throw error;
         })) {
             tally.start(() -> {});
-            assertThat(fatal.poll(20, TimeUnit.SECONDS)).isSameAs(error);
+            assertThat(fatal.poll(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isSameAs(error);
         }
     }
 
@@ -74,7 +73,7 @@ class TallyIT {
                 List.of(),
                 0);
         fixture.produce(ledger, List.of(new String(Codec.encode(emitted), StandardCharsets.UTF_8)));
-        await().atMost(20, TimeUnit.SECONDS).until(() -> {
+        await().until(() -> {
             time.advance(Duration.ofSeconds(2));
             return tally.snapshot(RUN).totals().emitted() == 1;
         });

@@ -39,15 +39,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A downloader starts to fetch an urgent seed within two seconds although hundreds of thousands of requests wait and all slots are busy (S1). */
-@Timeout(300)
 class UrgentSeedIT {
     private static final Time TIME = Time.system();
     private static final CrawlId CRAWL = new CrawlId("urgent");
-    private static final Duration SOON = Duration.ofMinutes(2);
     private static final int HIGHEST = 2;
     private static final int SEEDS = 40;
     private static final int SLOTS = 64;
@@ -73,15 +70,15 @@ class UrgentSeedIT {
         try (LoopbackWeb web = LoopbackWeb.start(0, pages, TIME);
                 CoordinatorClient client = new CoordinatorClient(coordinator);
                 SeedClient seeds = new SeedClient(coordinator)) {
-            await().atMost(SOON).until(() -> leader.stage().state() == Phase.LEADING);
+            await().until(() -> leader.stage().state() == Phase.LEADING);
             CrawlRun run = client.define(CRAWL, definition(web), false).run();
             new Deployment(fixture.settings(), TIME).load(run, WAITING, web.port(), false, loaded -> {});
             workers.start(fixture, Pipeline.factory());
             workers.start(fixture, Analyzer.factory());
             Worker downloader = workers.start(fixture, Downloader.factory());
             // Some requests are answered before the last one is read.
-            await().atMost(SOON).until(() -> pending(downloader) + pages.visits() >= WAITING.requests());
-            await().atMost(SOON).until(() -> pages.visits() > SLOTS);
+            await().until(() -> pending(downloader) + pages.visits() >= WAITING.requests());
+            await().until(() -> pages.visits() > SLOTS);
 
             Quantiles times = new SeedLatency(seeds, CRAWL, HIGHEST, web, pages, TIME).submit(WAITING.hosts(), SEEDS);
 

@@ -8,7 +8,6 @@ import io.trawl.embedded.EmbeddedServerException.DataFolderInUseException;
 import io.trawl.embedded.EmbeddedServerException.PortTakenException;
 import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -129,16 +128,10 @@ class EmbeddedServersIT {
     void recoverFromAKilledRun() throws Exception {
         Path data = temp.resolve("data");
         Path ready = temp.resolve("ready");
-        Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), "--sun-misc-unsafe-memory-access=allow", HoldServers.class.getName(),
-                data.toString(), ready.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.INHERIT)
-                .start();
-        await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(ready) || !run.isAlive());
+        KilledProcess run = KilledProcess.start(HoldServers.class, data, ready);
         int port = Integer.parseInt(Files.readString(ready).replaceAll(".*:", ""));
         assertThatThrownBy(() -> EmbeddedServers.start(data)).isInstanceOf(DataFolderInUseException.class);
-        run.destroyForcibly().waitFor();
+        run.kill();
         Path redisFolder = data.resolve("redis").toRealPath();
         RedisUser operator = RedisUser.in(new PropertiesFile(redisFolder.resolve("passwords.properties")), "operator");
         ProcessHandle orphan = ProcessHandle.of(RedisProcess.at(port, operator, redisFolder).orElseThrow()).orElseThrow();
@@ -177,7 +170,7 @@ class EmbeddedServersIT {
             TopicPartition partition = new TopicPartition(topic, 0);
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            await().atMost(Duration.ofSeconds(20)).until(() -> {
+            await().until(() -> {
                 consumer.poll(Duration.ofMillis(100)).forEach(r -> values.add(r.value()));
                 return values.size() >= count;
             });

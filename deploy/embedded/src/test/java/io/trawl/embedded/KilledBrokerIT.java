@@ -3,8 +3,6 @@ package io.trawl.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,20 +31,15 @@ class KilledBrokerIT {
         Path data = temp.resolve("data");
         for (int round = 1; round <= ROUNDS; round++) {
             Path ready = temp.resolve("ready-" + round);
-            Process run = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                    System.getProperty("java.class.path"), "--sun-misc-unsafe-memory-access=allow", "-XX:TieredStopAtLevel=1",
-                    CommitForever.class.getName(), data.toString(), ready.toString())
-                    .redirectErrorStream(true)
-                    .redirectOutput(Redirect.INHERIT)
-                    .start();
-            await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(ready) || !run.isAlive());
-            await().pollDelay(Duration.ofMillis(800L + 130L * round)).until(run::isAlive);
-            run.destroyForcibly().waitFor();
+            KilledProcess run = KilledProcess.start(CommitForever.class, data, ready);
+            await().pollDelay(Duration.ofMillis(800L + 130L * round)).until(() -> true);
+            run.assertAlive();
+            run.kill();
             try (EmbeddedServers servers = EmbeddedServers.start(data);
                     Admin admin = Admin.create(Map.of("bootstrap.servers", servers.kafka().bootstrapServers()))) {
                 assertThat(ends(admin, IsolationLevel.READ_UNCOMMITTED).values()).as("written before the kill in round " + round)
                         .allMatch(end -> end > 0);
-                await().alias("round " + round).atMost(Duration.ofSeconds(20))
+                await().alias("round " + round)
                         .untilAsserted(() -> assertThat(ends(admin, IsolationLevel.READ_COMMITTED))
                                 .isEqualTo(ends(admin, IsolationLevel.READ_UNCOMMITTED)));
             }

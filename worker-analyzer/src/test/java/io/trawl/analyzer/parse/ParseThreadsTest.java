@@ -52,7 +52,7 @@ class ParseThreadsTest {
                     new JobResult.JobDone<>("fine too"));
             assertThat(threads.stuck()).isEqualTo(2);
             release.set(true);
-            await().atMost(10, TimeUnit.SECONDS).until(() -> threads.stuck() == 0);
+            await().until(() -> threads.stuck() == 0);
             assertThat(run(threads, List.of(() -> "again"))).containsExactly(new JobResult.JobDone<>("again"));
         }
     }
@@ -72,7 +72,7 @@ class ParseThreadsTest {
             }));
             assertThat(jobResults).singleElement().isInstanceOf(JobResult.JobLate.class);
             assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
-            await().atMost(10, TimeUnit.SECONDS).until(() -> threads.stuck() == 0);
+            await().until(() -> threads.stuck() == 0);
         }
     }
 
@@ -105,7 +105,7 @@ class ParseThreadsTest {
             assertThat(threads.runAll(jobs(List.of(hanging, hanging, hanging)), budget)).hasSize(3)
                     .allSatisfy(r -> assertThat(r).isInstanceOfSatisfying(JobResult.JobLate.class,
                             late -> assertThat(late.cause()).contains("batch")));
-            await().atMost(10, TimeUnit.SECONDS).until(() -> threads.stuck() == 0);
+            await().until(() -> threads.stuck() == 0);
             assertThat(run(threads, List.of(() -> "again"))).containsExactly(new JobResult.JobDone<>("again"));
         } finally {
             release.countDown();

@@ -41,9 +41,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class ResponseWriterIT {
     private static final LogPartition LOG = new LogPartition("requests", "id", 0);
     private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 3, 3, PolitenessKey.HOST, 1, 1, 1);

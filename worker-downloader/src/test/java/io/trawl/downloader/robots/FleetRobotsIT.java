@@ -16,6 +16,7 @@ import io.trawl.politeness.RobotsStore;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,11 +61,11 @@ class FleetRobotsIT {
     }
 
     private RobotsRules load(RobotsSource robots, HostKey key) {
-        return robots.load(key, "http", PROFILE, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private void awaitKept(HostKey key) {
-        await().atMost(Duration.ofSeconds(20))
+        await()
                 .until(() -> store.robots().find(key, ProductToken.of(PROFILE.userAgent())).isPresent());
     }
 
@@ -85,7 +86,8 @@ class FleetRobotsIT {
         CachedRobots robots = process(store.robots());
         load(robots, host);
         awaitKept(host);
-        robots.load(host, "http", new FetchProfile("Other/1"), () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+        robots.load(host, "http", new FetchProfile("Other/1"), () -> true)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(site.heads()).hasSize(2);
     }
 
@@ -116,7 +118,7 @@ class FleetRobotsIT {
         script = turn -> turn.answer("200 OK", "");
         assertThat(load(second, host).unreachable()).isFalse();
         assertThat(site.heads()).hasSize(2);
-        await().atMost(Duration.ofSeconds(20)).until(() -> store.robots().find(host, "trawl")
+        await().until(() -> store.robots().find(host, "trawl")
                 .filter(storedRobots -> storedRobots.answer() instanceof RobotsAnswer.File).isPresent());
     }
 
@@ -139,7 +141,8 @@ class FleetRobotsIT {
         });
         assertThat(allows(load(robots, host), site.url("/secret"))).isFalse();
         for (int i = 0; i < 20; i++) {
-            robots.load(host, "http", new FetchProfile("Other" + i + "/1"), () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+            robots.load(host, "http", new FetchProfile("Other" + i + "/1"), () -> true)
+                    .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         }
         assertThat(site.heads()).hasSize(21);
         assertThat(calls).hasValue(1);

@@ -15,7 +15,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -109,7 +108,7 @@ public final class PostgresqlServer implements AutoCloseable {
         process = new ProcessBuilder(as(folder + "/bin/postgres", "-D", folder + "/data", "-p", Integer.toString(port), "-c",
                 "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off")).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile()).start();
-        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             execute("SELECT 1");
             return true;
         });

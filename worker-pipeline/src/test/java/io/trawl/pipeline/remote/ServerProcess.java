@@ -52,7 +52,7 @@ final class ServerProcess implements AutoCloseable {
 
     private void awaitAnswer() throws IOException {
         try {
-            await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100))
+            await().pollInterval(Duration.ofMillis(100))
                     .ignoreExceptionsInstanceOf(IOException.class)
                     .until(() -> {
                         assertThat(process.isAlive()).as("the server runs").isTrue();

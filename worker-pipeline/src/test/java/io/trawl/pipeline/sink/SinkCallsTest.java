@@ -48,6 +48,6 @@ class SinkCallsTest {
         assertThat(calls.store(sink, BATCH)).isEqualTo(new NotStored("a call that was given up has not returned yet"));
         assertThat(sink.calls).isEqualTo(1);
         sink.go.countDown();
-        await().atMost(Duration.ofSeconds(10)).until(() -> calls.store(sink, BATCH) instanceof Stored);
+        await().until(() -> calls.store(sink, BATCH) instanceof Stored);
     }
 }

@@ -34,11 +34,9 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One crawl, as a process, through every case of the hostile web, with honest sites beside it. */
-@Timeout(240)
 class HostileWebIT {
     private static final Time TIME = Time.system();
     private static final Duration LONGEST = Duration.ofSeconds(180);

@@ -45,11 +45,9 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An operator adds partitions to the topics of a running crawl, as one would scale any other consumer of Kafka. */
-@Timeout(180)
 class AddedPartitionsIT {
     private static final CrawlId CRAWL = new CrawlId("grown");
     private static final int HOSTS = 12;
@@ -59,7 +57,6 @@ class AddedPartitionsIT {
     private static final Duration DELAY = Duration.ofMillis(200);
     /** A host notes the time when it has read a request, which may be late for one and in time for the next. */
     private static final Duration CLOCK = Duration.ofMillis(5);
-    private static final Duration SOON = Duration.ofSeconds(60);
     @TempDir
     private Path out;
     private final LocalWorkers workers = new LocalWorkers();
@@ -81,9 +78,9 @@ class AddedPartitionsIT {
         try (FakeWeb web = FakeWeb.start(HOSTS);
                 CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 29);
-            await().atMost(SOON).until(() -> coordinator.stage().state() == Phase.LEADING);
+            await().until(() -> coordinator.stage().state() == Phase.LEADING);
             client.define(CRAWL, definition(graph), false);
-            await().atMost(SOON).until(() -> web.visits().size() > HOSTS);
+            await().until(() -> web.visits().size() > HOSTS);
             addPartitions(fixture);
             seedInAnAddedPartition(fixture, graph.url(1));
             // A producer learns the new count after some minutes, a new one at once.
@@ -91,7 +88,7 @@ class AddedPartitionsIT {
             workers.start(fixture, Analyzer.factory());
             downloader.stop(Duration.ofSeconds(10));
             workers.start(fixture, Downloader.factory());
-            await().atMost(Duration.ofSeconds(120))
+            await()
                     .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
             assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0), graph.url(1)), DEPTH, new Output(out));

@@ -76,7 +76,7 @@ final class ChaosFleet implements AutoCloseable {
     /** With the password, which stays the same when the broker is started again. */
     private String printedUrl() {
         Pattern line = Pattern.compile("TRAWL_REDIS_URL=(\\S+)");
-        return Awaitility.await().atMost(Duration.ofSeconds(60))
+        return Awaitility.await()
                 .until(() -> line.matcher(processes.printed()).results().findFirst(), Optional::isPresent)
                 .orElseThrow().group(1);
     }
@@ -225,7 +225,7 @@ final class ChaosFleet implements AutoCloseable {
 
     /** Asks coordinators, one after the other, until one answers. */
     <T> T ask(Question<T> question) {
-        return Awaitility.await().atMost(Duration.ofMinutes(4)).pollInterval(Duration.ofMillis(200))
+        return Awaitility.await().pollInterval(Duration.ofMillis(200))
                 .until(() -> firstAnswer(question), answers -> !answers.isEmpty()).getFirst();
     }
 

@@ -108,7 +108,7 @@ class ChaosIT {
     }
 
     private static CrawlSummary awaitEnd(ChaosFleet fleet) {
-        return Awaitility.await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1))
+        return Awaitility.await().pollInterval(Duration.ofSeconds(1))
                 .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
                         crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
     }

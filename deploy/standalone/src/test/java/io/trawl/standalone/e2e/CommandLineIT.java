@@ -26,7 +26,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +56,7 @@ class CommandLineIT {
         workers.start(fixture, Analyzer.factory());
         workers.start(fixture, Downloader.factory());
         coordinator = "http://" + leader.mid().address();
-        await().atMost(Duration.ofSeconds(60)).until(() -> run("status").code() == 0 && run("modules").out().contains("P1|"));
+        await().until(() -> run("status").code() == 0 && run("modules").out().contains("P1|"));
     }
 
     @AfterAll
@@ -110,7 +109,7 @@ class CommandLineIT {
     }
 
     private void awaitState(String crawl, String state) {
-        await().atMost(Duration.ofSeconds(90))
+        await()
                 .untilAsserted(() -> assertThat(run("status", crawl).out()).startsWith(crawl + "/1: " + state));
     }
 
@@ -146,7 +145,7 @@ class CommandLineIT {
     void theSummaryHasTheSameNumbersAsTheInterface() throws Exception {
         run(submit("numbers", "0ms"));
         awaitState("numbers", "finished");
-        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             String before = api("/api/v1/summary");
             String text = run("summary").out();
             JsonNode summary = json(before);
@@ -230,7 +229,7 @@ class CommandLineIT {
     void errorsAndEventsAreShownByCrawl() {
         assertThat(run("submit", "--crawl", "failing", "--delay", "0ms", "http://127.0.0.1:1/").code()).isZero();
         awaitState("failing", "finished");
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             assertThat(run("errors", "--crawl", "failing").out()).contains("http://127.0.0.1:1/").contains("D1|");
             assertThat(run("events", "--crawl", "failing").out()).contains("crawl.started", "crawl.finished", "failing/1");
         });

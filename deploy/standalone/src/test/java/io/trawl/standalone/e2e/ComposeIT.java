@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  * The compose file as people use it, on images of this build. Skipped, with the reason, where no container engine answers or an image that the build
  * cannot create is missing; {@code -Dtrawl.containers=required} makes that a failure.
  */
+@Tag("containers")
 class ComposeIT {
-    private static final Duration LONG = Duration.ofMinutes(5);
     private static final int PAGES = 400;
     private static final int DEPTH = 8;
     private static final List<String> NAMES = IntStream.range(0, 12).mapToObj(i -> "site" + i + ".test").toList();
@@ -124,7 +125,7 @@ class ComposeIT {
 
     private static void await(ComposeStack stack, String what, Callable<Boolean> condition) {
         try {
-            org.awaitility.Awaitility.await(what).atMost(LONG).pollInterval(Duration.ofMillis(500)).until(condition);
+            org.awaitility.Awaitility.await(what).pollInterval(Duration.ofMillis(500)).until(condition);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(what + " did not happen\n" + stack.printed(), e);
         }

@@ -34,7 +34,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.DepthRule;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -80,7 +79,7 @@ abstract class CrawlContract {
 
     /** Defines and starts a crawl, and waits for its end. */
     private CrawlSummary crawl(String crawl, CrawlDefinition definition) {
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
+        await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
                 .until(() -> {
                     fleet.client().define(new CrawlId(crawl), definition, false);
                     return true;
@@ -91,7 +90,7 @@ abstract class CrawlContract {
     private CrawlSummary awaitEnd(String crawl) {
         AtomicReference<CrawlSummary> last = new AtomicReference<>();
         try {
-            await().atMost(Duration.ofSeconds(90)).ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
+            await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
                     .until(() -> {
                         last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
                         return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
@@ -232,7 +231,7 @@ abstract class CrawlContract {
                             "{\"crawl\":\"topic\",\"url\":\"%sb.html\",\"priority\":2,\"metadata\":{\"batch\":\"7\"}}"
                                     .formatted(home)));
 
-            await().atMost(Duration.ofSeconds(60)).until(() -> output("topic").pages().size() == 2);
+            await().until(() -> output("topic").pages().size() == 2);
             CrawlSummary summary = awaitEnd("topic");
 
             assertThat(requireNonNull(output("topic").pages().get(home + "b.html")).path("metadata").path("batch").asText())

@@ -46,7 +46,7 @@ class ExplainIT {
     }
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(200));
+        return await().pollInterval(Duration.ofMillis(200));
     }
 
     private static JsonNode url(String url) throws IOException, InterruptedException {

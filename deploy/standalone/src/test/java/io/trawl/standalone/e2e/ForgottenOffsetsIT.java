@@ -8,21 +8,17 @@ import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A deployment stands still for longer than the broker keeps the offsets of groups without members. */
-@Timeout(120)
 class ForgottenOffsetsIT {
     private static final CrawlId CRAWL = new CrawlId("paused");
     private static final int PAGES = 400;
     private static final int DEPTH = 10;
-    private static final Duration SOON = Duration.ofSeconds(60);
     @TempDir
     private Path out;
 
@@ -33,7 +29,7 @@ class ForgottenOffsetsIT {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 31);
             try (OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(out, fixture)) {
                 fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
-                await().atMost(SOON).until(() -> web.visits().size() > PAGES / 3);
+                await().until(() -> web.visits().size() > PAGES / 3);
             }
             assertThat(new Output(out).pages()).isNotEmpty();
             try (Admin admin = fixture.kafka().admin()) {

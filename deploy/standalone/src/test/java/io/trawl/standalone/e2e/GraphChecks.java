@@ -44,8 +44,8 @@ final class GraphChecks {
 
     /** The pages are exactly these, and so are the errors. */
     static void output(Map<String, Expected> reachable, Output output) {
+        assertThat(output.errors().keySet()).as("%s", output.errors()).isEqualTo(urls(reachable, OutcomeKind.HTTP_ERROR));
         assertThat(output.pages().keySet()).isEqualTo(urls(reachable, OutcomeKind.PAGE));
-        assertThat(output.errors().keySet()).isEqualTo(urls(reachable, OutcomeKind.HTTP_ERROR));
         assertThat(output.unfinished()).isEmpty();
     }
 

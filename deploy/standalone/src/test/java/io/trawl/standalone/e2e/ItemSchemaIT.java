@@ -28,7 +28,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -160,9 +159,9 @@ class ItemSchemaIT {
     private static CrawlSummary crawl(RunningFleet fleet, String seed) {
         CrawlDefinition definition = Json.read(DEFINITION.formatted(seed).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+        await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> fleet.client().define(CRAWL, definition, false) != null);
-        return await().atMost(Duration.ofSeconds(90)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+        return await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> fleet.client().crawl(CRAWL).orElseThrow(), crawl -> crawl.end().isPresent());
     }
 

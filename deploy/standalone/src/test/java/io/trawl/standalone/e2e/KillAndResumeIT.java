@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.codec.Json;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,11 +44,11 @@ class KillAndResumeIT {
             for (int kill = 1; kill <= 3; kill++) {
                 Process run = processes.start("deploy/standalone", Map.of(), command(graph));
                 int visits = web.visits().size() + 1 + random.nextInt(PAGES / 8);
-                Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> web.visits().size() >= visits || !run.isAlive());
+                Awaitility.await().until(() -> web.visits().size() >= visits || !run.isAlive());
                 run.destroyForcibly().waitFor();
             }
             Process last = processes.start("deploy/standalone", Map.of(), command(graph));
-            assertThat(last.waitFor(Duration.ofSeconds(120))).as("ends by itself\n" + processes.printed()).isTrue();
+            assertThat(last.waitFor(TestTimeouts.LIMIT)).as("ends by itself\n" + processes.printed()).isTrue();
             assertThat(last.exitValue()).as(processes.printed()).isZero();
             assertThat(processes.printed()).as("says where the dashboard is").contains("dashboard: http://127.0.0.1:");
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(folder.resolve("pages")));
@@ -56,7 +56,7 @@ class KillAndResumeIT {
             int before = web.visits().size();
             String first = lastJson(logs, 3);
             Process again = processes.start("deploy/standalone", Map.of(), command(graph));
-            assertThat(again.waitFor(Duration.ofSeconds(60))).isTrue();
+            assertThat(again.waitFor(TestTimeouts.LIMIT)).isTrue();
             assertThat(again.exitValue()).isZero();
             assertThat(web.visits()).as("a finished crawl fetches nothing").hasSize(before);
             assertThat(Json.mapper().readTree(lastJson(logs, 4)).path("totals")).as("the same summary again")

@@ -21,6 +21,7 @@ import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
 import java.io.IOException;
 import java.net.URI;
@@ -32,22 +33,18 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * One crawl in which a process dies at every {@link Moment}, one after the other: coordinators from the definition to the record of the end, analyzers and
  * downloaders in between. Each leaves its unfinished work to the next. The output is exact and the end is known.
  */
-@Timeout(900)
 class KilledBetweenStepsIT {
     private static final CrawlId CRAWL = new CrawlId("steps");
     private static final int PAGES = 400;
     private static final int DEPTH = 8;
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
     @TempDir
     private Path folder;
     private final LocalWorkers workers = new LocalWorkers();
@@ -100,7 +97,7 @@ class KilledBetweenStepsIT {
     }
 
     private void dies(Process process, Moment moment) throws InterruptedException, IOException {
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as("%s is reached:\n%s", moment, log(moment))
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).as("%s is reached:\n%s", moment, log(moment))
                 .isTrue();
         assertThat(process.exitValue()).as("%s:\n%s", moment, log(moment)).isEqualTo(DyingProcess.DIED);
     }
@@ -116,7 +113,7 @@ class KilledBetweenStepsIT {
         own.put("trawl.http.port", Integer.toString(port));
         Process coordinator = start(moment, own, 0);
         try (CoordinatorClient client = new CoordinatorClient(URI.create("http://127.0.0.1:" + port))) {
-            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).until(() -> {
+            await().pollInterval(Duration.ofMillis(200)).until(() -> {
                 if (coordinator.isAlive()) {
                     ask(client, graph);
                 }
@@ -136,7 +133,7 @@ class KilledBetweenStepsIT {
 
     private static CrawlSummary finishedBy(Worker coordinator) {
         try (CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
-            return await().atMost(PATIENCE)
+            return await()
                     .until(() -> client.crawl(CRAWL), crawl -> crawl.filter(c -> c.state() == CrawlState.STOPPED).isPresent())
                     .orElseThrow();
         }

@@ -18,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,11 +27,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes expose exactly the metrics that docs/metrics.md lists. */
-@Timeout(120)
 class MetricsIT {
     private static final Pattern ROW = Pattern.compile("\\| `(trawl_[a-z_]+)` \\|.*");
     private static final Pattern FAMILY = Pattern.compile("# TYPE (trawl_[a-z_0-9]+) ([a-z]+)");
@@ -63,7 +60,7 @@ class MetricsIT {
                 Set<String> expected = new TreeSet<>(documented.get("Every process"));
                 expected.addAll(documented.get(worker.getKey()));
                 // Some appear only when the request topics are known.
-                await().atMost(Duration.ofSeconds(60)).untilAsserted(
+                await().untilAsserted(
                         () -> assertThat(scraped(http, worker.getValue())).as(worker.getKey()).isEqualTo(expected));
             }
         }

@@ -17,7 +17,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,7 +45,7 @@ class ObservedMetricsIT {
             List<Worker> fleet = List.of(workers.start(fixture, Coordinator.factory()),
                     workers.start(fixture, Pipeline.factory()), workers.start(fixture, Analyzer.factory()),
                     workers.start(fixture, Downloader.factory()));
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 System.gc();
                 assertThat(withValues(fleet, http)).containsAll(wanted);
             });

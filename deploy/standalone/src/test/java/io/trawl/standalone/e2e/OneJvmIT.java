@@ -13,7 +13,6 @@ import io.trawl.testkit.LocalWorkers;
 import io.trawl.worker.Worker;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -47,7 +46,7 @@ class OneJvmIT extends CrawlContract {
             workers.start(fixture, Pipeline.factory());
             workers.start(fixture, Analyzer.factory());
             workers.start(fixture, Downloader.factory());
-            await().atMost(Duration.ofSeconds(60)).until(() -> coordinator.stage().state() == Phase.LEADING);
+            await().until(() -> coordinator.stage().state() == Phase.LEADING);
             client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()));
         }
 

@@ -6,13 +6,13 @@ import io.trawl.standalone.Trawl;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.TestJvm;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -31,16 +31,16 @@ class OutOfMemoryIT {
         try (FakeWeb web = FakeWeb.start(2)) {
             LinkGraph graph = LinkGraph.serve(web, 100, 4, 5);
             Process full = start("full", graph);
-            Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> web.visits().size() > 10 || !full.isAlive());
+            Awaitility.await().until(() -> web.visits().size() > 10 || !full.isAlive());
             Files.createFile(folder.resolve("fill"));
-            assertThat(full.waitFor(60, TimeUnit.SECONDS)).as("ends").isTrue();
+            assertThat(full.waitFor(TestTimeouts.LIMIT)).as("ends").isTrue();
             assertThat(full.exitValue()).as(log("full")).isEqualTo(STATUS);
             assertThat(log("full").lines().filter(line -> line.contains("OutOfMemoryError"))).singleElement().asString()
                     .isEqualTo("Terminating due to java.lang.OutOfMemoryError: Java heap space");
 
             Files.delete(folder.resolve("fill"));
             Process next = start("next", graph);
-            assertThat(next.waitFor(120, TimeUnit.SECONDS)).as("ends").isTrue();
+            assertThat(next.waitFor(TestTimeouts.LIMIT)).as("ends").isTrue();
             assertThat(next.exitValue()).as(log("next")).isZero();
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(folder.resolve("pages")));
         }

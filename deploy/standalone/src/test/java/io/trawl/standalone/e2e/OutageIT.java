@@ -22,20 +22,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Redis, then Kafka, does not answer for longer than every session, lease and request lasts, but is not gone: its process is stopped, so connections
  * stay open and silent. A process that needs it reports this and waits, without filling the log, and resumes; the output is exact.
  * {@code -Doutage.seconds=60} makes it a whole minute each. The logs stay in {@code target/outage}.
  */
-@Timeout(1200)
 class OutageIT {
     private static final CrawlId CRAWL = new CrawlId("outage");
     private static final int PAGES = 1200;
     private static final int DEPTH = 10;
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 15));
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
     /** Per process and outage; a process that logs every attempt reaches hundreds after some seconds. */
     private static final int MOST_LINES = 60;
     private static final int MOST_TRACES = 3;
@@ -49,15 +46,15 @@ class OutageIT {
                         Map.of("TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 17);
             fleet.ask(client -> client.define(CRAWL, definition(graph), false));
-            await().atMost(PATIENCE).until(() -> web.visits().size() > 50);
+            await().until(() -> web.visits().size() > 50);
 
             outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, fleet::resumeRedis);
             int before = web.visits().size();
-            await().atMost(PATIENCE).until(() -> web.visits().size() > before + 50);
+            await().until(() -> web.visits().size() > before + 50);
             assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
             outage(fleet, Set.of(Kind.values()), fleet::stallBroker, fleet::resumeBroker);
 
-            CrawlSummary end = await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofSeconds(1))
+            CrawlSummary end = await().pollInterval(Duration.ofSeconds(1))
                     .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
                             crawl -> crawl.state() == CrawlState.STOPPED);
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
@@ -79,7 +76,7 @@ class OutageIT {
         begin.take();
         try {
             for (Kind kind : concerned) {
-                await().alias(kind + " reports that it waits").atMost(PATIENCE).until(() -> fleet.ready(kind),
+                await().alias(kind + " reports that it waits").until(() -> fleet.ready(kind),
                         each -> each.equals(List.of(503)));
             }
             long left = OUTAGE.toNanos() - (time.nanos() - began);
@@ -93,7 +90,7 @@ class OutageIT {
             end.take();
         }
         for (Kind kind : Kind.values()) {
-            await().alias(kind + " resumes").atMost(PATIENCE).until(() -> fleet.ready(kind), each -> each.equals(List.of(200)));
+            await().alias(kind + " resumes").until(() -> fleet.ready(kind), each -> each.equals(List.of(200)));
         }
         fleet.logs().forEach((process, lines) -> quiet(process,
                 lines.subList(before.getOrDefault(process, List.of()).size(), lines.size()), concerned));

@@ -47,7 +47,6 @@ class PluginExampleIT {
             {"seeds": [{"url": "%s",
                         "cookie": "session=1", "wait": "1s", "parser": "group"}],
              "scope": {"domains": ["%s", "%s"]}, "fetch": {"delay": "0ms"}}""";
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     @TempDir
     private Path folder;
 
@@ -69,7 +68,7 @@ class PluginExampleIT {
                     folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
                     "127.0.0.0/8");
             Path token = folder.resolve("data/up/token");
-            await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("#token="));
+            await().until(() -> !up.isAlive() || processes.printed().contains("#token="));
             Rest rest = new Rest(http, UpIT.address(processes).orElseThrow(() -> new AssertionError(processes.printed())),
                     Files.readString(token).strip());
             rest.start("feed", FEED_CRAWL.formatted(feed.url("/feed.xml")));
@@ -159,7 +158,7 @@ class PluginExampleIT {
     private record Rest(HttpClient http, String dashboard, String token) {
         /** Waits for a leader, too. */
         void start(String id, String definition) {
-            await().atMost(PATIENCE).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 HttpResponse<String> defined = send(id + "?start=true",
                         call -> call.header("Content-Type", "application/json")
                                 .PUT(HttpRequest.BodyPublishers.ofString(definition)));
@@ -168,7 +167,7 @@ class PluginExampleIT {
         }
 
         JsonNode awaitEnd(String id) {
-            return await().atMost(PATIENCE).until(() -> Json.mapper().readTree(send(id, call -> call).body()),
+            return await().until(() -> Json.mapper().readTree(send(id, call -> call).body()),
                     crawl -> crawl.at("/end/reason").asText().equals("FINISHED"));
         }
 

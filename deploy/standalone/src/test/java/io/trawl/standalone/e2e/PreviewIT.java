@@ -113,7 +113,7 @@ class PreviewIT {
                         "priorities", List.of(Map.of("match", "/new", "priority", 2)),
                         "process", Map.of("processors", List.of(Map.of("set", Map.of("source", "docs")),
                                 Map.of("require", "item.url.endsWith('/later')")))));
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> fleet.get("/api/v1/crawls/known").body().path("state").asText().equals("STOPPED"));
         Map<TopicPartition, Long> before = ends();
         JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/later"), "crawl", "known")).body();
@@ -169,10 +169,10 @@ class PreviewIT {
         }
         host.page("/", links.toString()).page("/extra", "extra");
         fleet.crawl("slow", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "700ms")));
-        await().atMost(Duration.ofSeconds(60)).until(() -> fleet.web.visits(host).size() >= 4);
+        await().until(() -> fleet.web.visits(host).size() >= 4);
         JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/extra"), "crawl", "slow")).body();
         assertThat(preview.path("response").path("status").asInt()).isEqualTo(200);
-        await().atMost(Duration.ofSeconds(60))
+        await()
                 .until(() -> fleet.get("/api/v1/crawls/slow").body().path("state").asText().equals("STOPPED"));
         assertThat(fleet.web.shortestGap(host)).isGreaterThan(Duration.ofMillis(690).toNanos());
         assertThat(fleet.get("/api/v1/crawls/slow").body().path("totals").path("pages").asInt()).isEqualTo(9);

@@ -12,6 +12,7 @@ import io.trawl.pipeline.Pipeline;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +22,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -49,8 +49,8 @@ final class ProbeFleet implements AutoCloseable {
         workers.start(fixture, Pipeline.factory());
         analyzer = workers.start(fixture, Analyzer.factory());
         downloader = workers.start(fixture, Downloader.factory());
-        await().atMost(Duration.ofSeconds(60)).until(() -> downloader.stage().state() == Phase.RUNNING);
-        await().atMost(Duration.ofSeconds(60)).until(() -> held() == fixture.settings().topics().requestPartitions());
+        await().until(() -> downloader.stage().state() == Phase.RUNNING);
+        await().until(() -> held() == fixture.settings().topics().requestPartitions());
     }
 
     private int held() {
@@ -63,7 +63,7 @@ final class ProbeFleet implements AutoCloseable {
 
     Answer ask(Worker at, String method, String path, String type, byte[] body) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                .timeout(Duration.ofSeconds(60)).header("Content-Type", type)
+                .timeout(TestTimeouts.LIMIT).header("Content-Type", type)
                 .method(method, HttpRequest.BodyPublishers.ofByteArray(body));
         token.ifPresent(t -> request.header("Authorization", "Bearer " + t));
         return answer(http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray()));
@@ -93,7 +93,7 @@ final class ProbeFleet implements AutoCloseable {
 
     /** Defines a crawl and starts it. */
     void crawl(String id, Map<String, ?> definition) throws IOException, InterruptedException {
-        await().atMost(Duration.ofSeconds(30)).until(() -> coordinator.stage().state() == Phase.LEADING);
+        await().until(() -> coordinator.stage().state() == Phase.LEADING);
         Answer answer = ask(coordinator, "PUT", "/api/v1/crawls/" + id + "?start=true", "application/json",
                 Json.bytes(definition));
         if (answer.status() != 201) {

@@ -11,13 +11,11 @@ import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.TestServers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -25,7 +23,6 @@ import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 
 /** Redis forgets everything, or part of it, while a crawl runs: work may repeat, no page is lost, the crawl ends, and an error record reports the loss. */
-@Timeout(240)
 class RedisLossIT {
     private static final CrawlId CRAWL = new CrawlId("loss");
     private static final int PAGES = 600;
@@ -49,7 +46,7 @@ class RedisLossIT {
             long pulse = redis.pulse();
             awaitVisits(web, 240);
             // The counter grows once a second: a smaller loss is not noticed.
-            await().atMost(Duration.ofSeconds(30)).until(() -> redis.pulse() > pulse + 1);
+            await().until(() -> redis.pulse() > pulse + 1);
             redis.setBack(early);
             awaitLosses(fleet.fixture(), 2);
 
@@ -60,11 +57,11 @@ class RedisLossIT {
     }
 
     private static void awaitVisits(FakeWeb web, int visits) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> web.visits().size() >= visits);
+        await().until(() -> web.visits().size() >= visits);
     }
 
     private static void awaitLosses(KafkaFixture fixture, int losses) {
-        await().atMost(Duration.ofSeconds(30)).until(() -> fixture.records(fixture.topics().errors()).stream()
+        await().until(() -> fixture.records(fixture.topics().errors()).stream()
                 .map(r -> Codec.error(r.value())).map(CrawlerError::kind).filter("REDIS_LOST_DATA"::equals).count() == losses);
     }
 

@@ -41,7 +41,6 @@ class ReplacedChannelsIT {
     private static final int HOSTS = 25;
     private static final int DEPTH = DepthMode.LARGEST_EXACT_LIMIT;
     private static final Duration DELAY = Duration.ofMillis(300);
-    private static final Duration SOON = Duration.ofSeconds(90);
     /** Up and down, and up again. */
     private static final List<Map<String, Integer>> COUNTS = List.of(Map.of("partitions", 32, "items", 9),
             Map.of("partitions", 4, "levels", 5, "items", 2),
@@ -58,7 +57,7 @@ class ReplacedChannelsIT {
                         Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
             LinkGraph graph = LinkGraph.serve(web, 700 * replacements, 4, 17);
             fleet.ask(client -> client.define(CRAWL, GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms"), false));
-            await().atMost(SOON).until(() -> web.visits().size() > HOSTS);
+            await().until(() -> web.visits().size() > HOSTS);
             Set<String> lines = new HashSet<>();
             int sleepers = 0;
             for (int i = 0; i < replacements; i++) {
@@ -73,7 +72,7 @@ class ReplacedChannelsIT {
                 time.pause(Duration.ofMillis(random.nextInt(2500)));
                 String done = asleep.isEmpty() ? kill(fleet, i, random) : "asleep " + asleep;
                 System.out.println("generation " + generation + " " + counts + ": " + done);
-                Channels now = await().atMost(SOON).pollInterval(Duration.ofMillis(100)).until(() -> {
+                Channels now = await().pollInterval(Duration.ofMillis(100)).until(() -> {
                     fleet.glance(client -> queue(fleet)).map(QueueSummary::line).ifPresent(lines::add);
                     return fleet.glance(client -> channels(fleet));
                 }, answer -> answer.filter(channels -> channels.generation() >= generation && channels.replaced().isEmpty())
@@ -88,7 +87,7 @@ class ReplacedChannelsIT {
                 sleepers += asleep.isEmpty() ? 0 : 1;
                 System.out.println(now.replacement());
             }
-            CrawlSummary end = await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(500))
+            CrawlSummary end = await().pollInterval(Duration.ofMillis(500))
                     .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
                             crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
             assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
@@ -109,7 +108,7 @@ class ReplacedChannelsIT {
     /** @return the generation that replaces the present one */
     private static int resize(ChaosFleet fleet, Map<String, Integer> counts) {
         int before = fleet.ask(client -> channels(fleet)).generation();
-        await().atMost(SOON).until(() -> post(fleet, counts));
+        await().until(() -> post(fleet, counts));
         return before + 1;
     }
 

@@ -11,7 +11,6 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /** A running fleet, in one JVM or many. Closing it stops it, and fails if it does not stop cleanly. */
 interface RunningFleet extends AutoCloseable {
@@ -31,7 +30,7 @@ interface RunningFleet extends AutoCloseable {
 
     /** Waits until a crawl has ended, and asserts that it is finished. */
     default void awaitFinished(CrawlId crawl) {
-        CrawlSummary ended = await().atMost(Duration.ofSeconds(120)).until(() -> client().crawl(crawl).orElseThrow(),
+        CrawlSummary ended = await().until(() -> client().crawl(crawl).orElseThrow(),
                 c -> c.state() == CrawlState.STOPPED && c.end().isPresent());
         assertThat(ended.end()).map(End::reason).contains(EndReason.FINISHED);
     }

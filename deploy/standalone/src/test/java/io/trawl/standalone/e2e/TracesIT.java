@@ -12,7 +12,6 @@ import io.trawl.testkit.TraceCollector.Told;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,16 +20,13 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One query shows all hops of a URL: the trace of the writer of a seed continues to its item, and the traces of its links refer to it. */
-@Timeout(120)
 class TracesIT {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String WRITER = "b7ad6b7169203331";
     private static final CrawlId CRAWL = new CrawlId("traced");
-    private static final Duration SOON = Duration.ofSeconds(40);
     @TempDir
     private Path out;
 
@@ -44,9 +40,9 @@ class TracesIT {
             fleet.crawl(CRAWL.value(),
                     Map.of("scope", Map.of("domains", List.of(host.address())), "fetch", Map.of("delay", "0ms")));
             seed(fleet, CRAWL, host.url("/"));
-            await().atMost(SOON).until(() -> finished(fleet, CRAWL));
+            await().until(() -> finished(fleet, CRAWL));
             // Seven of the seed and its redirect, four of each page that was found; each process exports in its own time.
-            await().atMost(SOON).untilAsserted(() -> assertThat(collector.spans()).hasSize(15));
+            await().untilAsserted(() -> assertThat(collector.spans()).hasSize(15));
 
             Told home = theTraceOfTheSeed(collector, host);
             assertThat(parent(item(fleet, host.url("/home")))).isEqualTo("00-" + TRACE + "-" + home.id() + "-01");
@@ -66,7 +62,7 @@ class TracesIT {
             fleet.crawl(untold.value(),
                     Map.of("scope", Map.of("domains", List.of(host.address())), "fetch", Map.of("delay", "0ms")));
             seed(fleet, untold, host.url("/"));
-            await().alias("a crawl works without a collector").atMost(SOON).until(() -> finished(fleet, untold));
+            await().alias("a crawl works without a collector").until(() -> finished(fleet, untold));
             assertThat(fleet.fixture.records(fleet.fixture.topics().items())).hasSize(6)
                     .allSatisfy(item -> assertThat(parent(item)).as("sampled").matches(".*-0[13]"));
         }

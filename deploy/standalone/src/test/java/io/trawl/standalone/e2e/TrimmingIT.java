@@ -38,14 +38,12 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Handled records are deleted from every topic without a retention limit, and their segments from the broker's disk, also
  * while another crawl has stopped at its limit with requests in the same partition, which a later downloader resumes.
  */
-@Timeout(480)
 class TrimmingIT {
     private static final CrawlId CRAWL = new CrawlId("long");
     private static final CrawlId LIMITED = new CrawlId("limited");
@@ -85,7 +83,7 @@ class TrimmingIT {
             try (CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
                 limited(client, web, 5);
                 crawl(fixture, client, web);
-                await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(starts(fixture, trimmed))
+                await().untilAsserted(() -> assertThat(starts(fixture, trimmed))
                         .allSatisfy((topic, start) -> assertThat(start).as(topic).isGreaterThan(PAGES / 2)));
                 downloader.stop(Duration.ofSeconds(5));
                 workers.start(fixture, Downloader.factory());
@@ -93,7 +91,7 @@ class TrimmingIT {
                 assertThat(new Output(folder.resolve("pages"), LIMITED + "-1").pages()).as("each once").hasSize(WAITING + 1);
             }
             // The broker looks for segments that it may remove every 30 s, and removes their files 10 s later.
-            await().atMost(Duration.ofSeconds(90)).untilAsserted(() -> assertThat(trimmed)
+            await().untilAsserted(() -> assertThat(trimmed)
                     .allSatisfy(topic -> assertThat(segments(servers.data(), topic)).as(topic).isNotEmpty()
                             .noneMatch(name -> name.startsWith("00000000000000000000."))));
         }
@@ -106,12 +104,12 @@ class TrimmingIT {
             return "<a href='" + web.host(i % HOSTS).url("/waits/" + i) + "'></a>";
         }).collect(Collectors.joining());
         web.host(0).page("/list", links);
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+        await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> client.define(LIMITED, Json.read(("{\"seeds\": [{\"url\": \"" + web.host(0).url("/list")
                         + "\"}], \"scope\": {\"domains\": [" + domains() + "]}, \"limits\": {\"maxPages\": " + pages
                         + "}, \"fetch\": {\"delay\": \"0ms\"}, \"priority\": 0}").getBytes(StandardCharsets.UTF_8),
                         CrawlDefinition.class), false) != null);
-        await().atMost(Duration.ofSeconds(60)).until(() -> client.crawl(LIMITED)
+        await().until(() -> client.crawl(LIMITED)
                 .filter(c -> c.state() == CrawlState.STOPPED && c.totals().pages() == Math.min(pages, WAITING + 1)).isPresent());
     }
 
@@ -120,7 +118,7 @@ class TrimmingIT {
     }
 
     private static void crawl(KafkaFixture fixture, CoordinatorClient client, FakeWeb web) throws InterruptedException {
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
+        await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> client.define(CRAWL, Json.read(("{\"seeds\": [{\"url\": \"" + web.host(0).url("/")
                         + "\"}], \"scope\": {\"domains\": [" + domains()
                         + "]}, \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}, \"priority\": 0}")
@@ -134,7 +132,7 @@ class TrimmingIT {
                         Seed.of(CRAWL, web.host(page % HOSTS).url(path), Optional.of(0))));
             }
         }
-        await().atMost(Duration.ofSeconds(240)).until(() -> client.crawl(CRAWL)
+        await().until(() -> client.crawl(CRAWL)
                 .filter(c -> c.totals().pages() >= PAGES && c.state() == CrawlState.STOPPED).isPresent());
     }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code trawl up} as a process, as docs/cli.md says. */
 class UpIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Pattern ADDRESS = Pattern.compile("https?://\\S+");
     @TempDir
     private Path folder;
@@ -71,7 +70,7 @@ class UpIT {
 
             Process up = processes.start("deploy/standalone", Map.of("TRAWL_GRASE", "1s"), "up", "--data",
                     folder.resolve("data").toString(), "--out", folder.resolve("pages").toString());
-            await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("Trawl is running"));
+            await().until(() -> !up.isAlive() || processes.printed().contains("Trawl is running"));
             assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
             assertThat(processes.printed()).contains("did you mean TRAWL_GRACE?");
         }
@@ -83,7 +82,7 @@ class UpIT {
         Process crawl = processes.start("deploy/standalone", Map.of(), "crawl", url, "--id", id, "--delay", "0ms", "--data",
                 folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
                 "127.0.0.0/8");
-        assertThat(crawl.waitFor(PATIENCE)).as("ends by itself").isTrue();
+        assertThat(crawl.waitFor(TestTimeouts.LIMIT)).as("ends by itself").isTrue();
         return crawl.exitValue();
     }
 
@@ -95,7 +94,7 @@ class UpIT {
             Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
                     "--out",
                     folder.resolve("pages").toString());
-            await().atMost(PATIENCE).until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
+            await().until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
             assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
             assertThat(processes.printed()).doesNotContain("\tat ", "Trawl is running");
             // The JVM warns of what Kafka uses; the options of ./trawl silence it.
@@ -104,7 +103,7 @@ class UpIT {
     }
 
     private static URI awaitAddress(Process up, Processes processes) {
-        await().atMost(PATIENCE).until(() -> !up.isAlive() || address(processes).isPresent());
+        await().until(() -> !up.isAlive() || address(processes).isPresent());
         return URI.create(address(processes).orElseThrow(() -> new AssertionError(processes.printed())));
     }
 
@@ -121,7 +120,7 @@ class UpIT {
             assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
         }
         assertThat(get(http, dashboard).body()).startsWith("<!doctype html>");
-        await().atMost(PATIENCE)
+        await()
                 .untilAsserted(
                         () -> assertThat(json(get(http, dashboard.resolve("/api/v1/modules")))).as("one of each kind")
                                 .hasSize(4));
@@ -135,12 +134,12 @@ class UpIT {
                     .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
                     .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
             // On a busy machine the leader may have to be elected again: 503 says that nothing was done.
-            HttpResponse<String> defined = await().atMost(PATIENCE).until(
+            HttpResponse<String> defined = await().until(
                     () -> http.send(define, HttpResponse.BodyHandlers.ofString()), answer -> answer.statusCode() != 503);
             assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
         }
         for (String id : ids) {
-            await().atMost(PATIENCE).untilAsserted(
+            await().untilAsserted(
                     () -> assertThat(json(get(http, dashboard.resolve("/api/v1/crawls/" + id))).at("/end/reason").asText())
                             .isEqualTo("FINISHED"));
         }
@@ -160,7 +159,7 @@ class UpIT {
     private HttpResponse<String> get(HttpClient http, URI uri) {
         try {
             return http.send(HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token)
-                    .timeout(Duration.ofSeconds(20)).build(),
+                    .timeout(TestTimeouts.LIMIT).build(),
                     HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

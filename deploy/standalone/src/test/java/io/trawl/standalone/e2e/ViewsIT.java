@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.standalone.e2e.ProbeFleet.Answer;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.TestTimeouts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -19,11 +19,9 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Items, hosts and log lines of real workers, and the retry of what failed. */
-@Timeout(180)
 class ViewsIT {
     private static ProbeFleet fleet;
     private static FakeHost host;
@@ -46,7 +44,7 @@ class ViewsIT {
     }
 
     private static void ended(String crawl) {
-        await().atMost(Duration.ofSeconds(90))
+        await()
                 .until(() -> fleet.get("/api/v1/crawls/" + crawl).body().path("state").asText().equals("STOPPED"));
     }
 
@@ -150,13 +148,13 @@ class ViewsIT {
         Answer retry = fleet.post("/api/v1/crawls/docs/retry?kind=410", Map.of());
         assertThat(retry.status()).as(retry.body().toString()).isEqualTo(201);
         assertThat(retry.body().path("urls").asLong()).isOne();
-        assertThat(sent.poll(90, TimeUnit.SECONDS)).isEqualTo("POST q=1");
+        assertThat(sent.poll(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo("POST q=1");
         ended(retry.body().path("crawl").asText());
     }
 
     @Test
     void theHistoryOfACrawlIsThatOfTheLedger() throws Exception {
-        await().atMost(Duration.ofSeconds(90)).until(() -> pages() == 2);
+        await().until(() -> pages() == 2);
     }
 
     /** A minute is in the history when it is over. */

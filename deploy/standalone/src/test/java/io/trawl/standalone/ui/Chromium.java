@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.awaitility.Awaitility;
 
 /** A headless Chromium, Chrome or Edge of this machine with a profile of its own. */
 final class Chromium implements AutoCloseable {
-    private static final Duration TO_START = Duration.ofSeconds(60);
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome-stable", "google-chrome",
             "microsoft-edge");
     private static final List<String> PLACES = List.of("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -57,7 +55,7 @@ final class Chromium implements AutoCloseable {
             Process process = new ProcessBuilder(command).redirectErrorStream(true)
                     .redirectOutput(profile.resolve("printed.log").toFile()).start();
             Chromium chromium = new Chromium(process, profile);
-            Awaitility.await().atMost(TO_START).until(() -> !process.isAlive() || chromium.listening());
+            Awaitility.await().until(() -> !process.isAlive() || chromium.listening());
             return chromium;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

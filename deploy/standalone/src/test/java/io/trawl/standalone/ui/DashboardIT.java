@@ -14,7 +14,6 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -255,7 +254,7 @@ class DashboardIT {
         page.until("document.querySelector('#confirm').open");
         assertThat(page.text("#confirm")).contains("8 to 12 partitions");
         page.click("#confirm [value=yes]");
-        await().atMost(Duration.ofSeconds(60)).until(
+        await().until(
                 () -> fleet.get("api/v1/summary").at("/channels/replacement/generation").asInt() == 1);
         page.until("!document.querySelector('.resize [type=submit]').disabled");
         assertThat(fleet.get("api/v1/summary").at("/channels/partitions").asInt()).isEqualTo(12);
@@ -390,7 +389,7 @@ class DashboardIT {
             page.click("#views a[href='#/']");
             page.click(row("scoped") + " [data-do='fresh']");
             page.click("#confirm [value=yes]");
-            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            await().untilAsserted(() -> {
                 JsonNode rerun = fleet.get("api/v1/crawls/scoped");
                 assertThat(rerun.path("epoch").asInt()).isEqualTo(2);
                 assertThat(rerun.path("state").asText()).isEqualTo("STOPPED");

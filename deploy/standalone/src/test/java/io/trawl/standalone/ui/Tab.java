@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -25,7 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A page in a browser, used by mouse and keys. Records every request and every error of the console. Used by one thread. */
 final class Tab implements AutoCloseable {
     /** For everything: a busy machine with two cores needs many seconds for a crawl of one page. */
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Duration SETTLED = Duration.ofMillis(50);
     private static final Map<String, Integer> CODES = Map.of("Tab", 9, "Enter", 13, "Escape", 27, " ", 32);
     /** The middle of an element that can be clicked now, with a note of the click; null if it cannot. */
@@ -77,7 +77,7 @@ final class Tab implements AutoCloseable {
             message.put("sessionId", to);
         }
         socket.sendText(Json.text(message), true).join();
-        JsonNode got = answer.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        JsonNode got = answer.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         if (got.has("error")) {
             throw new AssertionError(method + ": " + got.path("error"));
         }
@@ -109,7 +109,7 @@ final class Tab implements AutoCloseable {
 
     /** Waits until an expression is true. */
     void until(String expression) {
-        await(expression).atMost(PATIENCE).pollInterval(Duration.ofMillis(100))
+        await(expression).pollInterval(Duration.ofMillis(100))
                 .until(() -> value("Boolean(" + expression + ")").asBoolean());
     }
 
@@ -123,7 +123,7 @@ final class Tab implements AutoCloseable {
      * between the look and the click, the element gets no click: then once more.
      */
     void click(String css) {
-        await("a click on " + css).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(() -> clicked(css));
+        await("a click on " + css).pollInterval(Duration.ofMillis(100)).until(() -> clicked(css));
     }
 
     private boolean clicked(String css) {

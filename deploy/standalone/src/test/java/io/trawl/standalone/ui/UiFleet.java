@@ -22,7 +22,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +53,7 @@ final class UiFleet implements AutoCloseable {
             workers.start(fixture, Downloader.factory());
         }
         // A coordinator answers before it leads, and refuses definitions until then.
-        await("a leader").atMost(Duration.ofSeconds(60)).until(() -> get("api/v1/summary").has("leader"));
+        await("a leader").until(() -> get("api/v1/summary").has("leader"));
     }
 
     /** Drops the items of {@code /dropped} and fails on those of {@code /failing}. */
