@@ -108,6 +108,7 @@ class CrawlFileTest {
             fetch:\\n  responseTimeout: 1ms | 2:3: fetch.responseTimeout: '1ms' is not valid: 100ms to 1h
             fetch:\\n  totalTimeout: 2h | 2:3: fetch.totalTimeout: '2h' is not valid: 100ms to 1h
             fetch:\\n  ignoreRobots: [a.org, '*'] | 2:25: fetch.ignoreRobots[1]: '*' is not valid: a host name or IP address, without scheme, port and path
+            fetch:\\n  replay: ../docs-1 | 2:3: fetch.replay: '../docs-1' is not valid: a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1
             scope:\\n  domains: [a.org, co.uk] | 2:20: scope.domains[1]: 'co.uk' is not valid: a domain below the public suffix co.uk, such as example.co.uk
             scope:\\n  domains: a.org | 2:3: scope.domains: 'a.org' is not valid: a list, such as ["a.org"]
             scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, maxDepth, maxPages, mediaTypes, skipEndings
@@ -232,7 +233,7 @@ class CrawlFileTest {
             discover:\\n  feeds: yes | 2:3: discover.feeds: 'yes' is not valid: true or false, without quotes
             limits: 3 | 1:1: limits: '3' is not valid: an object with the fields depth, host, maxBytes, maxPages, maxTime
             limits:\\n  host: 3 | 2:3: limits.host: '3' is not valid: an object with the fields maxErrors, maxTime, maxUrls
-            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent
+            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, replay, responseTimeout, rules, totalTimeout, userAgent
             fetch:\\n  rules: {match: /a} | 2:3: fetch.rules: '{"match":"/a"}' is not valid: a list, such as [...]
             fetch:\\n  rules:\\n  - match: /a\\n    headers: {a b: c} | 4:5: fetch.rules[0].headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
             fetch:\\n  rules:\\n  - match: /a\\n    cookie: é | 4:5: fetch.rules[0].cookie: '(hidden)' is not valid: visible ASCII characters and spaces
