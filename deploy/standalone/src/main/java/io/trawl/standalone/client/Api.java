@@ -111,7 +111,7 @@ public final class Api implements AutoCloseable {
             // A part without entries whose link points back would never end.
             next = part.next().filter(following -> !entries.isEmpty());
         }
-        return new ApiResponse(first.from(), Json.bytes(all), Optional.empty());
+        return new ApiResponse(first.from(), Json.bytes(all), Optional.empty(), Optional.empty());
     }
 
     /** Asks for something to be done. */
@@ -132,6 +132,11 @@ public final class Api implements AutoCloseable {
     /** Changes a part of something, by a merge patch (RFC 7396). */
     public ApiResponse patch(String path, Object body) throws InterruptedException {
         return call("PATCH", path, Optional.of(Json.bytes(body)));
+    }
+
+    /** The same, if what is changed is still as it was read; else it is refused. @param read the answer that had it */
+    public ApiResponse patch(String path, Object body, ApiResponse read) throws InterruptedException {
+        return call("PATCH", path, Optional.of(Json.bytes(body)), read.tag());
     }
 
     /** Says that something is to be. */
@@ -192,10 +197,18 @@ public final class Api implements AutoCloseable {
     }
 
     private ApiResponse call(String method, String path, Optional<byte[]> body) throws InterruptedException {
+        return call(method, path, body, Optional.empty());
+    }
+
+    private ApiResponse call(String method, String path, Optional<byte[]> body, Optional<String> tag)
+            throws InterruptedException {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         String name = method + " " + path.replaceFirst("\\?.*", "");
-        Call call = server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
-                .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        Call call = server -> {
+            HttpRequest.Builder request = request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type);
+            tag.ifPresent(match -> request.header("If-Match", match));
+            return request.method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        };
         long begun = time.nanos();
         HttpResponse<byte[]> response = send(call, BodyHandlers.ofByteArray());
         while (ApiProblems.noLeader(response) && time.nanos() - begun < patience.toNanos()) {
@@ -272,7 +285,7 @@ public final class Api implements AutoCloseable {
         }
         Optional<URI> next = response.headers().allValues("Link").stream().map(NEXT::matcher).filter(Matcher::find)
                 .map(link -> response.uri().resolve(link.group(1))).filter(target -> same(target, base)).findFirst();
-        return new ApiResponse(base, response.body(), next);
+        return new ApiResponse(base, response.body(), next, response.headers().firstValue("ETag"));
     }
 
     /** Whether a link leads to the same server: no other server may get the token. */
