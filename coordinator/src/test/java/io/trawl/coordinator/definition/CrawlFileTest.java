@@ -191,6 +191,7 @@ class CrawlFileTest {
             sinks:\\n- {type: kafka} | 2:3: sinks[0].settings.topic: '' is not valid: it is required: the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __
             sinks:\\n- {type: kafka, settings: {topic: trawl.items}} | 2:28: sinks[0].settings.topic: 'trawl.items' is not valid: a topic that is not one of Trawl's own
             sinks:\\n- {type: acme.x, name: x, settings: {key: '${env:TRAWL_SECRET_A}'}} | 2:38: sinks[0].settings.key: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies, webhooks and sinks only
+            sinks:\\n- {type: acme.x, name: x, settings: {apiKey: hush}} | 2:38: sinks[0].settings.apiKey: '(hidden)' is not valid: left out: a definition is shown to others, and a plug-in reads secrets from its own environment
             sinks:\\n- {type: jsonl, compress: zip} | 2:17: sinks[0].compress: 'zip' is not valid: gzip or zstd
             sinks:\\n- {type: jsonl, fields: [a, a]} | 2:29: sinks[0].fields[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
