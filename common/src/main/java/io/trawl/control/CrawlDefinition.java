@@ -213,6 +213,7 @@ public record CrawlDefinition(
      * @param proxies further ones: each host has one of these and {@code proxy}, always the same while that one works
      * @param cookies which requests get the cookies that a host sets; default none
      * @param login the forms with which it logs in, of at most one for each server; cookies are kept there
+     * @param replay the folder of WARC files, below that of the downloaders, which answers all requests: nothing is sent
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -233,7 +234,8 @@ public record CrawlDefinition(
             List<HostCredentials> auth,
             List<String> proxies,
             Optional<CookieScope> cookies,
-            List<LoginForm> login) implements FetchRulesBuilder.With {
+            List<LoginForm> login,
+            Optional<String> replay) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -253,6 +255,7 @@ public record CrawlDefinition(
             proxies = proxies == null ? List.of() : List.copyOf(proxies);
             cookies = cookies == null ? Optional.empty() : cookies;
             login = login == null ? List.of() : List.copyOf(login);
+            replay = replay == null ? Optional.empty() : replay;
         }
 
         /**

@@ -328,6 +328,9 @@ public interface Settings {
         /** Further arguments of the browser, comma separated, for example {@code --no-sandbox} where it runs as root in a container. */
         Optional<List<String>> browserArguments();
 
+        /** The folder of the WARC files that answer crawls with {@code fetch.replay}, the same for all downloaders. Without it there are none. */
+        Optional<Path> archives();
+
         /** How many pages the browser renders at a time. */
         @WithDefault("4")
         int browserPages();

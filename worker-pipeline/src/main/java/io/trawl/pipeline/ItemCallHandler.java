@@ -16,6 +16,7 @@ import io.trawl.pipeline.read.ItemReader;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
 import io.trawl.pipeline.read.SinkFileReader;
+import io.trawl.pipeline.remote.S3Objects;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -32,13 +33,15 @@ final class ItemCallHandler {
     private static final String SINK = "sink";
     private final ItemReader items;
     private final SinkFileReader sinkFiles;
+    private final S3Objects objects;
     private final ControlView control;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
     /** @param control what says which sinks a crawl has */
-    ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, ControlView control) {
+    ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, S3Objects objects, ControlView control) {
         this.items = items;
         this.sinkFiles = sinkFiles;
+        this.objects = objects;
         this.control = control;
     }
 
@@ -54,8 +57,7 @@ final class ItemCallHandler {
             if (query.containsKey("place")) {
                 return item(run, query.getOrDefault("place", ""));
             }
-            Optional<FileFormat> format = Optional.ofNullable(query.get(SINK)).flatMap(sink -> format(run, sink));
-            return page(format.isPresent() ? sinkFiles.page(query(run, query), format.get()) : items.page(query(run, query)));
+            return page(read(run, query));
         } catch (IOException e) {
             throw new CallRefusedException(503, "the files cannot be read: " + e.getMessage());
         } finally {
@@ -69,20 +71,35 @@ final class ItemCallHandler {
         return page(new ReadPage(new ItemPage(List.of(place), Optional.empty(), Optional.empty(), true, 1), List.of(line)));
     }
 
-    /** The files of a sink, unless they are plain JSON lines. @param sink its name; if that is empty, the first one that can be read, plain JSON lines before others */
-    private Optional<FileFormat> format(CrawlRun run, String sink) {
-        List<FileFormat> readable = control.crawl(run.crawl()).stream().flatMap(status -> status.definition().sinks().stream())
-                .filter(SinkDefinition::isFiles).map(files -> FileFormat.of(files, List.of())).filter(SinkFileReader::reads)
-                .toList();
-        Optional<FileFormat> chosen = readable.stream().filter(format -> sink.isEmpty()
-                ? format.ending().equals(SinkDefinition.JSON_LINES)
-                : format.sink().equals(Optional.of(sink))).findFirst();
-        if (chosen.isEmpty() && !sink.isEmpty()) {
-            throw new InvalidValueException(SINK, sink, "a sink of the crawl with JSON lines or comma-separated values, one of: "
-                    + String.join(", ", readable.stream().flatMap(format -> format.sink().stream()).toList()));
+    private ReadPage read(CrawlRun run, Map<String, String> query) throws IOException, InterruptedException {
+        ItemQuery wanted = query(run, query);
+        Optional<SinkDefinition> sink = Optional.ofNullable(query.get(SINK)).flatMap(name -> sink(run, name));
+        Optional<SinkDefinition> bucket = sink.filter(S3Objects::reads);
+        if (bucket.isPresent()) {
+            return sinkFiles.page(wanted, objects.of(bucket.get(), run));
         }
-        return chosen.or(() -> readable.stream().findFirst())
-                .filter(format -> !format.ending().equals(SinkDefinition.JSON_LINES));
+        Optional<FileFormat> format = sink.map(ItemCallHandler::format)
+                .filter(files -> !files.ending().equals(SinkDefinition.JSON_LINES));
+        return format.isPresent() ? sinkFiles.page(wanted, format.get()) : items.page(wanted);
+    }
+
+    /** @param name of a sink; if that is empty, the first one that can be read: plain JSON lines before others */
+    private Optional<SinkDefinition> sink(CrawlRun run, String name) {
+        List<SinkDefinition> readable = control.crawl(run.crawl()).stream()
+                .flatMap(status -> status.definition().sinks().stream())
+                .filter(sink -> S3Objects.reads(sink) || sink.isFiles() && SinkFileReader.reads(format(sink))).toList();
+        Optional<SinkDefinition> chosen = readable.stream().filter(sink -> name.isEmpty()
+                ? sink.isFiles() && format(sink).ending().equals(SinkDefinition.JSON_LINES)
+                : sink.named().equals(name)).findFirst();
+        if (chosen.isEmpty() && !name.isEmpty()) {
+            throw new InvalidValueException(SINK, name, "a sink of the crawl with JSON lines or comma-separated values, one of: "
+                    + String.join(", ", readable.stream().map(SinkDefinition::named).toList()));
+        }
+        return chosen.or(() -> readable.stream().findFirst());
+    }
+
+    private static FileFormat format(SinkDefinition files) {
+        return FileFormat.of(files, List.of());
     }
 
     private static CallResponse page(ReadPage page) {

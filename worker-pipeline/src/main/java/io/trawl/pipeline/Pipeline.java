@@ -25,6 +25,7 @@ import io.trawl.pipeline.postgresql.PostgresqlSink;
 import io.trawl.pipeline.manifest.FinishedRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.remote.OpenSearchSink;
+import io.trawl.pipeline.remote.S3Objects;
 import io.trawl.pipeline.remote.S3Sink;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.read.ItemReader;
@@ -114,11 +115,16 @@ public final class Pipeline implements Stage {
     private static List<Sink> sinks(WorkerContext context) {
         CrawlVariables secrets = CrawlVariables.ofProcess();
         ItemLog log = new ItemLog(context);
-        Duration answer = context.settings().pipeline().sinkTimeout().multipliedBy(2).dividedBy(3);
+        Duration answer = answer(context);
         return Stream.concat(
                 Stream.of(new PostgresqlSink(secrets, log::name, answer), new OpenSearchSink(secrets, answer, context.time()),
                         new S3Sink(secrets, System.getenv(), log::name, answer, context.time())),
                 context.plugins().of(Sink.class).stream()).toList();
+    }
+
+    /** How long a server of a sink may take for a request: some fit into the time of a call. */
+    private static Duration answer(WorkerContext context) {
+        return context.settings().pipeline().sinkTimeout().multipliedBy(2).dividedBy(3);
     }
 
     private FileSink sink(String nonce, FileSink.SinkPorts sinkPorts) {
@@ -252,7 +258,9 @@ public final class Pipeline implements Stage {
     @Override
     public List<DirectCall> calls() {
         return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos),
-                new SinkFileReader(context.settings().out(), context.time()::nanos), context.control()).call(),
+                new SinkFileReader(context.settings().out(), context.time()::nanos), new S3Objects(CrawlVariables.ofProcess(),
+                        System.getenv(), answer(context), context.time()),
+                context.control()).call(),
                 new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());
     }
 

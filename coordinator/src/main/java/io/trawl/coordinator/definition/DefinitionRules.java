@@ -56,6 +56,8 @@ public final class DefinitionRules {
             + "NAME}@host:port, since a secret stands in no definition";
     private static final int MOST_SITEMAPS = 1000;
     private static final int LONGEST_CONTACT = 200;
+    private static final Pattern REPLAY = Pattern
+            .compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}(/[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}){0,9}");
     private static final Pattern CONTACT = Pattern.compile(
             "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
     private static final int DEEPEST = 65_535;
@@ -254,6 +256,8 @@ public final class DefinitionRules {
         });
         list(faultCollector, "fetch.auth", fetch.auth(), (field, credentials) -> credentials(faultCollector, field, credentials));
         LoginRules.check(faultCollector, "fetch.login", fetch.login());
+        fetch.replay().ifPresent(folder -> faultCollector.unless(REPLAY.matcher(folder).matches(), "fetch.replay", folder,
+                "a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1"));
     }
 
     private static void proxy(FaultCollector faultCollector, String field, String proxy) {

@@ -24,6 +24,9 @@ final class SinkRules {
     private static final Set<String> COMPRESSIONS = Set.of(SinkDefinition.GZIP, SinkDefinition.ZSTD);
     private static final Pattern PLUGIN = Pattern.compile("(?=.{3,100}$)[a-z0-9-]+(\\.[a-z0-9-]+)+");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,29}");
+    /** How settings are called whose value is a secret. */
+    private static final Pattern SECRET_NAME = Pattern.compile(
+            "(?i).*(passw|secret|token|credential|(api|access|private)[-_.]?key).*");
 
     private SinkRules() {}
 
@@ -84,6 +87,9 @@ final class SinkRules {
                 .filter(setting -> setting.getValue() instanceof String text && CrawlVariables.in(text))
                 .forEach(setting -> faults.add(new Fault(at + ".settings." + setting.getKey(), Hidden.TEXT,
                         "no reference, since a plug-in reads secrets from its own environment")));
+        sink.settings().keySet().stream().filter(name -> SECRET_NAME.matcher(name).matches()).sorted()
+                .forEach(name -> faults.add(new Fault(at + ".settings." + name, Hidden.TEXT,
+                        "left out: a definition is shown to others, and a plug-in reads secrets from its own environment")));
     }
 
     private static void compression(String at, SinkDefinition sink, List<Fault> faults) {

@@ -108,6 +108,7 @@ class CrawlFileTest {
             fetch:\\n  responseTimeout: 1ms | 2:3: fetch.responseTimeout: '1ms' is not valid: 100ms to 1h
             fetch:\\n  totalTimeout: 2h | 2:3: fetch.totalTimeout: '2h' is not valid: 100ms to 1h
             fetch:\\n  ignoreRobots: [a.org, '*'] | 2:25: fetch.ignoreRobots[1]: '*' is not valid: a host name or IP address, without scheme, port and path
+            fetch:\\n  replay: ../docs-1 | 2:3: fetch.replay: '../docs-1' is not valid: a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1
             scope:\\n  domains: [a.org, co.uk] | 2:20: scope.domains[1]: 'co.uk' is not valid: a domain below the public suffix co.uk, such as example.co.uk
             scope:\\n  domains: a.org | 2:3: scope.domains: 'a.org' is not valid: a list, such as ["a.org"]
             scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, maxDepth, maxPages, mediaTypes, skipEndings
@@ -190,6 +191,7 @@ class CrawlFileTest {
             sinks:\\n- {type: kafka} | 2:3: sinks[0].settings.topic: '' is not valid: it is required: the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __
             sinks:\\n- {type: kafka, settings: {topic: trawl.items}} | 2:28: sinks[0].settings.topic: 'trawl.items' is not valid: a topic that is not one of Trawl's own
             sinks:\\n- {type: acme.x, name: x, settings: {key: '${env:TRAWL_SECRET_A}'}} | 2:38: sinks[0].settings.key: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies, webhooks and sinks only
+            sinks:\\n- {type: acme.x, name: x, settings: {apiKey: hush}} | 2:38: sinks[0].settings.apiKey: '(hidden)' is not valid: left out: a definition is shown to others, and a plug-in reads secrets from its own environment
             sinks:\\n- {type: jsonl, compress: zip} | 2:17: sinks[0].compress: 'zip' is not valid: gzip or zstd
             sinks:\\n- {type: jsonl, fields: [a, a]} | 2:29: sinks[0].fields[1]: 'a' is not valid: a name of at most 200 characters that is not empty and not in the list before
             process:\\n  processors:\\n  - ' ' | 3:5: process.processors[0]: ' ' is not valid: a name that is not empty and not in the list before
@@ -232,7 +234,7 @@ class CrawlFileTest {
             discover:\\n  feeds: yes | 2:3: discover.feeds: 'yes' is not valid: true or false, without quotes
             limits: 3 | 1:1: limits: '3' is not valid: an object with the fields depth, host, maxBytes, maxPages, maxTime
             limits:\\n  host: 3 | 2:3: limits.host: '3' is not valid: an object with the fields maxErrors, maxTime, maxUrls
-            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, responseTimeout, rules, totalTimeout, userAgent
+            fetch: [http] | 1:1: fetch: '["http"]' is not valid: an object with the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, replay, responseTimeout, rules, totalTimeout, userAgent
             fetch:\\n  rules: {match: /a} | 2:3: fetch.rules: '{"match":"/a"}' is not valid: a list, such as [...]
             fetch:\\n  rules:\\n  - match: /a\\n    headers: {a b: c} | 4:5: fetch.rules[0].headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters
             fetch:\\n  rules:\\n  - match: /a\\n    cookie: é | 4:5: fetch.rules[0].cookie: '(hidden)' is not valid: visible ASCII characters and spaces

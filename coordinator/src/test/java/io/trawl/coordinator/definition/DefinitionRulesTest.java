@@ -49,6 +49,7 @@ class DefinitionRulesTest {
             "{\"fetch\":{\"contact\":\"https://example.org/a)b\"}}|fetch.contact",
             "{\"fetch\":{\"contact\":\"me@example.org\\r\\nX: y\"}}|fetch.contact",
             "{\"fetch\":{\"ignoreRobots\":[\"a.example.org\",\"*\"]}}|fetch.ignoreRobots[1]",
+            "{\"fetch\":{\"replay\":\"../docs-1\"}}|fetch.replay", "{\"fetch\":{\"replay\":\"/docs-1\"}}|fetch.replay",
             "{\"fetch\":{\"ignoreRobots\":[\"https://a.example.org/\"]}}|fetch.ignoreRobots[0]",
             "{\"fetch\":{\"ignoreRobots\":[\"A.example.org\"]}}|fetch.ignoreRobots[0]",
             "{\"fetch\":{\"proxy\":\"https://proxy:3128\"}}|fetch.proxy",

@@ -83,7 +83,7 @@ class CrawlCommandTest {
                         Optional.of("me@example.org"), List.of("b.example"), Map.of("X-Key", "a=b", "B", "c"), Optional.of("s=1"),
                         Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9)), Optional.of("browser"), List.of(),
                         List.of(),
-                        List.of(), Optional.empty(), List.of()));
+                        List.of(), Optional.empty(), List.of(), Optional.empty()));
         assertThat(definition.extract().parsers()).containsExactly("rss", "html");
         assertThat(definition.process().processors()).containsExactly(ProcessorStep.of("word-count"));
         assertThat(definition.extract().text()).isFalse();

@@ -38,16 +38,19 @@ import java.util.Set;
  * @param variables what references in headers, cookies and proxies stand for
  * @param session whether it keeps sessions at hosts
  * @param archived whether what an archive holds is kept
+ * @param replay the archive that answers instead of the web
  */
 public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots,
         Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
         Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
-        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived) {
+        List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived,
+        Optional<String> replay) {
     /** A profile without proxies, headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST, false);
+                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST, false,
+                Optional.empty());
     }
 
     /** A plain fetcher without a proxy. */
@@ -62,24 +65,25 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
                 rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
                 Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
                         .map(written -> ProxyAddress.of(written, variables)).toList(),
-                variables, SessionProfile.of(rules), false);
+                variables, rules.replay().isPresent() ? SessionProfile.GUEST : SessionProfile.of(rules), false, rules.replay());
     }
 
     /** The same that keeps only pages of these types. */
     public FetchProfile taking(MediaTypeRules types) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
-                credentials, proxies, variables, session, archived);
+                credentials, proxies, variables, session, archived, replay);
     }
 
     /** The same, for an archive or not. */
     public FetchProfile archived(boolean kept) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, proxies, variables, session, kept);
+                credentials, proxies, variables, session, kept, replay);
     }
 
-    /** Whether the robots.txt of a server does not apply, on whichever port. */
+    /** Whether the robots.txt of a server does not apply, on whichever port. What is in an archive was permitted when it was fetched. */
     public boolean ignoresRobots(HostKey server) {
-        return !ignoreRobots.isEmpty() && HostKeyFactory.name(server).filter(ignoreRobots::contains).isPresent();
+        return replay.isPresent()
+                || !ignoreRobots.isEmpty() && HostKeyFactory.name(server).filter(ignoreRobots::contains).isPresent();
     }
 
     /**
@@ -107,11 +111,11 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
     /** The same in another session. */
     public FetchProfile with(SessionProfile other) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, proxies, variables, other, archived);
+                credentials, proxies, variables, other, archived, replay);
     }
 
     private FetchProfile with(List<ProxyAddress> others) {
         return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, others, variables, session, archived);
+                credentials, others, variables, session, archived, replay);
     }
 }

@@ -11,16 +11,19 @@ import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads what one sink of a run has stored, from the beginning: its finished files in the order of their names, errors first. For files that are compressed or
+ * Reads what one sink of a run has stored, from the beginning: its finished files or objects in the order of their names, errors first. For files that are compressed or
  * no JSON lines, in which {@link ItemReader} cannot look for a place. One call reads for a bounded time, and answers a bounded number of bytes. Thread-safe;
  * calls block.
  */
@@ -63,14 +66,23 @@ public final class SinkFileReader {
      * @throws InvalidValueException if the cursor is none
      * @throws IOException if a file cannot be read
      */
-    public ReadPage page(ItemQuery query, FileFormat format) throws IOException {
+    public ReadPage page(ItemQuery query, FileFormat format) throws IOException, InterruptedException {
+        return page(query, new FolderFiles(query, format.ending()));
+    }
+
+    /** The same of any files. */
+    public ReadPage page(ItemQuery query, StoredFiles files) throws IOException, InterruptedException {
         Cursor from = query.cursor().map(Cursor::parse).orElse(new Cursor("", 0));
-        SinkScan scan = new SinkScan(query, nanos.getAsLong() + MOST_NANOS);
-        Optional<Cursor> next = Optional.empty();
-        for (Path file : files(query, format.ending())) {
-            String name = root.relativize(file).toString();
-            if (next.isEmpty() && name.compareTo(from.file()) >= 0) {
-                next = scan.read(file, name, name.equals(from.file()) ? from.at() : 0);
+        SinkScan scan = new SinkScan(query, files, nanos.getAsLong() + MOST_NANOS);
+        Optional<Cursor> next = from.file().isEmpty() ? Optional.empty() : scan.read(from.file(), from.at());
+        String last = from.file();
+        for (List<String> names = List.of(); next.isEmpty(); last = names.getLast()) {
+            names = files.names(last);
+            if (names.isEmpty()) {
+                break;
+            }
+            for (int i = 0; i < names.size() && next.isEmpty(); i++) {
+                next = scan.read(names.get(i), 0);
             }
         }
         return new ReadPage(new ItemPage(scan.lines.stream().map(_ -> "").toList(),
@@ -78,36 +90,73 @@ public final class SinkFileReader {
                 scan.lines);
     }
 
-    private List<Path> files(ItemQuery query, String ending) throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (ItemKind kind : query.kinds()) {
-            Path folder = RunFiles.folder(root, query.run(), kind);
-            if (Files.exists(folder)) {
-                try (Stream<Path> all = Files.walk(folder)) {
-                    all.filter(file -> file.getFileName().toString().matches("part-[0-9]+-[0-9]+\\.\\Q" + ending + "\\E"))
-                            .forEach(files::add);
+    /** Those in the folders of a run, by their paths below the root. */
+    private final class FolderFiles implements StoredFiles {
+        private final ItemQuery query;
+        private final Pattern name;
+
+        FolderFiles(ItemQuery query, String ending) {
+            this.query = query;
+            this.name = Pattern.compile("part-[0-9]+-[0-9]+\\." + Pattern.quote(ending));
+        }
+
+        @Override
+        public List<String> names(String after) throws IOException {
+            List<String> names = new ArrayList<>();
+            for (ItemKind kind : query.kinds()) {
+                Path folder = RunFiles.folder(root, query.run(), kind);
+                if (Files.exists(folder)) {
+                    try (Stream<Path> all = Files.list(folder)) {
+                        all.filter(file -> name.matcher(file.getFileName().toString()).matches())
+                                .map(file -> root.relativize(file).toString()).forEach(names::add);
+                    }
                 }
             }
+            return names.stream().filter(file -> file.compareTo(after) > 0).sorted().toList();
         }
-        return files.stream().sorted((a, b) -> root.relativize(a).toString().compareTo(root.relativize(b).toString())).toList();
+
+        @Override
+        public Optional<InputStream> open(String file) throws IOException {
+            Path path = query.kinds().stream().map(kind -> RunFiles.folder(root, query.run(), kind))
+                    .map(folder -> folder.resolve(file.substring(file.lastIndexOf('/') + 1)))
+                    .filter(known -> root.relativize(known).toString().equals(file)
+                            && name.matcher(known.getFileName().toString()).matches())
+                    .findFirst().orElseThrow(() -> new InvalidValueException("cursor", file, "a cursor of a list of items"));
+            try {
+                return Optional.of(Files.newInputStream(path));
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public boolean has(byte[] item, Iterable<ItemKind> kinds) {
+            return true;
+        }
     }
 
     /** One page. */
     private final class SinkScan {
         private final ItemQuery query;
+        private final StoredFiles files;
         private final long deadline;
         private final List<byte[]> lines = new ArrayList<>();
         private long answered;
         private long scanned;
 
-        SinkScan(ItemQuery query, long deadline) {
+        SinkScan(ItemQuery query, StoredFiles files, long deadline) {
             this.query = query;
+            this.files = files;
             this.deadline = deadline;
         }
 
         /** Reads a file to its end, if there is room. @return where to go on, if there is none */
-        Optional<Cursor> read(Path file, String name, long from) throws IOException {
-            try (FileItems items = FileItems.of(name, Files.newInputStream(file))) {
+        Optional<Cursor> read(String name, long from) throws IOException, InterruptedException {
+            Optional<InputStream> bytes = files.open(name);
+            if (bytes.isEmpty()) {
+                return Optional.empty();
+            }
+            try (FileItems items = FileItems.of(name, bytes.get())) {
                 long at = 0;
                 for (Optional<byte[]> item = items.next(); item.isPresent(); item = items.next()) {
                     if (at >= from && !take(item.get())) {
@@ -125,7 +174,7 @@ public final class SinkFileReader {
                 return false;
             }
             scanned++;
-            if (query.url().isEmpty() || url(item).contains(query.url())) {
+            if ((query.url().isEmpty() || url(item).contains(query.url())) && files.has(item, query.kinds())) {
                 lines.add(item);
                 answered += item.length;
             }

@@ -59,6 +59,11 @@ record S3Bucket(String url, String prefix, Optional<S3Signature> signature, Dura
         return request("HEAD", "/" + S3Signature.encoded(key, true), Map.of(), NOTHING, time).build();
     }
 
+    /** Asks for an object. */
+    HttpRequest get(String key, Time time) {
+        return request("GET", "/" + S3Signature.encoded(key, true), Map.of(), NOTHING, time).build();
+    }
+
     /** Lists at most a thousand keys with a prefix behind a key. */
     HttpRequest list(String keys, String after, Time time) {
         return request("GET", "/?list-type=2&prefix=" + S3Signature.encoded(keys, false) + "&start-after="

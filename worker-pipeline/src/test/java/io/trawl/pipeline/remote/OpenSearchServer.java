@@ -14,7 +14,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
 /** OpenSearch from the distribution that its own integration tests use. It refuses to run as root, so root starts it as {@code nobody}. */
-final class OpenSearchServer {
+public final class OpenSearchServer {
     private static final Path DISTRIBUTION = Path.of("target/servers/opensearch.zip");
     private static final String ROOT = "opensearch-[0-9.]+/";
     private static final String NEEDED = ROOT + "(lib/[^/]+\\.jar|agent/.*|config/.*|modules/transport-netty4/.*)";
@@ -22,7 +22,7 @@ final class OpenSearchServer {
     private OpenSearchServer() {}
 
     /** Starts it in an empty folder that everybody may read. */
-    static ServerProcess start(Path folder) throws Exception {
+    public static ServerProcess start(Path folder) throws Exception {
         assumeThat(DISTRIBUTION).as("the distribution of OpenSearch, which the build copies").exists();
         boolean root = System.getProperty("user.name").equals("root");
         assumeThat(!root || Files.isExecutable(Path.of("/usr/bin/setpriv")))

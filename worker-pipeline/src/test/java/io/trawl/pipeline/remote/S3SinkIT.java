@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.api.SinkBatch;
 import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.api.SinkContract;
+import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
+import io.trawl.control.sink.SinkDefinition;
+import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.read.ItemReader.ItemQuery;
+import io.trawl.pipeline.read.ItemReader.ReadPage;
+import io.trawl.pipeline.read.SinkFileReader;
+import io.trawl.pipeline.read.StoredFiles;
 import io.trawl.pipeline.remote.BusyProxy.Fault;
 import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
@@ -22,13 +30,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -42,7 +51,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sink against a real server of S3. */
 class S3SinkIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
-    private static final Path SERVER = Path.of("target/servers/s3mock.jar");
     private static final CrawlVariables SECRETS = new CrawlVariables(
             Map.of("TRAWL_SECRET_KEY", "key", "TRAWL_SECRET_WORD", "word"));
     @TempDir
@@ -58,14 +66,7 @@ class S3SinkIT {
             proxy = new BusyProxy(URI.create(elsewhere));
             return;
         }
-        assumeThat(SERVER).as("the server, which the build copies").exists();
-        int port = ServerProcess.freePort();
-        server = ServerProcess.start(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", SERVER.toAbsolutePath().toString(),
-                "--com.adobe.testing.s3mock.httpPort=" + port, "--server.port=" + ServerProcess.freePort(),
-                "--com.adobe.testing.s3mock.store.root=" + Files.createDirectory(folder.resolve("root")),
-                "--com.adobe.testing.s3mock.store.retainFilesOnExit=true",
-                "--com.adobe.testing.s3mock.store.initialBuckets=bucket"), Files.createFile(folder.resolve("log")), port);
+        server = S3Server.start(folder);
         proxy = new BusyProxy(requireNonNull(server).url());
     }
 
@@ -154,6 +155,54 @@ class S3SinkIT {
                 "named/docs/s3-03-836ff184-00000000000000000002.csv.gz");
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(objects.values().iterator().next()))) {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("n,url\n0,http://h/0\n1,http://h/1\n");
+        }
+    }
+
+    private static PlacedItem item(long position, String run, ItemKind kind) {
+        return new PlacedItem(position, new Item("id" + position, run, kind, "http://h/" + position,
+                kind == ItemKind.ERROR ? Map.of("kind", "HTTP") : Map.of()));
+    }
+
+    private static List<String> read(SinkDefinition sink, String run, ItemKind kind, String url) throws Exception {
+        SinkFileReader reader = new SinkFileReader(folder, Time.system()::nanos);
+        StoredFiles objects = new S3Objects(SECRETS, Map.of(), Duration.ofSeconds(20), Time.system()).of(sink,
+                CrawlRun.parse(run));
+        List<String> ids = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        boolean complete = false;
+        while (!complete) {
+            ReadPage page = reader.page(new ItemQuery(CrawlRun.parse(run), EnumSet.of(kind), url, false, cursor, 3), objects);
+            page.lines().forEach(line -> ids.add(Json.read(line, JsonNode.class).path("id").asText()));
+            cursor = page.head().next();
+            complete = page.head().complete();
+        }
+        return ids;
+    }
+
+    @Test
+    void theItemsOfARunAreReadBackFromItsObjects() throws Exception {
+        for (String form : List.of("jsonl", "csv")) {
+            Map<String, Object> settings = new HashMap<>(settings("read-" + form));
+            settings.put("format", form);
+            List<String> fields = List.of("id", "epoch", "url", "kind");
+            SinkDefinition definition = new SinkDefinition("s3", Optional.of("kept"), Optional.of("gzip"), List.of(), fields,
+                    Map.copyOf(settings), Optional.empty());
+            settings.put(SinkDefinition.FIELDS, fields);
+            settings.put(SinkDefinition.COMPRESS, "gzip");
+            try (S3Sink sink = sink()) {
+                for (String name : List.of("kept", "kept-2")) {
+                    sink.store(new SinkBatch("docs", name, settings, 3, LongStream.range(0, 8)
+                            .mapToObj(n -> item(n, "docs/1", n == 5 ? ItemKind.ERROR : ItemKind.PAGE)).toList()));
+                    sink.store(new SinkBatch("docs", name, settings, 3,
+                            LongStream.range(8, 12).mapToObj(n -> item(n, n < 10 ? "docs/1" : "docs/2", ItemKind.PAGE))
+                                    .toList()));
+                }
+            }
+            assertThat(read(definition, "docs/1", ItemKind.PAGE, "")).as(form)
+                    .containsExactly("id0", "id1", "id2", "id3", "id4", "id6", "id7", "id8", "id9");
+            assertThat(read(definition, "docs/1", ItemKind.ERROR, "")).containsExactly("id5");
+            assertThat(read(definition, "docs/2", ItemKind.PAGE, "")).containsExactly("id10", "id11");
+            assertThat(read(definition, "docs/1", ItemKind.PAGE, "/7")).containsExactly("id7");
         }
     }
 

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A server in a process of its own, which can be killed and started again. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private final List<String> command;
     private final Path log;
@@ -29,19 +29,21 @@ final class ServerProcess implements AutoCloseable {
         this.process = launch();
     }
 
-    static ServerProcess start(List<String> command, Path log, int port) throws IOException {
+    /** Starts a command, and returns when it answers at this port. */
+    public static ServerProcess start(List<String> command, Path log, int port) throws IOException {
         ServerProcess server = new ServerProcess(command, log, URI.create("http://127.0.0.1:" + port));
         server.awaitAnswer();
         return server;
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
     }
 
-    URI url() {
+    /** Its address. */
+    public URI url() {
         return url;
     }
 

@@ -116,7 +116,7 @@ public final class Api implements AutoCloseable {
             // A part without entries whose link points back would never end.
             next = part.next().filter(following -> !entries.isEmpty());
         }
-        return new ApiResponse(first.from(), Json.bytes(all), Optional.empty());
+        return new ApiResponse(first.from(), Json.bytes(all), Optional.empty(), Optional.empty());
     }
 
     /** Asks for something to be done. */
@@ -137,6 +137,11 @@ public final class Api implements AutoCloseable {
     /** Changes a part of something, by a merge patch (RFC 7396). */
     public ApiResponse patch(String path, Object body) throws InterruptedException {
         return call("PATCH", path, Optional.of(Json.bytes(body)));
+    }
+
+    /** The same, if what is changed is still as it was read; else it is refused. @param read the answer that had it */
+    public ApiResponse patch(String path, Object body, ApiResponse read) throws InterruptedException {
+        return call("PATCH", path, Optional.of(Json.bytes(body)), read.tag());
     }
 
     /** Says that something is to be. */
@@ -197,10 +202,17 @@ public final class Api implements AutoCloseable {
     }
 
     private ApiResponse call(String method, String path, Optional<byte[]> body) throws InterruptedException {
+        return call(method, path, body, Optional.empty());
+    }
+
+    private ApiResponse call(String method, String path, Optional<byte[]> body, Optional<String> tag)
+            throws InterruptedException {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
-        return answer(method + " " + path.replaceFirst("\\?.*", ""),
-                sendToLeader(server -> request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type)
-                        .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody))));
+        return answer(method + " " + path.replaceFirst("\\?.*", ""), sendToLeader(server -> {
+            HttpRequest.Builder request = request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type);
+            tag.ifPresent(match -> request.header("If-Match", match));
+            return request.method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        }));
     }
 
     /** Repeats the call for some time while no coordinator leads. */
@@ -281,7 +293,7 @@ public final class Api implements AutoCloseable {
         }
         Optional<URI> next = response.headers().allValues("Link").stream().map(NEXT::matcher).filter(Matcher::find)
                 .map(link -> response.uri().resolve(link.group(1))).filter(target -> same(target, base)).findFirst();
-        return new ApiResponse(base, response.body(), next);
+        return new ApiResponse(base, response.body(), next, response.headers().firstValue("ETag"));
     }
 
     /** Whether a link leads to the same server: no other server may get the token. */

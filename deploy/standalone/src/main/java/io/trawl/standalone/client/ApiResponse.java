@@ -14,8 +14,9 @@ import java.util.Optional;
  * @param from the coordinator that answered
  * @param body as received, in UTF-8
  * @param next the address of the next page of a list, if there is one (RFC 8288)
+ * @param tag the version of what was asked for, if there is one ({@code ETag})
  */
-public record ApiResponse(URI from, byte[] body, Optional<URI> next) {
+public record ApiResponse(URI from, byte[] body, Optional<URI> next, Optional<String> tag) {
     /**
      * The body as a value; an empty body is an empty object.
      *

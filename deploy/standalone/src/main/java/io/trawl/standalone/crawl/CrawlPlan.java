@@ -1,7 +1,6 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.control.CrawlDefinition;
-import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
 import java.nio.file.Path;
@@ -22,15 +21,12 @@ import java.util.Optional;
  * @param replay what answers the requests instead of the web; empty: a crawl
  */
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-        int concurrency, boolean fresh, Optional<Replay> replay) {
+        int concurrency, boolean fresh, Optional<ReplayedArchives> replay) {
     /** A crawl. */
     public CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
             int concurrency, boolean fresh) {
         this(crawl, definition, out, data, allowNetwork, concurrency, fresh, Optional.empty());
     }
-
-    /** Archives that answer. @param seeds a file with a seed per line */
-    public record Replay(ArchiveIndex archives, Path seeds) {}
 
     /** The processes of the run. */
     public FleetPlan fleet() {

@@ -64,7 +64,7 @@ public final class CrawlRunner {
     public Optional<CrawlOutcome> run() throws InterruptedException {
         OutputFolder output = OutputFolder.open(plan.out(), plan.crawl());
         progress.say("starting Kafka and Redis on " + plan.data());
-        try (LocalFleet fleet = LocalFleet.start(plan.fleet(), plan.replay().map(CrawlPlan.Replay::archives))) {
+        try (LocalFleet fleet = LocalFleet.start(plan.fleet(), plan.replay().map(ReplayedArchives::index))) {
             return watched(fleet, output);
         } catch (Asked e) {
             return Optional.empty();
@@ -144,7 +144,7 @@ public final class CrawlRunner {
         }
         // A crawl that is started before its seeds would end at once.
         patiently(fleet, () -> coordinator.defineOnly(plan.crawl(), plan.definition(), plan.fresh()));
-        progress.say("submitting " + plan.replay().get().archives().size() + " URLs of the archive");
+        progress.say("submitting " + plan.replay().get().index().size() + " URLs of the archive");
         coordinator.seeds(plan.crawl(), plan.replay().get().seeds());
         return patiently(fleet, () -> coordinator.start(plan.crawl()));
     }

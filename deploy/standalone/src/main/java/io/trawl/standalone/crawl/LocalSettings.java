@@ -48,6 +48,7 @@ public final class LocalSettings {
                 .forEach(single -> properties.put("trawl." + inProperty(single), environment.get("TRAWL_" + single)));
         properties.putIfAbsent("trawl.downloader.response-backlog", RESPONSE_BACKLOG);
         properties.put("trawl.out", plan.out().toString());
+        properties.putIfAbsent("trawl.downloader.archives", plan.out().resolve("archive").toString());
         properties.put("trawl.downloader.concurrency", Integer.toString(plan.concurrency()));
         properties.put("trawl.http.bind", "127.0.0.1");
         properties.put("trawl.http.port", "0");

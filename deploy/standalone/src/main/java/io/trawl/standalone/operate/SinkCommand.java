@@ -40,12 +40,13 @@ public final class SinkCommand extends CoordinatorCommand {
             throw new InvalidValueException("skip|resume", action, "skip or resume");
         }
         String path = "/api/v1/crawls/" + new CrawlId(crawl);
-        List<SinkDefinition> sinks = api.get(path + "/definition").as(CrawlDefinition.class).sinks();
+        ApiResponse definition = api.get(path + "/definition");
+        List<SinkDefinition> sinks = definition.as(CrawlDefinition.class).sinks();
         if (sinks.stream().noneMatch(this::named)) {
             throw new InvalidValueException("NAME", name, "the name of a sink of a plug-in that the crawl has"
                     + NearestName.hint(name, sinks.stream().filter(sink -> !sink.isFiles()).map(SinkDefinition::named)));
         }
-        ApiResponse answer = api.patch(path, Map.of("sinks", sinks.stream().map(this::changed).toList()));
+        ApiResponse answer = api.patch(path, Map.of("sinks", sinks.stream().map(this::changed).toList()), definition);
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));
     }
 

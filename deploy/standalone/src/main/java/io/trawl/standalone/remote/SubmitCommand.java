@@ -19,7 +19,9 @@ import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.standalone.crawl.DefinitionOptions;
+import io.trawl.standalone.crawl.ReplayedArchives;
 import io.trawl.standalone.text.Printer;
+import io.trawl.standalone.text.ProgressDisplay;
 import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
 import java.io.BufferedInputStream;
@@ -44,11 +46,14 @@ import picocli.CommandLine.Parameters;
         "  trawl submit --crawl shops --domain example.com --domain example.net --seeds urls.txt",
         "  trawl submit --file site.yaml                                  # defines and starts the crawl site",
         "  trawl submit --file site.yaml --dry-run                        # shows what it would change",
-        "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -", "",
+        "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -",
+        "  trawl submit --file site.yaml --replay archive/site-1          # analyzes an archive again", "",
         "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
         "Empty lines and lines that begin with # are ignored."})
 public final class SubmitCommand extends CoordinatorCommand implements CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
+    /** A replay has another name than its crawl, whose definition it would replace. */
+    private static final String REPLAY = "-replay";
     private static final int BUFFER = 1 << 16;
 
     @Option(names = "--crawl", paramLabel = "ID", description = "The crawl's name. Default: that of the file of --file.")
@@ -59,6 +64,12 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     @Option(names = "--seeds", paramLabel = "FILE", description = "A file of seeds, one per line; - is standard input. Of any length: seeds are streamed.")
     private @Nullable String seeds;
+
+    @Option(names = "--replay", paramLabel = "DIR", description = "Analyze what the WARC files of this folder hold, and fetch nothing. Downloaders read the folder of the same name in TRAWL_DOWNLOADER_ARCHIVES. Default name of the crawl: that of the file with -replay behind it.")
+    private @Nullable Path replay;
+
+    @Option(names = "--follow", description = "With --replay: follow the links of pages, too, as far as the crawl file and the archive have them.")
+    private boolean follow;
 
     @Option(names = "--dry-run", description = "Check the definition, show what it would change, and change nothing.")
     private boolean dryRun;
@@ -74,7 +85,9 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         NamedDefinition named = definition();
         CrawlId id = named.crawl();
         CrawlDefinition wanted = named.definition();
-        if (dryRun) {
+        if (replay != null) {
+            replay(api, printer, named, replay);
+        } else if (dryRun) {
             ApiResponse changes = api.put("/api/v1/crawls/" + id + "?dryRun=true", wanted);
             printer.answer(changes.body(), screen -> DefinitionChangesText.of(changes.as(DefinitionChanges.class), screen));
         } else if (seeds == null) {
@@ -83,6 +96,28 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         } else {
             Seeded seeded = seed(api, id, wanted, seeds);
             printer.answer(seeded.taken().body(), screen -> List.of(seeded.line(id)));
+        }
+    }
+
+    /** Submits the requests of an archive, with what answers them. */
+    private void replay(Api api, Printer printer, NamedDefinition named, Path folder) throws InterruptedException {
+        if (seeds != null || !urls.isEmpty() || dryRun) {
+            throw new UserMistakeException(
+                    "--replay goes without URLs, --seeds and --dry-run: the seeds are those of the archive");
+        }
+        try {
+            Path requests = Files.createTempFile("trawl-replay", ".jsonl");
+            try {
+                ReplayedArchives archives = ReplayedArchives.read("--replay", List.of(folder), requests, ProgressDisplay.none());
+                CrawlDefinition replayed = archives.definition(named.definition(), follow,
+                        Optional.of(folder.toAbsolutePath().normalize().getFileName().toString()));
+                Seeded seeded = seed(api, named.crawl(), replayed, requests.toString());
+                printer.answer(seeded.taken().body(), screen -> List.of(seeded.line(named.crawl())));
+            } finally {
+                Files.delete(requests);
+            }
+        } catch (IOException e) {
+            throw new UserMistakeException("no temporary file can be written: " + e.getMessage());
         }
     }
 
@@ -100,7 +135,11 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         }
         FaultCollector faults = new FaultCollector();
         Optional<CrawlFile> file = definition.file(faults);
-        CrawlId id = faults.note(() -> crawl == null ? file.map(CrawlFile::crawl).orElse(UNNAMED) : new CrawlId(crawl))
+        String ending = replay == null ? "" : REPLAY;
+        CrawlId id = faults
+                .note(() -> crawl == null
+                        ? file.map(named -> new CrawlId(named.crawl() + ending)).orElse(UNNAMED)
+                        : new CrawlId(crawl))
                 .orElse(UNNAMED);
         CrawlDefinition made = definition.definition(id, file, DefinitionOptions.urls(urls, faults), faults);
         faults.check();
@@ -125,7 +164,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
     private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
-        boolean defines = !urls.isEmpty() || definition.hasFile() || definition.fresh() || !known(api, id);
+        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || definition.fresh() || !known(api, id);
         if (defines && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
             throw new UserMistakeException(
                     "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");

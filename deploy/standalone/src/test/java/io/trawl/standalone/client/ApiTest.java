@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +80,20 @@ class ApiTest {
             api.get("/api/v1/summary");
         }
         assertThat(requests.getFirst().getFirst("Authorization")).isEqualTo("Bearer secret-of-16-chars");
+    }
+
+    @Test
+    void aChangeOfWhatWasReadNamesTheVersionThatWasRead() throws Exception {
+        at("/", exchange -> {
+            exchange.getResponseHeaders().add("ETag", "\"1-abc\"");
+            answer(exchange, 200, "{}");
+        });
+        try (Api api = api()) {
+            api.patch("/crawl", Map.of(), api.get("/crawl/definition"));
+            api.patch("/crawl", Map.of());
+        }
+        assertThat(requests.get(1).getFirst("If-Match")).isEqualTo("\"1-abc\"");
+        assertThat(requests.get(2).containsKey("If-Match")).isFalse();
     }
 
     @ParameterizedTest

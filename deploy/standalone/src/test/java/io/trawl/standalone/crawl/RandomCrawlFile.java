@@ -63,6 +63,7 @@ final class RandomCrawlFile {
             Map.entry("parser", List.of("html", "text", "robots", "sitemap")),
             Map.entry("parsers", List.of("html", "text", "none")),
             Map.entry("fetcher", List.of("http", "browser", "My")), Map.entry("fetch", List.of("http", "My")),
+            Map.entry("replay", List.of("docs-1", "a/b", "../a")),
             Map.entry("skipEndings", List.of("zip", "JPG", ".gif")),
             Map.entry("include", List.of("text/*", "application/json", "Text")),
             Map.entry("exclude", List.of("text/calendar", "image/png", "text")),

@@ -6,6 +6,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.replay.CrawlArchives;
 import io.trawl.model.FailureReason;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Outcome;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * The fetchers of a downloader by their names: passes each request to the one that it names, or else its crawl, or else to
- * the built-in one. A name that no fetcher has fails the request, and the failure says which names there are. So does a
+ * the built-in one; those of a crawl that replays an archive get their answers from there, and nothing is sent. A name that no fetcher has fails the request, and the failure says which names there are. So does a
  * method other than GET, which only the built-in one sends. Thread-safe.
  */
 public final class NamedFetchers implements Fetcher, AutoCloseable {
@@ -29,6 +30,7 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     public static final String HTTP = "http";
     private static final String NAME = "[a-z0-9-]{1,64}";
     private final HttpFetcher http;
+    private final CrawlArchives archives;
     private final Map<String, PluginFetcher> others = new TreeMap<>();
     private final Time time;
 
@@ -36,6 +38,7 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     public NamedFetchers(HttpFetcher http, Iterable<PageFetcher> plugins, FetchBounds bounds) {
         this.http = http;
         this.time = bounds.time();
+        this.archives = new CrawlArchives(bounds.settings().archives(), bounds.settings().bodyLimit(), time);
         for (PageFetcher plugin : plugins) {
             PluginFetcher fetcher = new PluginFetcher(plugin, bounds);
             if (!plugin.name().matches(NAME)) {
@@ -63,6 +66,9 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     }
 
     private CompletableFuture<FetchResult> sent(Request request, FetchProfile profile, FetchPermit fetchPermit) {
+        if (profile.replay().isPresent()) {
+            return archives.fetch(profile.replay().get(), request, profile, fetchPermit);
+        }
         String name = request.options().fetcher().or(profile::fetcher).orElse(HTTP);
         if (name.equals(HTTP)) {
             return http.fetch(request, profile, fetchPermit);
