@@ -16,9 +16,7 @@ public interface BatchHandler {
     BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch);
 
     /** Whether a record must be handled in a batch of its own, since its output may be as large as that of a whole batch. Must be quick. */
-    default boolean alone(ConsumerRecord<byte[], byte[]> record) {
-        return false;
-    }
+    boolean alone(ConsumerRecord<byte[], byte[]> record);
 
     /**
      * Gives up a record that failed three times although it was handled alone: reports it, and answers it if possible.

@@ -76,6 +76,11 @@ final class AnalyzerMetrics {
             }
 
             @Override
+            public boolean alone(ConsumerRecord<byte[], byte[]> record) {
+                return handler.alone(record);
+            }
+
+            @Override
             public BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
                 abandonedResponses.increment();
                 return committing(handler.giveUp(record, cause));

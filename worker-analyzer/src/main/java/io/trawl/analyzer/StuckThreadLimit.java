@@ -44,6 +44,11 @@ final class StuckThreadLimit {
             }
 
             @Override
+            public boolean alone(ConsumerRecord<byte[], byte[]> record) {
+                return handler.alone(record);
+            }
+
+            @Override
             public BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
                 return checked(handler.giveUp(record, cause));
             }

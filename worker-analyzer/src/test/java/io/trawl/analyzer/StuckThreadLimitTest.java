@@ -2,6 +2,7 @@ package io.trawl.analyzer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.channel.BatchHandler;
@@ -43,6 +44,17 @@ class StuckThreadLimitTest {
         }
     }
 
+    @Test
+    void aRecordThatNeedsABatchOfItsOwnGetsItBehindTheCheckAndTheMeasurement() {
+        try (ParseThreads threads = Fixtures.threads(1, Duration.ofMillis(50), Time.system())) {
+            BatchHandler handler = new StuckThreadLimit(threads, 2, (_, _) -> {}).checking(
+                    new AnalyzerMetrics(new SimpleMeterRegistry()).timing(new Sticking(threads)));
+
+            assertThat(handler.alone(new ConsumerRecord<>("responses", 0, 7, new byte[0], new byte[0]))).isTrue();
+            assertThat(handler.alone(new ConsumerRecord<>("responses", 0, 8, new byte[0], new byte[0]))).isFalse();
+        }
+    }
+
     /** Each batch has one page that ignores interrupts, like a plug-in's regular expression. */
     private final class Sticking implements BatchHandler {
         private final ParseThreads threads;
@@ -64,6 +76,11 @@ class StuckThreadLimitTest {
                 throw new IllegalStateException(e);
             }
             return new BatchOutput(List.of(), () -> events.add("committed"));
+        }
+
+        @Override
+        public boolean alone(ConsumerRecord<byte[], byte[]> record) {
+            return record.offset() == 7;
         }
 
         @Override
