@@ -695,7 +695,7 @@ def main():
     a.add_argument('--moves', action='store_true', help='facts: what waits is moved to another priority, twice')
     a.add_argument('--stragglers', action='store_true', help='facts: the request that holds the log is written again at its end')
     a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')
-    a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice (designed, ADR 0087)')
+    a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
     a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
     a.add_argument('--batch', type=int, default=2, help='records per partition in a batch')

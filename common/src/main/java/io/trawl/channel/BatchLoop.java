@@ -1,6 +1,7 @@
 package io.trawl.channel;
 
 import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.channel.offset.PollLimit;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.DeliveryAttempts.LogPosition;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -16,14 +17,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -60,7 +62,10 @@ public final class BatchLoop implements Runnable {
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
     private final Supplier<Optional<HoldReason>> hold;
-    private final Predicate<TopicPartition> served;
+    private final ServedPartitions served;
+    /** Partitions that are at their limit, with it. */
+    private final Map<TopicPartition, Long> limited = new HashMap<>();
+    private final Set<TopicPartition> unserved = new HashSet<>();
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
@@ -73,6 +78,21 @@ public final class BatchLoop implements Runnable {
     private volatile boolean away;
     private volatile long turns;
 
+    /** Which partitions are handled, and how far. */
+    @FunctionalInterface
+    public interface ServedPartitions {
+        /** Whether a partition is handled. */
+        boolean serves(TopicPartition partition);
+
+        /** Reads what decides about {@link #limit} to its end: called between each poll and the first record of it that is handled. */
+        default void refresh() {}
+
+        /** The offset from which on nothing of a partition is handled now; 0 for nothing at all. */
+        default long limit(TopicPartition partition) {
+            return Long.MAX_VALUE;
+        }
+    }
+
     /** How often the record at an offset has failed when handled alone. */
     private record Failed(long offset, int count) {}
 
@@ -81,11 +101,11 @@ public final class BatchLoop implements Runnable {
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
      * @param hold why no batch may begin; empty if one may. For a stop sign the loop leaves its group, else it remains a member
-     * @param served the partitions that are handled; others stay paused
+     * @param served the partitions that are handled, and how far; others stay paused
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
             Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
-            Supplier<Optional<HoldReason>> hold, Predicate<TopicPartition> served, Time time) {
+            Supplier<Optional<HoldReason>> hold, ServedPartitions served, Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
@@ -169,8 +189,38 @@ public final class BatchLoop implements Runnable {
         if (holding.isPresent() && before.isEmpty()) {
             consumer.pause(consumer.assignment());
         } else if (holding.isEmpty() && before.isPresent()) {
-            consumer.resume(consumer.paused().stream().filter(served).toList());
+            consumer.resume(consumer.paused().stream().filter(served::serves).filter(p -> !limited.containsKey(p)).toList());
         }
+        resumeBelowLimit();
+    }
+
+    /** A partition may begin to count, and a limit may be higher than it was. */
+    private void resumeBelowLimit() {
+        List<TopicPartition> further = Stream.concat(unserved.stream().filter(served::serves), limited.entrySet().stream()
+                .filter(at -> served.limit(at.getKey()) > at.getValue()).map(Map.Entry::getKey)).toList();
+        if (!further.isEmpty()) {
+            further.forEach(unserved::remove);
+            further.forEach(limited::remove);
+            consumer.resume(further.stream().filter(p -> holding.isEmpty() && consumer.assignment().contains(p)).toList());
+        }
+    }
+
+    /** What of a poll may be handled now. */
+    private PollLimit belowLimit(ConsumerRecords<byte[], byte[]> polled) {
+        if (!polled.isEmpty()) {
+            served.refresh();
+        }
+        return new PollLimit(polled, served::limit);
+    }
+
+    /** All below these limits is committed: the partitions are paused until their limits are higher, and go on there. */
+    private void holdAt(Map<TopicPartition, Long> limits) {
+        if (limits.isEmpty()) {
+            return;
+        }
+        limited.putAll(limits);
+        consumer.pause(limits.keySet().stream().filter(consumer.assignment()::contains).toList());
+        rewind();
     }
 
     private StageState working() {
@@ -193,10 +243,12 @@ public final class BatchLoop implements Runnable {
         }
         ConsumerGroupMetadata group = consumer.groupMetadata();
         try {
-            if (handle(polled.get(), group)) {
-                state.is(working());
-            } else {
+            PollLimit limit = belowLimit(polled.get());
+            if (!handle(limit.below(), group)) {
                 rewind();
+            } else {
+                state.is(working());
+                holdAt(limit.reached());
             }
         } catch (LedgerUnavailableException e) {
             waiting(Dependency.REDIS, e);
@@ -405,13 +457,16 @@ public final class BatchLoop implements Runnable {
             LOG.info("assigned: {}", partitions);
             // The broker may have forgotten the offsets.
             behind = true;
-            consumer.pause(partitions.stream().filter(partition -> holding.isPresent() || !served.test(partition)).toList());
+            partitions.stream().filter(partition -> !served.serves(partition)).forEach(unserved::add);
+            consumer.pause(partitions.stream().filter(partition -> holding.isPresent() || !served.serves(partition)).toList());
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(alone::remove);
             partitions.forEach(failed::remove);
+            partitions.forEach(limited::remove);
+            partitions.forEach(unserved::remove);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.channel;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.control.Channels;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +13,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +48,7 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
                     .map(Channels::partitions).orElse(0);
         }
         return topic.equals(topicNames.responses())
-                ? known.responses()
+                ? known.readResponses()
                 : topic.equals(topicNames.items()) ? known.readItems() : topic.equals(topicNames.ledger()) ? known.ledger() : 0;
     }
 
@@ -61,21 +64,38 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
     }
 
     /**
-     * The partitions in which records of a key may be, those written last first. Items that are written to fewer partitions than before are written to
+     * The partitions in which records of a key may be, those written last first. What is written to fewer partitions than before is written to
      * partitions that are spread over all, since members of a group share these in ranges.
      */
     List<Integer> partitions(String topic, byte[] key, int present) {
-        Optional<Channels> known = channels.get().filter(now -> !now.formerItems().isEmpty() && topic.equals(topicNames.items()));
-        if (known.isEmpty()) {
-            return List.of(BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present)));
-        }
+        List<Integer> counts = channels.get().map(now -> counts(now, topic)).orElse(List.of());
+        return counts.size() < 2
+                ? List.of(BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present)))
+                : spread(key, counts);
+    }
+
+    private List<Integer> counts(Channels known, String topic) {
+        return topic.equals(topicNames.items())
+                ? known.itemCounts()
+                : topic.equals(topicNames.responses()) ? known.responseCounts() : List.of();
+    }
+
+    private static List<Integer> spread(byte[] key, List<Integer> counts) {
         List<Integer> partitions = new ArrayList<>();
         int read = 0;
-        for (int written : known.get().itemCounts()) {
+        for (int written : counts) {
             read = Math.max(read, written);
             partitions.addFirst((int) ((long) BuiltInPartitioner.partitionForKey(key, written) * read / written));
         }
         return partitions.stream().distinct().toList();
+    }
+
+    /** A record of a response in the partition and the layout that hold now, whatever its headers said before. @param copy whether it is a copy */
+    public ProducerRecord<byte[], byte[]> response(byte[] key, byte @Nullable [] value, Iterable<Header> headers, boolean copy) {
+        Optional<Channels> known = channels.get().filter(now -> now.responses() > 0);
+        int layout = known.map(now -> now.responseLayout().number()).orElse(0);
+        Integer partition = known.map(now -> spread(key, now.responseCounts()).getFirst()).orElse(null);
+        return new ProducerRecord<>(topicNames.responses(), partition, key, value, new LayoutHeader(layout, copy).with(headers));
     }
 
     /**

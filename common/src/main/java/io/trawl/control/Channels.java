@@ -2,6 +2,7 @@ package io.trawl.control;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
@@ -17,18 +18,19 @@ import java.util.stream.Stream;
  * @param levels the number of priorities, 1 to 10
  * @param partitions of each request topic
  * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
- * @param responses the partitions of {@code responses}; 0 in records of old versions: all that there are
+ * @param responses the partitions of {@code responses} that responses are written to; 0 in records of old versions: all that there are
  * @param items the partitions of {@code items} that items are written to; 0 as above
- * @param ledger the same as {@code responses}, of {@code ledger}
+ * @param ledger the partitions of {@code ledger}; 0 as above
  * @param formerItems to how many partitions items were written before, in the order of time: all that were ever written to are read
  * @param replaced present while the request topics of this generation replace those of another one
  * @param replacement the last one that is done; for people
+ * @param layout of responses; empty while it is the first one
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
         int items,
         int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems, Optional<Replaced> replaced,
-        Optional<DoneReplacement> replacement) implements ControlRecord {
+        Optional<DoneReplacement> replacement, Optional<ResponseLayout> layout) implements ControlRecord {
     /** The only key. */
     public static final String KEY = "channels";
     /** The first generation of request topics of a deployment. */
@@ -54,6 +56,7 @@ public record Channels(long version, int generation, int levels, int partitions,
         formerItems.forEach(count -> FieldRules.range("formerItems", count, 1, MOST));
         replaced = replaced == null ? Optional.empty() : replaced;
         replacement = replacement == null ? Optional.empty() : replacement;
+        layout = layout == null ? Optional.empty() : layout;
     }
 
     /**
@@ -108,7 +111,7 @@ public record Channels(long version, int generation, int levels, int partitions,
     public Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
             int items, int ledger) {
         this(version, generation, levels, partitions, politeness, responses, items, ledger, List.of(), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
     }
 
     /** Request topics that are keyed by host; without the counts of other topics. */
@@ -119,15 +122,13 @@ public record Channels(long version, int generation, int levels, int partitions,
     /** The same record, of the next version, with the counts of the other topics. */
     public Channels counting(int ofResponses, int ofItems, int ofLedger) {
         return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger,
-                formerItems,
-                replaced, replacement);
+                formerItems, replaced, replacement, layout);
     }
 
     /** The same record, of the next version, whose items are written to so many partitions. */
     public Channels writingItemsTo(int count) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger, itemCounts(),
-                replaced,
-                replacement);
+                replaced, replacement, layout);
     }
 
     /** To how many partitions items are and were written, in the order of time. */
@@ -142,23 +143,67 @@ public record Channels(long version, int generation, int levels, int partitions,
         return itemCounts().stream().reduce(0, Math::max);
     }
 
+    /** How responses are laid out. */
+    @JsonIgnore
+    public ResponseLayout responseLayout() {
+        return layout.orElse(ResponseLayout.FIRST);
+    }
+
+    /** To how many partitions responses are and were written, in the order of time. */
+    @JsonIgnore
+    public List<Integer> responseCounts() {
+        return Stream.concat(responseLayout().former().stream(), Stream.of(responses)).toList();
+    }
+
+    /** How many partitions of {@code responses} are read: all that responses have ever been written to. */
+    @JsonIgnore
+    public int readResponses() {
+        return responseCounts().stream().reduce(0, Math::max);
+    }
+
+    /** The same record, of the next version, which says that the layout of responses ends. */
+    public Channels closingResponses(int count, Instant at) {
+        return laying(responses, responseLayout().closingFor(count, at));
+    }
+
+    /**
+     * The same record, of the next version, with the layout that was decided.
+     *
+     * @param ends of all partitions that are read, which were asked for after the present one was said to end
+     */
+    public Channels openingResponses(List<Long> ends) {
+        int count = responseLayout().closing().orElseThrow().partitions();
+        return laying(count, responseLayout().next(responses, ends));
+    }
+
+    /** The same record, of the next version, when what counts of the layout before is handled. */
+    public Channels responsesHandled() {
+        return laying(responses, responseLayout().alone());
+    }
+
+    private Channels laying(int count, ResponseLayout next) {
+        return new Channels(version + 1, generation, levels, partitions, politeness, count, items, ledger, formerItems, replaced,
+                replacement, Optional.of(next));
+    }
+
     /** The same record, of the next version, with request topics of this generation, which replace the present ones. */
     public Channels replacedBy(int next, int nextLevels, int nextPartitions, Instant at, List<Long> waiting) {
         return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger, formerItems,
-                Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)), replacement);
+                Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)), replacement, layout);
     }
 
     /** The same record, of the next version, whose request topics are served. */
     public Channels open(Instant at) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                replaced.map(old -> old.openedAt(at)), replacement);
+                replaced.map(old -> old.openedAt(at)), replacement, layout);
     }
 
     /** The same record, of the next version, without the topics that were replaced. */
     public Channels replacementDone(long forwarded, Instant at) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
                 Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(), forwarded, old.since(),
-                        old.opened().orElse(at), at)));
+                        old.opened().orElse(at), at)),
+                layout);
     }
 
     /** Whether downloaders serve the request topics. */
@@ -177,7 +222,7 @@ public record Channels(long version, int generation, int levels, int partitions,
     @JsonIgnore
     public Optional<Channels> replacedChannels() {
         return replaced.map(old -> new Channels(version, old.generation(), old.levels(), old.partitions(), politeness,
-                responses, items, ledger, formerItems, Optional.empty(), Optional.empty()));
+                responses, items, ledger, formerItems, Optional.empty(), Optional.empty(), layout));
     }
 
     /** The priority of the topic for requests of this priority: those of a level that is gone go to the highest. */

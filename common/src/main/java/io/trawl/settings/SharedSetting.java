@@ -86,6 +86,7 @@ public enum SharedSetting {
             case LEVELS -> Optional.of("--levels");
             case REQUEST_PARTITIONS -> Optional.of("--partitions");
             case ITEM_PARTITIONS -> Optional.of("--items");
+            case RESPONSE_PARTITIONS -> Optional.of("--responses");
             default -> Optional.empty();
         };
     }

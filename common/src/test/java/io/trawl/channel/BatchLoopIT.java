@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.channel.BatchLoop.ServedPartitions;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.HoldReason;
@@ -18,8 +19,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,9 +31,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +99,8 @@ class BatchLoopIT {
         }
     }
 
+    private ServedPartitions served = partition -> true;
+
     private BatchLoop loop(String id, Function<String, String> effect) {
         return loop(id, effect, new ReportedState(id));
     }
@@ -104,7 +111,7 @@ class BatchLoopIT {
                         Time.system()),
                 new Copier(effect),
                 List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
-                () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), partition -> true, Time.system());
+                () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), served, Time.system());
     }
 
     private void run(BatchLoop loop, Runnable body) {
@@ -267,5 +274,66 @@ class BatchLoopIT {
         }), () -> awaitOut(numbers(10)));
 
         assertThat(announced).as("announced only what was committed").containsExactlyInAnyOrderElementsOf(numbers(10));
+    }
+
+    /** Of the second partition nothing counts at first. */
+    private static final class Limits implements ServedPartitions {
+        private final AtomicInteger reads = new AtomicInteger();
+        private final Map<Integer, Long> limits = new ConcurrentHashMap<>(Map.of(0, 3L, 1, 0L));
+        private volatile int served = 1;
+
+        @Override
+        public boolean serves(TopicPartition partition) {
+            return partition.partition() < served;
+        }
+
+        @Override
+        public void refresh() {
+            reads.incrementAndGet();
+        }
+
+        @Override
+        public long limit(TopicPartition partition) {
+            return limits.getOrDefault(partition.partition(), Long.MAX_VALUE);
+        }
+    }
+
+    @Test
+    void nothingAtOrBeyondALimitIsHandledOrCommittedUntilTheLimitIsHigher() {
+        Limits limits = new Limits();
+        served = limits;
+        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("test")) {
+            for (int i = 0; i < 10; i++) {
+                producer.send(new ProducerRecord<>(in, 0, bytes("k"), bytes("a" + i)));
+                producer.send(new ProducerRecord<>(in, 1, bytes("k"), bytes("b" + i)));
+            }
+        }
+        List<String> failOnce = new CopyOnWriteArrayList<>(List.of("a1", "b2"));
+        run(loop("one", x -> {
+            if (failOnce.remove(x)) {
+                throw new LedgerUnavailableException("away", new IllegalStateException());
+            }
+            return x;
+        }), () -> {
+            awaitOut(List.of("a0", "a1", "a2"));
+            limits.served = 2;
+            await().during(Duration.ofSeconds(1)).until(() -> fixture.values(out).size() == 3);
+            assertThat(committed()).isEqualTo(Map.of(0, 3L));
+            int reads = limits.reads.get();
+            assertThat(reads).as("it does not poll at the limit again and again").isLessThan(10);
+            limits.limits.put(1, 5L);
+            awaitOut(List.of("a0", "a1", "a2", "b0", "b1", "b2", "b3", "b4"));
+            await().until(() -> committed().equals(Map.of(0, 3L, 1, 5L)));
+            limits.limits.clear();
+            awaitOut(IntStream.range(0, 10).boxed().flatMap(i -> Stream.of("a" + i, "b" + i)).toList());
+            assertThat(limits.reads.get()).isGreaterThan(reads);
+        });
+        assertThat(announced).hasSize(20).doesNotHaveDuplicates();
+    }
+
+    private Map<Integer, Long> committed() {
+        Map<Integer, Long> committed = new TreeMap<>();
+        fixture.committed(group).forEach((partition, offset) -> committed.put(partition.partition(), offset.offset()));
+        return committed;
     }
 }

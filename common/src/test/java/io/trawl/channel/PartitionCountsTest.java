@@ -2,12 +2,19 @@ package io.trawl.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.control.Channels;
 import io.trawl.model.PolitenessKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 
 class PartitionCountsTest {
@@ -35,6 +42,29 @@ class PartitionCountsTest {
         assertThat(serves(fewer, NAMES.items(), 11)).isTrue();
         assertThat(serves(fewer, NAMES.items(), 12)).isFalse();
         assertThat(serves(fewer, NAMES.responses(), 8)).as("other topics keep their number").isFalse();
+    }
+
+    @Test
+    void aResponseNamesTheLayoutOfThePartitionItIsWrittenToAndACopyForgetsTheFormerOne() {
+        Channels more = FIRST.closingResponses(12, Instant.EPOCH).openingResponses(Collections.nCopies(8, 10L));
+        Channels fewer = more.responsesHandled().closingResponses(2, Instant.EPOCH)
+                .openingResponses(Collections.nCopies(12, 20L));
+        List<ProducerRecord<byte[], byte[]>> written = IntStream.range(0, 100)
+                .mapToObj(i -> counts(fewer).response(key(i), key(i), List.of(new RecordHeader("trawl", key(i))), false))
+                .toList();
+
+        assertThat(written).extracting(ProducerRecord::partition).as("spread").containsOnly(0, 6);
+        assertThat(written).allSatisfy(record -> {
+            assertThat(record.partition())
+                    .isEqualTo(counts(fewer).partition(NAMES.responses(), record.key(), 20));
+            assertThat(LayoutHeader.of(record.headers())).isEqualTo(new LayoutHeader(2, false));
+            var copy = counts(more).response(record.key(), record.value(), record.headers(), true);
+            assertThat(LayoutHeader.of(copy.headers())).isEqualTo(new LayoutHeader(1, true));
+            assertThat(copy.headers().toArray()).hasSameSizeAs(record.headers().toArray());
+        });
+        assertThat(serves(fewer, NAMES.responses(), 11)).as("all are read").isTrue();
+        assertThat(serves(fewer, NAMES.responses(), 12)).isFalse();
+        assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version").isEqualTo(new LayoutHeader(0, false));
     }
 
     @Test

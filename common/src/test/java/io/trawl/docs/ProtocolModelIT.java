@@ -40,7 +40,7 @@ class ProtocolModelIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "--resize --flaky", "--loss --depth",
-            "--loss --depth --resize --flaky --alias --moves --stragglers --outputs"})
+            "--loss --depth --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         Run run = simulate("facts", hazards, "--from " + seed, "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
@@ -59,7 +59,10 @@ class ProtocolModelIT {
             "facts --moves --off newest --from 690", "facts --moves --off sameid --from 19",
             "facts --off ends --resize --alias --moves --stragglers --from 7006201",
             "facts --off below --resize --pages 8 --events 40 --from 5008769",
-            "facts --off most --outputs --from 0", "facts --off refresh --outputs --from 110"})
+            "facts --off most --outputs --from 0", "facts --off refresh --outputs --from 110",
+            "facts --off ackread --responses --events 20 --from 0", "facts --off pollread --responses --events 20 --from 0",
+            "facts --off closing --responses --events 20 --from 9", "facts --off barrier --responses --events 20 --from 40",
+            "facts --off void --responses --events 20 --from 65"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate(variant, "--seeds 10");
 

@@ -240,7 +240,8 @@ class ApiContractIT {
         c.post("/api/v1/queue/resize", "{\"partition\":9}", 400);
         c.post("/api/v1/queue/resize", "{\"partitions\":0}", 400);
         c.post("/api/v1/queue/resize", "{\"partitions\":8,\"levels\":3}", 400);
-        c.post("/api/v1/queue/resize", "{\"responses\":9}", 400);
+        c.post("/api/v1/queue/resize", "{\"ledger\":9}", 400);
+        c.post("/api/v1/queue/resize", "{\"responses\":9,\"levels\":5}", 400);
         c.post("/api/v1/queue/resize?plan=true", "{\"partitions\":12}", 200);
         c.post("/api/v1/queue/resize?plan=true", "{\"items\":9}", 200);
         c.post("/api/v1/queue/resize", "{\"items\":9}", 202);
@@ -251,6 +252,13 @@ class ApiContractIT {
                     && channels.path("items").asInt() == 3 && channels.at("/formerItems/1").asInt() == 9;
         });
         c.get("/api/v1/queue", 200);
+        c.post("/api/v1/queue/resize?plan=true", "{\"responses\":9}", 200);
+        c.post("/api/v1/queue/resize", "{\"responses\":9,\"items\":4}", 202);
+        await("nothing was left to handle").until(() -> {
+            JsonNode channels = Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).path("channels");
+            return channels.path("responses").asInt() == 9 && channels.at("/layout/number").asInt() == 1
+                    && channels.at("/layout/left").isMissingNode() && channels.path("items").asInt() == 4;
+        });
     }
 
     private static void settings(Caller c) throws Exception {

@@ -16,6 +16,8 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
+import io.trawl.control.Channels;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.http.DirectCall;
@@ -41,6 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 
 /** The analyzer stage: one thread consumes {@code responses}, a pool of threads parses. */
@@ -114,7 +117,26 @@ public final class Analyzer implements Stage {
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
                 writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                this::hold, context.counts()::serves, context.time());
+                this::hold, new ServedResponses(), context.time());
+    }
+
+    /** A response is handled only if the layout that is known now has it below its limit. */
+    private final class ServedResponses implements BatchLoop.ServedPartitions {
+        @Override
+        public boolean serves(TopicPartition partition) {
+            return context.counts().serves(partition);
+        }
+
+        @Override
+        public void refresh() {
+            readControl();
+        }
+
+        @Override
+        public long limit(TopicPartition partition) {
+            return context.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST)
+                    .limit(partition.partition());
+        }
     }
 
     /** A sign of this module and memory count at once; how far pipelines are behind is looked up every second. */

@@ -5,6 +5,15 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import org.apache.kafka.common.header.internals.RecordHeader;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import io.trawl.channel.offset.LayoutHeader;
+import io.trawl.channel.PartitionCounts;
+import io.trawl.model.PolitenessKey;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.channel.HostPartitioner;
@@ -57,13 +66,15 @@ class AnalyzerIT {
     private static final int PAGES = 240;
     private static final int DEPTH = 4;
     private static final CrawlRun RUN = Fixtures.RUN;
-    private static final Channels CHANNELS = new Channels(1, 1, 3, 4);
+    private static final Channels CHANNELS = new Channels(1, 1, 3, 4, PolitenessKey.HOST, 3, 2, 2);
     private final KafkaFixture fixture = new KafkaFixture(Map.of("trawl.analyzer.batch", "7", "trawl.lease", "3s"));
     private final TopicNames topicNames = fixture.topics();
     private final List<Worker> workers = new ArrayList<>();
     private static final int HOSTS = 6;
     private final AtomicInteger answers = new AtomicInteger();
     private Optional<Thread> downloader = Optional.empty();
+    /** The last two that downloaders have read of. */
+    private volatile List<Channels> laid = List.of(CHANNELS);
 
     @BeforeEach
     void channels() {
@@ -181,11 +192,10 @@ class AnalyzerIT {
     }
 
     private ProducerRecord<byte[], byte[]> respond(Response response) {
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topicNames.responses(),
-                bytes(response.request().host().value()),
-                response.body().bytes());
-        record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
-        return record;
+        // A downloader that sleeps between its look at control and the write is late.
+        Channels known = answers.get() % 3 == 0 ? laid.getFirst() : laid.getLast();
+        return new PartitionCounts(topicNames, () -> Optional.of(known)).response(bytes(response.request().host().value()),
+                response.body().bytes(), List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))), false);
     }
 
     private void seed() {
@@ -251,6 +261,63 @@ class AnalyzerIT {
         assertThat(second.summary().extra()).containsEntry("parsers", List.of("html", "robots", "sitemap", "text"));
         assertThat(second.summary().mid().kind().letter()).isEqualTo('A');
         assertThat(second.summary().counts().handling()).isZero();
+    }
+
+    @Test
+    void everyPageIsStoredOnceWhileResponsesAreWrittenToOtherPartitionsAlsoThoseThatComeTooLate() throws Exception {
+        Worker first = analyzer();
+        downloader = Optional.of(Thread.ofPlatform().start(this::download));
+        seed();
+        Channels now = CHANNELS;
+        for (int partitions : List.of(7, 2, 5)) {
+            int before = answers.get();
+            await().until(() -> answers.get() > before + 20 || finished());
+            if (partitions == 2) {
+                analyzer();
+                first.stop(Duration.ZERO);
+            }
+            now = lay(now, partitions);
+        }
+        awaitFinish();
+        assertExactOutput();
+        assertThat(fixture.records(topicNames.responses()).stream().filter(r -> LayoutHeader.of(r.headers()).copy()).toList())
+                .as("copies of what came too late").isNotEmpty();
+    }
+
+    /** What the leader does. */
+    private Channels lay(Channels now, int partitions) throws InterruptedException, ExecutionException {
+        if (partitions > now.readResponses()) {
+            try (Admin admin = fixture.kafka().admin()) {
+                admin.createPartitions(Map.of(topicNames.responses(), NewPartitions.increaseTo(partitions))).all().get();
+            }
+        }
+        Channels closing = now.closingResponses(partitions, Fixtures.THEN);
+        command(closing);
+        List<TopicPartition> read = IntStream.range(0, now.readResponses())
+                .mapToObj(p -> new TopicPartition(topicNames.responses(), p)).toList();
+        Map<TopicPartition, Long> marks = fixture.highWaterMarks(read);
+        List<Long> ends = read.stream().map(partition -> requireNonNull(marks.get(partition))).toList();
+        Channels opened = closing.openingResponses(ends);
+        command(opened);
+        laid = List.of(now, opened);
+        PartitionCounts counts = new PartitionCounts(topicNames, () -> Optional.of(opened));
+        send(IntStream.range(0, 40)
+                .mapToObj(i -> Fixtures.response(Fixtures.request(url(i), 1), new Outcome.Duplicate(), Map.of(),
+                        new byte[0]))
+                .map(duplicate -> counts.response(bytes("h" + duplicate.url()), new byte[0],
+                        List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(duplicate))), false))
+                .toList());
+        await().until(() -> {
+            Map<TopicPartition, OffsetAndMetadata> committed = fixture.committed(topicNames.analyzerGroup());
+            return read.stream().allMatch(partition -> requireNonNull(marks.get(partition)) == 0
+                    || committed.containsKey(partition)
+                            && requireNonNull(committed.get(partition)).offset() >= requireNonNull(marks.get(partition)));
+        });
+        await("nothing beyond the ends before the leader has seen that all below is handled").during(Duration.ofMillis(500))
+                .until(() -> fixture.committed(topicNames.analyzerGroup()).entrySet().stream()
+                        .allMatch(at -> at.getValue().offset() <= marks.getOrDefault(at.getKey(), 0L)));
+        command(opened.responsesHandled());
+        return opened.responsesHandled();
     }
 
     @Test

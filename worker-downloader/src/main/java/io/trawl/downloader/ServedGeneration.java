@@ -4,6 +4,7 @@ import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlVariables;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
@@ -63,6 +64,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Serves the request topics of one generation, from the assignment of partitions to the answers. A downloader has one at a time: when the topics are
@@ -130,7 +132,7 @@ final class ServedGeneration {
                 context.counters());
         this.loop = new FrontierLoop(frontier, context.time(), context.failures());
         BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
-                new AnswerSettlement(context.ledger(), context.marks(), run -> notOver(run),
+                new AnswerSettlement(context.ledger(), context.marks(), run -> notOver(run), this::newestLayout,
                         tickets -> loop.send((f, now) -> f.answered(tickets, now))));
         BatchExecutor<FrontierAction.LookUp> lookUps = executor("look-up", LOOK_UPS,
                 ActionExecutor.lookingUp(context.ledger(), loop));
@@ -142,7 +144,7 @@ final class ServedGeneration {
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
                 work -> executor("closures", LOOK_UPS, work));
         this.answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
-                context.topics(), channels, context.mid(),
+                context.topics(), channels, context.counts(), context.mid(),
                 context.time(), outages.writing(), settling::add,
                 e -> context.failures().fatal("answers cannot be written", e));
         this.unreadables = new UnreadableRecordHandler(context, answers, settling::add);
@@ -269,6 +271,16 @@ final class ServedGeneration {
 
     private boolean notOver(CrawlRun run) {
         return context.control().standing(run) != RunStatus.OVER;
+    }
+
+    private ResponseLayout newestLayout() {
+        try {
+            context.control().refresh();
+            return context.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
     }
 
     private void refresh(List<CrawlRun> runs) {

@@ -1,6 +1,7 @@
 package io.trawl.pipeline;
 
 import io.trawl.codec.Codec;
+import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
@@ -46,7 +47,8 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
         List<ReadResponse> read = new ArrayList<>(records.size());
         for (ConsumerRecord<byte[], byte[]> record : records) {
             Optional<Response> response = response(record);
-            boolean archived = response.isPresent() && Capture.archived(response.get()) && archives(response.get().run());
+            boolean archived = response.isPresent() && !LayoutHeader.of(record.headers()).copy()
+                    && Capture.archived(response.get()) && archives(response.get().run());
             read.add(new ReadResponse(record.partition(), record.offset(), response.filter(_ -> archived)
                     .map(of -> new Capture(cluster, record.partition(), record.offset(), of))));
         }

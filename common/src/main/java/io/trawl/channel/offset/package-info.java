@@ -1,4 +1,4 @@
-/** The offsets of topics and groups. */
+/** The offsets of topics and groups, and what is known of the places of records. */
 @NullMarked
 package io.trawl.channel.offset;
 

@@ -51,7 +51,7 @@ final class CoordinatorProblems extends ProblemMapping {
                 Problem.of("changed", "The definition is not the expected one", 412, message(changed), path);
             case ClosedCrawlException closed -> Problem.of("closed", "The crawl is closed", 409, message(closed), path);
             case ReplacementInProgressException running ->
-                Problem.of("replacement-in-progress", "The request topics are being replaced", 409, message(running), path);
+                Problem.of("replacement-in-progress", "The channels are being changed", 409, message(running), path);
             case LastCoordinatorException last ->
                 Problem.of("last-coordinator", "No other coordinator could reset the sign", 409, message(last), path);
             case ChannelFullException full ->

@@ -14,7 +14,6 @@ import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.Durations;
-import io.trawl.model.InvalidValueException;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.Arrays;
@@ -46,14 +45,17 @@ public final class ChannelReplacement implements AutoCloseable {
     private final ControlWriter controlWriter;
     private final LeaderThread leader;
     private final RequestLeases leases;
+    private final PartitionChange partitions;
     private final Semaphore begun = new Semaphore(0);
     private final Thread thread;
 
     /** Another replacement is not done yet. */
     public static final class ReplacementInProgressException extends RuntimeException {
         ReplacementInProgressException(Channels now) {
-            super("the request topics of generation " + now.replaced().map(Channels.Replaced::generation).orElse(0)
-                    + " are still being replaced by those of generation " + now.generation() + ": wait until that is done");
+            super(now.replaced().map(old -> "the request topics of generation " + old.generation()
+                    + " are still being replaced by those of generation " + now.generation())
+                    .orElse("responses of the former partitions are still being handled, before those of the new ones")
+                    + ": wait until that is done");
         }
     }
 
@@ -69,6 +71,7 @@ public final class ChannelReplacement implements AutoCloseable {
         this.controlWriter = controlWriter;
         this.leader = leader;
         this.leases = new RequestLeases(context.leases(), context.time());
+        this.partitions = new PartitionChange(context, controlState, controlWriter, leader, this::replaceable, begun::release);
         this.thread = Thread.ofVirtual().name("replacement").unstarted(this::run);
     }
 
@@ -106,29 +109,9 @@ public final class ChannelReplacement implements AutoCloseable {
         return next;
     }
 
-    /**
-     * Changes the number of partitions that items are written to. Analyzers use it from their next batch on; what is in other partitions is read, too.
-     *
-     * @throws ReplacementInProgressException if a replacement of the request topics is not done yet
-     * @throws InvalidValueException if the partitions that would be added hold records of another program
-     */
-    public void writeItemsTo(int partitions) throws InterruptedException {
-        Channels now = replaceable();
-        String items = context.topics().items();
-        try (Admin admin = context.kafka().admin();
-                TopicOffsets added = new TopicOffsets(context.kafka().admin(),
-                        partition -> partition.partition() >= now.readItems() && partition.partition() < partitions)) {
-            new TopicMaker(context.settings(), context.topics(), admin, context.time()).grow(items, partitions);
-            if (added.ends(List.of(items)).values().stream().anyMatch(end -> end > 0)) {
-                throw new InvalidValueException("items", Integer.toString(partitions), "at most " + now.readItems()
-                        + ": further partitions of the topic " + items + " hold records that another program has written");
-            }
-        }
-        leader.call(() -> {
-            controlWriter.write(replaceable().writingItemsTo(partitions));
-            return true;
-        });
-        LOG.info("items are written to {} partitions from now on instead of {}", partitions, now.items());
+    /** The same for the partitions of items and responses, which stay in their topics. */
+    public PartitionChange partitions() {
+        return partitions;
     }
 
     /**
@@ -138,7 +121,7 @@ public final class ChannelReplacement implements AutoCloseable {
      */
     public Channels replaceable() {
         Channels now = controlState.channels().orElseThrow();
-        if (now.replaced().isPresent()) {
+        if (now.replaced().isPresent() || now.responseLayout().changing()) {
             throw new ReplacementInProgressException(now);
         }
         return now;
@@ -178,7 +161,7 @@ public final class ChannelReplacement implements AutoCloseable {
         }
     }
 
-    /** @return false if a server does not answer, or a leader that was paused has begun to forward, too */
+    /** @return false if something is left to do: a server does not answer, a leader that was paused has begun to forward, too, or analyzers are not so far */
     private boolean complete() throws InterruptedException {
         try {
             Channels now = controlState.channels().orElseThrow();
@@ -187,7 +170,7 @@ public final class ChannelReplacement implements AutoCloseable {
                 replace(now, old.get());
             }
             deleteEarlier();
-            return true;
+            return partitions.complete();
         } catch (KafkaException | WriterFencedException | LedgerUnavailableException | ControlNotWrittenException e) {
             LOG.warn("the replacement of the request topics waits: {}", e.getMessage());
             return false;

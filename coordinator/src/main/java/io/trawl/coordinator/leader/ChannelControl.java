@@ -13,11 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Changes the counts of request topics and of the partitions of items. Thread-safe; calls block. */
+/** Changes the counts of request topics and of the partitions of items and responses. Thread-safe; calls block. */
 public final class ChannelControl {
     private static final String LEVELS = "levels";
     private static final String PARTITIONS = "partitions";
     private static final String ITEMS = "items";
+    private static final String RESPONSES = "responses";
     /** A topic with more takes the broker minutes. */
     private static final int MOST_PARTITIONS = 10_000;
     private final CoordinatorContext parts;
@@ -34,7 +35,7 @@ public final class ChannelControl {
     /**
      * Plans a replacement, and begins it unless only the plan is wanted. Leader only.
      *
-     * @param written {@code levels}, {@code partitions}, {@code items} or several, as they came
+     * @param written {@code levels}, {@code partitions}, {@code items}, {@code responses} or several, as they came
      * @param planOnly whether nothing is changed
      * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
      * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException if one is not done yet
@@ -46,18 +47,28 @@ public final class ChannelControl {
         int levels = wanted.getOrDefault(LEVELS, now.levels());
         int partitions = wanted.getOrDefault(PARTITIONS, now.partitions());
         int items = wanted.getOrDefault(ITEMS, now.items());
+        int responses = wanted.getOrDefault(RESPONSES, now.responses());
         boolean ofRequests = levels != now.levels() || partitions != now.partitions();
-        if (!ofRequests && items == now.items()) {
+        if (!ofRequests && items == now.items() && responses == now.responses()) {
             throw new InvalidValueException(PARTITIONS, Integer.toString(partitions),
                     "other counts than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
-                            + "requests, " + now.items() + " partitions of items");
+                            + "requests, " + now.items() + " partitions of items and " + now.responses() + " of responses");
         }
-        ReplacementPlan plan = ofRequests ? plan(now, levels, partitions, items) : ReplacementPlan.ofItems(now, items);
+        if (ofRequests && responses != now.responses()) {
+            throw new InvalidValueException(RESPONSES, Integer.toString(responses),
+                    now.responses() + ", as now, or a change of its own: request topics are replaced one change at a time");
+        }
+        ReplacementPlan plan = ofRequests
+                ? plan(now, levels, partitions, items)
+                : ReplacementPlan.ofPartitions(now, items, responses);
         if (planOnly) {
             return plan;
         }
         if (items != now.items()) {
-            term.replacement().writeItemsTo(items);
+            term.replacement().partitions().writeItemsTo(items);
+        }
+        if (responses != now.responses()) {
+            term.replacement().partitions().writeResponsesTo(responses);
         }
         if (ofRequests) {
             term.replacement().begin(levels, partitions);
@@ -76,7 +87,7 @@ public final class ChannelControl {
         FaultCollector faults = new FaultCollector();
         Map<String, Integer> wanted = new HashMap<>();
         if (written.isEmpty()) {
-            throw new InvalidValueException(PARTITIONS, "", "given, or " + LEVELS + ", or " + ITEMS);
+            throw new InvalidValueException(PARTITIONS, "", "given, or " + LEVELS + ", " + ITEMS + " or " + RESPONSES);
         }
         written.forEach((name, value) -> faults.note(() -> count(String.valueOf(name), value))
                 .ifPresent(count -> wanted.put(String.valueOf(name), count)));
@@ -92,11 +103,11 @@ public final class ChannelControl {
     private static int count(String name, Object value) {
         int most = switch (name) {
             case LEVELS -> Request.MOST_LEVELS;
-            case PARTITIONS, ITEMS -> MOST_PARTITIONS;
-            case "responses" -> throw fixed(name, value, "facts about a URL compare the offsets of one partition");
+            case PARTITIONS, ITEMS, RESPONSES -> MOST_PARTITIONS;
             case "ledger" -> throw fixed(name, value, "all totals of a crawl come from one partition");
             default -> throw new InvalidValueException(name, String.valueOf(value),
-                    "partitions, levels or items" + NearestName.hint(name, Stream.of(LEVELS, PARTITIONS, ITEMS)));
+                    "partitions, levels, items or responses"
+                            + NearestName.hint(name, Stream.of(LEVELS, PARTITIONS, ITEMS, RESPONSES)));
         };
         return Optional.of(value).filter(Integer.class::isInstance).map(Integer.class::cast).filter(n -> n >= 1 && n <= most)
                 .orElseThrow(() -> new InvalidValueException(name, String.valueOf(value), "a whole number from 1 to " + most));

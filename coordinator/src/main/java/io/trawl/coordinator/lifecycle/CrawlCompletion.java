@@ -116,6 +116,8 @@ final class CrawlCompletion {
         while (!allDownloadersDrained()) {
             time.pause(POLL_INTERVAL);
         }
+        // A downloader may have read of more partitions earlier.
+        context.controlState().refresh();
         awaitHandled(context.topics().analyzerGroup(), context.progress().ends(context.topics().responses()));
         StoredEnds ends = storedEnds(status);
         decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));

@@ -83,7 +83,7 @@ final class AnswerSearch {
     private void deleted(ExplanationBuilder explanationBuilder, UrlFacts facts) {
         explanationBuilder.answered(
                 new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
-        explanationBuilder.add("It is answered: its response was at offset " + facts.first() + " of " + urlRecords.responses()
+        explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of " + urlRecords.responses()
                 + ", and was deleted after the analysis.");
     }
 

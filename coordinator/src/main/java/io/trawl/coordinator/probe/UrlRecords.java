@@ -8,6 +8,7 @@ import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
@@ -19,8 +20,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -35,6 +38,7 @@ public final class UrlRecords {
     private final TopicNames topicNames;
     private final RecordLookup lookup;
     private final TopicOffsets offsets;
+    private final Supplier<ResponseLayout> layout;
 
     /** A request with its position and timestamp. */
     record TracedRequest(Request request, String where, Instant at) {}
@@ -42,10 +46,12 @@ public final class UrlRecords {
     /** An item with its position. */
     record TracedItem(String id, String where) {}
 
-    public UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets) {
+    /** @param layout how responses are laid out now */
+    public UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets, Supplier<ResponseLayout> layout) {
         this.topicNames = topicNames;
         this.lookup = lookup;
         this.offsets = offsets;
+        this.layout = layout;
     }
 
     /** The request at an offset. */
@@ -164,19 +170,27 @@ public final class UrlRecords {
         return topicNames.responses();
     }
 
-    /** The response at an offset of a host's partition; empty if it was deleted, which happens after the analysis. */
-    Optional<Response> response(CrawlRun run, ExplainedRequest request, long offset) {
+    /** The response at a position of a host's partition; empty if it was deleted, which happens after the analysis. */
+    Optional<Response> response(CrawlRun run, ExplainedRequest request, long position) {
         byte[] key = request.responseKey().value().getBytes(StandardCharsets.UTF_8);
+        OptionalLong offset = layout.get().offset(position);
         int partition = lookup.partitions(topicNames.responses(), key).getFirst();
-        return lookup.at(topicNames.responses(), partition, offset)
-                .flatMap(record -> Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)))
-                .flatMap(header -> {
-                    try {
-                        return Optional.of(Codec.response(header.value(), new byte[0]));
-                    } catch (MalformedRecordException e) {
-                        return Optional.empty();
-                    }
-                }).filter(response -> response.identity().equals(request.identity()) && response.run().equals(run));
+        Predicate<Response> wanted = response -> response.identity().equals(request.identity()) && response.run().equals(run);
+        Optional<ConsumerRecord<byte[], byte[]>> record = offset.isPresent()
+                ? lookup.at(topicNames.responses(), partition, offset.getAsLong())
+                : lookup.keyed(topicNames.responses(), key, Map.of(), r -> response(r).filter(wanted).isPresent()).found();
+        return record.flatMap(UrlRecords::response).filter(wanted);
+    }
+
+    /** Without its body. */
+    private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {
+        return Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)).flatMap(header -> {
+            try {
+                return Optional.of(Codec.response(header.value(), new byte[0]));
+            } catch (MalformedRecordException e) {
+                return Optional.empty();
+            }
+        });
     }
 
     /** The first of these items that is in the topic. */

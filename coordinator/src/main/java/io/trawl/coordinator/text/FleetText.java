@@ -1,6 +1,7 @@
 package io.trawl.coordinator.text;
 
 import io.trawl.control.Channels;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.StopSignSummary;
@@ -52,6 +53,9 @@ public final class FleetText {
                 + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, " + channels.items()
                 + (channels.readItems() > channels.items() ? " (" + channels.readItems() + " are read)" : "") + " of items, "
                 + channels.ledger() + " of the ledger"));
+        fleet.channels().map(Channels::responseLayout).filter(ResponseLayout::changing)
+                .ifPresent(_ -> text.lines
+                        .add("responses: those of the former partitions are handled before those of the new ones"));
         fleet.channels().flatMap(Channels::replacement).ifPresent(last -> text.lines.add("generation " + last.generation()
                 + " was replaced at " + Figures.moment(last.done()) + ": " + Figures.count(last.forwarded(), "request")
                 + " forwarded in " + Figures.time(Duration.between(last.opened(), last.done())) + ", nothing was fetched for "

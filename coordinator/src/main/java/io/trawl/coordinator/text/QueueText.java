@@ -57,6 +57,10 @@ public final class QueueText {
             lines.add("items " + (plan.begun() ? "are" : "would be") + " written to "
                     + change(plan.items(), "partitions") + ", from the next batch of each analyzer on; others are read, too");
         }
+        if (plan.responses().from() != plan.responses().to()) {
+            lines.add("responses " + (plan.begun() ? "are" : "would be") + " written to " + change(plan.responses(), "partitions")
+                    + "; analyzers handle those of the former partitions first");
+        }
         if (plan.ofRequests()) {
             requests(plan, lines, screen);
         }

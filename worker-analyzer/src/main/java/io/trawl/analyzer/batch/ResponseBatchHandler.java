@@ -12,12 +12,15 @@ import io.trawl.api.Item;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
+import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlView;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlRun;
@@ -33,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -56,6 +60,7 @@ public final class ResponseBatchHandler implements BatchHandler {
     private final AnalysisPorts analysisPorts;
     private final ParseThreads threads;
     private final TopicNames topicNames;
+    private final PartitionCounts counts;
     private final RunBatch runs;
     private final AnalysisReport analysisReport;
     private final ItemWriter items;
@@ -67,6 +72,7 @@ public final class ResponseBatchHandler implements BatchHandler {
         this.analysisPorts = analysisPorts;
         this.threads = parsing.threads();
         this.topicNames = topicNames;
+        this.counts = new PartitionCounts(topicNames, analysisPorts.control()::channels);
         this.runs = new RunBatch(analysisPorts, parsing, analysisLimits, ids);
         this.analysisReport = analysisReport;
         this.items = new ItemWriter(topicNames.items(), analysisLimits.recordSize());
@@ -128,9 +134,15 @@ public final class ResponseBatchHandler implements BatchHandler {
     private Map<CrawlRun, List<ReceivedResponse>> byRun(List<ConsumerRecord<byte[], byte[]>> batch, AnalysisOutput analysisOutput)
             throws InterruptedException {
         Map<CrawlRun, List<ReceivedResponse>> byRun = new LinkedHashMap<>();
+        ResponseLayout layout = analysisPorts.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST);
         for (ConsumerRecord<byte[], byte[]> record : batch) {
+            OptionalLong position = layout.position(LayoutHeader.of(record.headers()).layout(), record.offset());
+            if (position.isEmpty()) {
+                analysisOutput.copy(record);
+                continue;
+            }
             try {
-                ReceivedResponse receivedResponse = analysisOutput.begin(record);
+                ReceivedResponse receivedResponse = analysisOutput.begin(record, position.getAsLong());
                 requireKnownDomains(receivedResponse.response().request());
                 byRun.computeIfAbsent(receivedResponse.response().run(), run -> new ArrayList<>()).add(receivedResponse);
             } catch (MalformedRecordException e) {
@@ -139,7 +151,8 @@ public final class ResponseBatchHandler implements BatchHandler {
         }
         byRun.values()
                 .forEach(list -> list
-                        .sort(Comparator.comparingInt(ReceivedResponse::partition).thenComparingLong(ReceivedResponse::offset)));
+                        .sort(Comparator.comparingInt(ReceivedResponse::partition)
+                                .thenComparingLong(ReceivedResponse::position)));
         return byRun;
     }
 
@@ -205,8 +218,17 @@ public final class ResponseBatchHandler implements BatchHandler {
         private final BatchSpans spans = new BatchSpans(analysisPorts.tracing());
 
         /** @throws MalformedRecordException if the record is not a response */
-        ReceivedResponse begin(ConsumerRecord<byte[], byte[]> record) {
-            return spans.received(ReceivedResponse.of(record), record.headers());
+        ReceivedResponse begin(ConsumerRecord<byte[], byte[]> record, long position) {
+            return spans.received(ReceivedResponse.of(record, position), record.headers());
+        }
+
+        /** A response that was written when its layout had ended: it goes where responses go now, and nothing is learnt of it. */
+        void copy(ConsumerRecord<byte[], byte[]> record) {
+            LOG.info("the response in partition {} at offset {} was written too late for its layout: it is copied",
+                    record.partition(),
+                    record.offset());
+            records.add(
+                    counts.response(record.key() == null ? new byte[0] : record.key(), record.value(), record.headers(), true));
         }
 
         /** Answers the request if it can be identified, since no other response will. The report follows after the commit, so it happens once. */

@@ -54,7 +54,7 @@ final class RunBatch {
     }
 
     /**
-     * @param responses of that run, in offset order within each partition
+     * @param responses of that run, in the order of positions within each partition
      * @param levels number of priorities of the deployment
      * @param budget parsing time of the whole batch: pages that are not parsed in time fail
      */
@@ -95,7 +95,8 @@ final class RunBatch {
                 UrlFacts old = before.get(next++);
                 int depth = mode.inLedger(r.response().request().depth());
                 judgedResponse.add(
-                        new JudgedResponse(r, LedgerRules.stores(old, r.offset()), LedgerRules.follows(old, depth, r.offset())));
+                        new JudgedResponse(r, LedgerRules.stores(old, r.position()),
+                                LedgerRules.follows(old, depth, r.position())));
             }
         }
         return judgedResponse;
@@ -103,7 +104,7 @@ final class RunBatch {
 
     private static Ledger.Fact fact(ReceivedResponse r, DepthMode mode) {
         int depth = mode.inLedger(r.response().request().depth());
-        return new Ledger.Fact(Fingerprint.of(r.response().identity()), UrlFacts.responded(depth, r.offset()));
+        return new Ledger.Fact(Fingerprint.of(r.response().identity()), UrlFacts.responded(depth, r.position()));
     }
 
     /** Parses pages in parallel; other outcomes need no parser thread. */

@@ -1,6 +1,8 @@
 package io.trawl.downloader.response;
 
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
+import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFact;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Settles acknowledged answers: first the ledger learns the fact of the response, then the request is marked as
@@ -25,26 +28,28 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
     private final Ledger ledger;
     private final AnsweredMarks marks;
     private final Predicate<CrawlRun> notOver;
+    private final Supplier<ResponseLayout> layout;
     private final Consumer<List<Long>> settled;
 
     /**
      * @param notOver whether a run may still learn: the facts of a run that is over may have been deleted already
+     * @param layout that of responses, after reading {@code control} to its end
      * @param settled gets the tickets
      */
-    public AnswerSettlement(Ledger ledger, AnsweredMarks marks, Predicate<CrawlRun> notOver, Consumer<List<Long>> settled) {
+    public AnswerSettlement(Ledger ledger, AnsweredMarks marks, Predicate<CrawlRun> notOver, Supplier<ResponseLayout> layout,
+            Consumer<List<Long>> settled) {
         this.ledger = ledger;
         this.marks = marks;
         this.notOver = notOver;
+        this.layout = layout;
         this.settled = settled;
     }
 
     @Override
     public void accept(List<AcknowledgedAnswer> batch) {
-        Map<CrawlRun, List<Fact>> facts = new LinkedHashMap<>();
+        Map<CrawlRun, List<Fact>> facts = facts(batch);
         Map<LogPartition, List<Long>> offsets = new LinkedHashMap<>();
         for (AcknowledgedAnswer answer : batch) {
-            answer.ledgerFact().ifPresent(ledgerFact -> facts.computeIfAbsent(ledgerFact.run(), run -> new ArrayList<>())
-                    .add(new Fact(Fingerprint.of(ledgerFact.identity()), ledgerFact.facts())));
             offsets.computeIfAbsent(answer.log(), log -> new ArrayList<>()).add(answer.offset());
         }
         facts.forEach((run, list) -> {
@@ -57,6 +62,24 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
     }
 
     /**
+     * The facts of the batch. The layout is read after the acknowledgements: if it does not end, these responses are below its ends. If it does, nobody
+     * learns where they are, which may cost another fetch.
+     */
+    private Map<CrawlRun, List<Fact>> facts(List<AcknowledgedAnswer> batch) {
+        List<LedgerFact> known = batch.stream().flatMap(answer -> answer.ledgerFact().stream()).toList();
+        Map<CrawlRun, List<Fact>> facts = new LinkedHashMap<>();
+        if (known.isEmpty()) {
+            return facts;
+        }
+        ResponseLayout now = layout.get();
+        known.stream().filter(fact -> now.closing().isEmpty() && fact.layout() == now.number())
+                .forEach(fact -> facts.computeIfAbsent(fact.run(), run -> new ArrayList<>())
+                        .add(new Fact(Fingerprint.of(fact.identity()),
+                                UrlFacts.responded(fact.depth(), now.shift() + fact.offset()))));
+        return facts;
+    }
+
+    /**
      * A request whose answer Kafka has acknowledged, or that needs no answer, or an unreadable record.
      *
      * @param ticket the frontier's number of the answer
@@ -65,7 +88,13 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
      * @param ledgerFact the fact for the ledger; empty if the answer states none
      */
     public record AcknowledgedAnswer(long ticket, LogPartition log, long offset, Optional<LedgerFact> ledgerFact) {
-        /** A fact about a request of a run. */
-        public record LedgerFact(CrawlRun run, String identity, UrlFacts facts) {}
+        /**
+         * That a response to a request of a run is in Kafka.
+         *
+         * @param depth of the request, as the ledger compares it
+         * @param layout to which the response was written
+         * @param offset of the response
+         */
+        public record LedgerFact(CrawlRun run, String identity, int depth, int layout, long offset) {}
     }
 }

@@ -4,8 +4,10 @@ import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
+import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.control.Channels;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
@@ -15,7 +17,6 @@ import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer.LedgerFa
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
-import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
@@ -62,6 +63,7 @@ public final class ResponseWriter implements AutoCloseable {
     private final BodyMemory memory;
     private final TopicNames topicNames;
     private final Channels channels;
+    private final PartitionCounts counts;
     private final MID mid;
     private final Time time;
     private final Outage outage;
@@ -94,16 +96,18 @@ public final class ResponseWriter implements AutoCloseable {
      * @param producers creates producers without transactions; called again when a producer has failed fatally
      * @param memory holds the bodies until they are acknowledged
      * @param channels where requests go
+     * @param counts where responses go
      * @param acknowledged called once for each answer; must not block
      * @param broken called with the error that ends the writing
      */
     public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, BodyMemory memory, TopicNames topicNames,
-            Channels channels, MID mid, Time time, Outage outage,
+            Channels channels, PartitionCounts counts, MID mid, Time time, Outage outage,
             Consumer<AcknowledgedAnswer> acknowledgedAnswer, Consumer<Throwable> broken) {
         this.producers = producers;
         this.memory = memory;
         this.topicNames = topicNames;
         this.channels = channels;
+        this.counts = counts;
         this.mid = mid;
         this.time = time;
         this.outage = outage;
@@ -166,11 +170,13 @@ public final class ResponseWriter implements AutoCloseable {
 
     private void send(Producer<byte[], byte[]> producer, Unwritten answer) {
         try {
-            producer.send(record(answer), (metadata, problem) -> completed(answer, metadata, problem));
+            ProducerRecord<byte[], byte[]> record = record(answer);
+            int layout = LayoutHeader.of(record.headers()).layout();
+            producer.send(record, (metadata, problem) -> completed(answer, layout, metadata, problem));
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
-            completed(answer, null, e);
+            completed(answer, 0, null, e);
         }
     }
 
@@ -205,8 +211,8 @@ public final class ResponseWriter implements AutoCloseable {
     private ProducerRecord<byte[], byte[]> response(RequestAnswer requestAnswer) {
         Response response = requestAnswer.response(mid, time.now());
         byte[] key = responseKey(requestAnswer.request()).value().getBytes(StandardCharsets.UTF_8);
-        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topicNames.responses(), null, key, response.body().bytes(),
-                List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))));
+        ProducerRecord<byte[], byte[]> record = counts.response(key, response.body().bytes(),
+                List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))), false);
         Tracing.write(requestAnswer.request().trace(), record.headers());
         return record;
     }
@@ -216,11 +222,11 @@ public final class ResponseWriter implements AutoCloseable {
         return request.canonical().map(HostKeyFactory::of).orElse(request.host());
     }
 
-    private void completed(Unwritten answer, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
+    private void completed(Unwritten answer, int layout, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
         if (problem == null && metadata != null) {
             outage.end();
             memory.release(bytes(answer));
-            written(answer, metadata);
+            written(answer, layout, metadata);
         } else if (problem instanceof RecordTooLargeException && smaller(answer).isPresent()) {
             memory.release(bytes(answer));
             write(smaller(answer).orElseThrow());
@@ -235,10 +241,11 @@ public final class ResponseWriter implements AutoCloseable {
         }
     }
 
-    private void written(Unwritten answer, RecordMetadata metadata) {
+    private void written(Unwritten answer, int layout, RecordMetadata metadata) {
         switch (answer) {
             case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
-                acknowledgedAnswer.accept(new AcknowledgedAnswer(ticket, log, offset, ledgerFact(requestAnswer, metadata)));
+                acknowledgedAnswer
+                        .accept(new AcknowledgedAnswer(ticket, log, offset, ledgerFact(requestAnswer, layout, metadata)));
             case Unwritten.Entry(List<AcknowledgedAnswer> settles, var _) -> settles.forEach(acknowledgedAnswer);
             case Unwritten.Listing _ -> throw new IllegalStateException("is no record");
             case Unwritten.Copy(long ticket, LogPartition log, long offset, ForwardedRequest copy) -> {
@@ -267,12 +274,12 @@ public final class ResponseWriter implements AutoCloseable {
      * A broker that has recognised a repeated send may not report the offset of the first one; then the analyzer learns
      * the fact.
      */
-    private static Optional<LedgerFact> ledgerFact(RequestAnswer requestAnswer, RecordMetadata metadata) {
+    private static Optional<LedgerFact> ledgerFact(RequestAnswer requestAnswer, int layout, RecordMetadata metadata) {
         if (requestAnswer.factDepth().isEmpty() || !metadata.hasOffset()) {
             return Optional.empty();
         }
-        UrlFacts facts = UrlFacts.responded(requestAnswer.factDepth().getAsInt(), metadata.offset());
-        return Optional.of(new LedgerFact(requestAnswer.request().run(), requestAnswer.request().identity(), facts));
+        return Optional.of(new LedgerFact(requestAnswer.request().run(), requestAnswer.request().identity(),
+                requestAnswer.factDepth().getAsInt(), layout, metadata.offset()));
     }
 
     /**

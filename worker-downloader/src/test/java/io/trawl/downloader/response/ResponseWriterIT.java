@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
 import io.trawl.model.PolitenessKey;
@@ -48,6 +49,7 @@ class ResponseWriterIT {
     /** Text that is too long even when compressed. */
     private static final String LONG = new Random(7).ints(30_000, '!', '~').mapToObj(Character::toString)
             .collect(Collectors.joining());
+    private Optional<Channels> channels = Optional.of(CHANNELS);
     private final KafkaFixture fixture = new KafkaFixture();
     private final String topic = fixture.create(fixture.topics().responses(), 1, Map.of("max.message.bytes", "20000"));
     private final List<AcknowledgedAnswer> acknowledgedAnswer = new CopyOnWriteArrayList<>();
@@ -73,8 +75,8 @@ class ResponseWriterIT {
         BodyMemory memory = new BodyMemory(1, 1_000_000, Time.system());
         List<Throwable> broken = new CopyOnWriteArrayList<>();
         try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory, fixture.topics(),
-                CHANNELS,
-                MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {
+                CHANNELS, new PartitionCounts(fixture.topics(), () -> channels), MID.parse("D1|127.0.0.1:80"), Time.system(),
+                new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {
             int before = acknowledgedAnswer.size();
             writer.write(unwritten);
             await().until(() -> acknowledgedAnswer.size() > before);

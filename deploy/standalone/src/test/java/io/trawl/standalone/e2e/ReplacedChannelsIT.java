@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The request topics are replaced under a running crawl, again and again, and items written to other numbers of partitions, while processes are killed
- * in each of its steps. For longer:
+ * The request topics are replaced under a running crawl, again and again, and items and responses written to other numbers of partitions, while processes
+ * are killed in each of its steps. For longer:
  * {@code -Dreplacements=30 -Dchaos.seed=1}.
  */
 @Timeout(1800)
@@ -43,8 +43,9 @@ class ReplacedChannelsIT {
     private static final Duration DELAY = Duration.ofMillis(300);
     /** Up and down, and up again. */
     private static final List<Map<String, Integer>> COUNTS = List.of(Map.of("partitions", 32, "items", 9),
-            Map.of("partitions", 4, "levels", 5, "items", 2),
-            Map.of("levels", 2, "items", 12), Map.of("partitions", 12, "levels", 3, "items", 1));
+            Map.of("responses", 12),
+            Map.of("partitions", 4, "levels", 5, "items", 2), Map.of("responses", 3, "items", 12),
+            Map.of("partitions", 12, "levels", 2, "items", 1));
     private final Time time = Time.system();
 
     @Test
@@ -65,27 +66,28 @@ class ReplacedChannelsIT {
                 List<Process> asleep = i % 3 == 2
                         ? List.of(fleet.pause(Kind.DOWNLOADER, random), fleet.pause(Kind.ANALYZER, random))
                         : List.of();
-                int generation = resize(fleet, counts);
+                long version = resize(fleet, counts);
                 if (i == 0) {
                     refusesAnother(fleet);
                 }
                 time.pause(Duration.ofMillis(random.nextInt(2500)));
                 String done = asleep.isEmpty() ? kill(fleet, i, random) : "asleep " + asleep;
-                System.out.println("generation " + generation + " " + counts + ": " + done);
+                System.out.println("version " + version + " " + counts + ": " + done);
                 Channels now = await().pollInterval(Duration.ofMillis(100)).until(() -> {
                     fleet.glance(client -> queue(fleet)).map(QueueSummary::line).ifPresent(lines::add);
                     return fleet.glance(client -> channels(fleet));
-                }, answer -> answer.filter(channels -> channels.generation() >= generation && channels.replaced().isEmpty())
-                        .isPresent()).orElseThrow();
+                }, answer -> answer.filter(channels -> channels.version() > version && channels.replaced().isEmpty()
+                        && !channels.responseLayout().changing()).isPresent()).orElseThrow();
                 counts.forEach(
                         (name, count) -> assertThat(
-                                Map.of("levels", now.levels(), "partitions", now.partitions(), "items", now.items()))
+                                Map.of("levels", now.levels(), "partitions", now.partitions(), "items", now.items(), "responses",
+                                        now.responses()))
                                 .containsEntry(name, count));
                 for (Process sleeper : asleep) {
                     fleet.wake(sleeper);
                 }
                 sleepers += asleep.isEmpty() ? 0 : 1;
-                System.out.println(now.replacement());
+                System.out.println(now.replacement() + " " + now.responseLayout());
             }
             CrawlSummary end = await().pollInterval(Duration.ofMillis(500))
                     .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
@@ -102,14 +104,14 @@ class ReplacedChannelsIT {
     }
 
     private static String kill(ChaosFleet fleet, int i, Random random) throws InterruptedException {
-        return i % 5 == 4 ? fleet.killBroker() : fleet.kill(Kind.values()[i % 3], random);
+        return i % 7 == 6 ? fleet.killBroker() : fleet.kill(Kind.values()[i % 3], random);
     }
 
-    /** @return the generation that replaces the present one */
-    private static int resize(ChaosFleet fleet, Map<String, Integer> counts) {
-        int before = fleet.ask(client -> channels(fleet)).generation();
+    /** @return the version of the channels before */
+    private static long resize(ChaosFleet fleet, Map<String, Integer> counts) {
+        long before = fleet.ask(client -> channels(fleet)).version();
         await().until(() -> post(fleet, counts));
-        return before + 1;
+        return before;
     }
 
     /** False if no coordinator leads now. */

@@ -1,0 +1,41 @@
+package io.trawl.channel.offset;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/**
+ * The header of a response that names the layout it was written to; one without it is of the first layout. It has the same size always, so that a copy
+ * is not larger than its original.
+ *
+ * @param copy whether an analyzer has copied the response, which is elsewhere in the topic, too
+ */
+public record LayoutHeader(int layout, boolean copy) {
+    private static final String KEY = "layout";
+    private static final LayoutHeader ABSENT = new LayoutHeader(0, false);
+
+    /** That of a record. */
+    public static LayoutHeader of(Headers headers) {
+        Header header = headers.lastHeader(KEY);
+        if (header == null || header.value() == null || header.value().length != Integer.BYTES + 1) {
+            return ABSENT;
+        }
+        ByteBuffer value = ByteBuffer.wrap(header.value());
+        return new LayoutHeader(value.getInt(), value.get() != 0);
+    }
+
+    /** The others, and this one. */
+    public List<Header> with(Iterable<Header> others) {
+        return Stream.concat(
+                StreamSupport.stream(others.spliterator(), false).filter(header -> !header.key().equals(KEY)),
+                Stream.of(new RecordHeader(KEY, value()))).toList();
+    }
+
+    private byte[] value() {
+        return ByteBuffer.allocate(Integer.BYTES + 1).putInt(layout).put((byte) (copy ? 1 : 0)).array();
+    }
+}

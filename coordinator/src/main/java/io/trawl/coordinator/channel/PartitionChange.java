@@ -1,0 +1,146 @@
+package io.trawl.coordinator.channel;
+
+import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.Channels;
+import io.trawl.ledger.ResponseLayout.Left;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.ControlWriter;
+import io.trawl.coordinator.lifecycle.LeaderThread;
+import io.trawl.model.Durations;
+import io.trawl.model.InvalidValueException;
+import io.trawl.worker.WorkerContext;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes items or responses to other numbers of partitions of their topics while crawls run, without losing or repeating any (docs/protocol.md, Other
+ * partitions for items, and for responses). Thread-safe; only the leader's thread writes {@code control}.
+ */
+public final class PartitionChange {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionChange.class);
+    private final WorkerContext context;
+    private final ControlState controlState;
+    private final ControlWriter controlWriter;
+    private final LeaderThread leader;
+    private final Unchanged unchanged;
+    private final Runnable begun;
+
+    /** The channels, unless a change is under way. */
+    @FunctionalInterface
+    interface Unchanged {
+        Channels now();
+    }
+
+    /** @param begun called when there is something to {@link #complete} */
+    PartitionChange(WorkerContext context, ControlState controlState, ControlWriter controlWriter, LeaderThread leader,
+            Unchanged unchanged, Runnable begun) {
+        this.context = context;
+        this.controlState = controlState;
+        this.controlWriter = controlWriter;
+        this.leader = leader;
+        this.unchanged = unchanged;
+        this.begun = begun;
+    }
+
+    /**
+     * Changes the number of partitions that items are written to. Analyzers use it from their next batch on; what is in other partitions is read, too.
+     *
+     * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
+     * @throws InvalidValueException if the partitions that would be added hold records of another program
+     */
+    public void writeItemsTo(int partitions) throws InterruptedException {
+        Channels now = unchanged.now();
+        grow("items", context.topics().items(), now.readItems(), partitions);
+        write(_ -> unchanged.now().writingItemsTo(partitions));
+        LOG.info("items are written to {} partitions from now on instead of {}", partitions, now.items());
+    }
+
+    /**
+     * Begins to change the number of partitions that responses are written to. Returns when the decision is on {@code control}; the rest follows.
+     *
+     * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
+     * @throws InvalidValueException if the partitions that would be added hold records of another program
+     */
+    public void writeResponsesTo(int partitions) throws InterruptedException {
+        Channels now = unchanged.now();
+        grow("responses", context.topics().responses(), now.readResponses(), partitions);
+        write(_ -> unchanged.now().closingResponses(partitions, context.time().now()));
+        LOG.info("responses are to be written to {} partitions instead of {}", partitions, now.responses());
+        begun.run();
+    }
+
+    private void grow(String name, String topic, int used, int partitions) throws InterruptedException {
+        try (Admin admin = context.kafka().admin();
+                TopicOffsets added = new TopicOffsets(context.kafka().admin(),
+                        partition -> partition.partition() >= used && partition.partition() < partitions)) {
+            new TopicMaker(context.settings(), context.topics(), admin, context.time()).grow(topic, partitions);
+            if (added.ends(List.of(topic)).values().stream().anyMatch(end -> end > 0)) {
+                throw new InvalidValueException(name, Integer.toString(partitions), "at most " + used
+                        + ": further partitions of the topic " + topic + " hold records that another program has written");
+            }
+        }
+    }
+
+    private void write(UnaryOperator<Channels> step) throws InterruptedException {
+        leader.call(() -> {
+            controlWriter.write(step.apply(channels()));
+            return true;
+        });
+    }
+
+    private Channels channels() {
+        return controlState.channels().orElseThrow();
+    }
+
+    /**
+     * Takes the next steps of a change that is decided.
+     *
+     * @return whether nothing is left to do
+     */
+    boolean complete() throws InterruptedException {
+        if (channels().responseLayout().closing().isPresent()) {
+            // Only now: whoever has a response below these ends acknowledged finds no end of its layout on control.
+            List<Long> ends = ends(channels().readResponses());
+            write(now -> now.openingResponses(ends));
+            LOG.info("responses are written to {} partitions from now on; analyzers handle what lies below {} first",
+                    channels().responses(), ends);
+        }
+        Optional<Left> left = channels().responseLayout().left();
+        if (left.isPresent() && handled(left.get())) {
+            write(Channels::responsesHandled);
+            LOG.info("all responses of the former partitions are handled, {} after the change was decided",
+                    Durations.format(Duration.between(left.get().since(), context.time().now())));
+        }
+        return !channels().responseLayout().changing();
+    }
+
+    private List<Long> ends(int partitions) throws InterruptedException {
+        try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin(), partition -> partition.partition() < partitions)) {
+            return offsets.ends(List.of(context.topics().responses())).entrySet().stream()
+                    .sorted(Comparator.comparing(end -> end.getKey().partition())).map(Map.Entry::getValue).toList();
+        }
+    }
+
+    private boolean handled(Left left) throws InterruptedException {
+        try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin())) {
+            Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(context.topics().analyzerGroup());
+            for (int partition = 0; partition < left.ends().size(); partition++) {
+                long reached = Optional.ofNullable(committed.get(new TopicPartition(context.topics().responses(), partition)))
+                        .map(OffsetAndMetadata::offset).orElse(0L);
+                if (reached < left.end(partition)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+}
