@@ -17,7 +17,8 @@ public final class S3Server {
         assumeThat(SERVER).as("the server, which the build copies").exists();
         int port = ServerProcess.freePort();
         return ServerProcess.start(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar", SERVER.toAbsolutePath().toString(),
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar",
+                SERVER.toAbsolutePath().toString(),
                 "--com.adobe.testing.s3mock.httpPort=" + port, "--server.port=" + ServerProcess.freePort(),
                 "--com.adobe.testing.s3mock.store.root=" + Files.createDirectory(folder.resolve("root")),
                 "--com.adobe.testing.s3mock.store.retainFilesOnExit=true",
