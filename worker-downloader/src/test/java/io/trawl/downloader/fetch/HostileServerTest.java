@@ -231,6 +231,7 @@ class HostileServerTest extends FetchFixture {
             turn.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: " + protocol + "\r\n\r\n");
             pause(over, 20_000);
         });
+        fetcher = fetcher(RESPONSE_WITHIN_500_MS);
         FetchResult page = fetch(server.url("/"));
         over.countDown();
         assertThat(page.outcome()).isInstanceOf(Outcome.Failure.class);
