@@ -10,6 +10,7 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -19,7 +20,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -108,7 +108,7 @@ class ContainerRedisIT {
     void refusesAPasswordThatAConfigurationFileCannotHold() throws Exception {
         for (String password : List.of("", "two words", "a\nuser x on nopass")) {
             Process process = start(Map.of("REDIS_PASSWORD", password));
-            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
             assertThat(process.exitValue()).isEqualTo(2);
             assertThat(temp.resolve("log")).content().startsWith("REDIS_PASSWORD must be set").hasLineCount(1);
         }

@@ -3,10 +3,10 @@ package io.trawl.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A program for Node.js with one package of npm, to read files with a library in another language.
@@ -28,7 +28,7 @@ public record NodeProgram(Path folder, String library, String text) {
         try {
             Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectOutput(out.toFile())
                     .redirectErrorStream(true).start();
-            status = process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
+            status = process.waitFor(TestTimeouts.LIMIT) ? process.exitValue() : -1;
         } catch (IOException e) {
             assumeTrue(false, command[0] + " is not there: " + e.getMessage());
         }

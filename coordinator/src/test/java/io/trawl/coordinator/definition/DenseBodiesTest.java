@@ -2,12 +2,12 @@ package io.trawl.coordinator.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.testkit.TestTimeouts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +19,7 @@ class DenseBodiesTest {
                 System.getProperty("java.class.path").replace(":", File.pathSeparator), DenseBodies.class.getName(), what)
                 .redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
         return printed;
     }

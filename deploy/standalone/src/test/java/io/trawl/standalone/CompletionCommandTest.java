@@ -3,11 +3,11 @@ package io.trawl.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +56,7 @@ class CompletionCommandTest {
                 + "'; COMP_POINT=${#COMP_LINE}; _complete_trawl_with_ids 2>/dev/null; printf '%s\\n' \"${COMPREPLY[@]}\"";
         Process process = new ProcessBuilder(bash.toString(), "--norc", "-c", program).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         return printed;
     }
 }

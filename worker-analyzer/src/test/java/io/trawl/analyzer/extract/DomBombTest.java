@@ -7,11 +7,11 @@ import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
+import io.trawl.testkit.TestTimeouts;
 import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
@@ -65,7 +65,7 @@ class DomBombTest {
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
                 "-XX:+ExitOnOutOfMemoryError", "-cp", System.getProperty("java.class.path"), DomBombProcess.class.getName())
                 .redirectErrorStream(true).redirectOutput(File.createTempFile("bombs", ".log")).start();
-        assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
 

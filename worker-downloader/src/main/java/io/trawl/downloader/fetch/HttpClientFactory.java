@@ -6,6 +6,7 @@ import io.trawl.downloader.fetch.proxy.ProxyTunnel;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.nio.channels.ClosedSelectorException;
+import java.util.ConcurrentModificationException;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -110,9 +111,9 @@ final class HttpClientFactory {
         return DefaultClientConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
     }
 
-    /** Errors that belong to no exchange. An immediate close interrupts the reactor's last round, which is reported here, too. */
+    /** Errors that belong to no exchange. An immediate close empties the selector while the reactor walks it, which is reported here, too. */
     private static void report(Exception error) {
-        if (error instanceof ClosedSelectorException) {
+        if (error instanceof ClosedSelectorException || error instanceof ConcurrentModificationException) {
             LOG.debug("Reactor closed", error);
         } else {
             LOG.warn("The HTTP client's reactor reports a fault", error);

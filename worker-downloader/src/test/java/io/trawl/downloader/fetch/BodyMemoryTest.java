@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -112,7 +113,8 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
-        return web.send(new FetchRequest(url, Map.of(), List.of(), BODY_LIMIT), () -> true).orTimeout(20,
+        return web.send(new FetchRequest(url, Map.of(), List.of(), BODY_LIMIT), () -> true).orTimeout(
+                TestTimeouts.LIMIT.toSeconds(),
                 TimeUnit.SECONDS);
     }
 

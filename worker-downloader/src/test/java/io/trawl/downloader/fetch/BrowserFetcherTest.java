@@ -8,6 +8,7 @@ import io.trawl.downloader.fetch.custom.NamedFetchers;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,7 +151,8 @@ class BrowserFetcherTest extends FetcherContract {
             turn.answer("200 OK", "<p>there</p><script>fetch('/data')</script>", "Content-Type: text/html");
         });
         FetchResult fetchResult = open(Map.of("trawl.downloader.total-timeout", "20s"))
-                .fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN, () -> true).get(30, TimeUnit.SECONDS);
+                .fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN, () -> true)
+                .get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertFailure(fetchResult, FailureReason.OTHER, "ends the browser");
         assertThat(paths(server)).as("one page, and a second try").containsExactly("GET /", "GET /data", "GET /data");
         RawServer next = server(turn -> turn.answer("200 OK", "<p>next</p>", "Content-Type: text/html"));

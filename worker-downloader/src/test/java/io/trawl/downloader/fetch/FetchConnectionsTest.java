@@ -6,6 +6,7 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,7 +171,7 @@ class FetchConnectionsTest extends FetchFixture {
             all.add(fetcher.fetch(request(server.url("/" + i), FetchOptions.NONE), PROFILE, () -> true));
         }
         for (int i = 0; i < all.size(); i++) {
-            FetchResult fetchResult = all.get(i).orTimeout(20, TimeUnit.SECONDS).join();
+            FetchResult fetchResult = all.get(i).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
             assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
             assertThat(text(fetchResult)).isEqualTo("answer to /" + i);
         }

@@ -13,6 +13,7 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,9 +25,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A fetcher with short limits that may connect to loopback, and servers for it. */
+/** A fetcher that may connect to loopback, and servers for it. */
 abstract class FetchFixture {
     static final int BODY_LIMIT = 100_000;
+    /** For tests of silent servers. */
+    static final Map<String, String> RESPONSE_WITHIN_500_MS = Map.of("trawl.downloader.response-timeout", "500ms");
     static final FetchProfile PROFILE = new FetchProfile("Trawl-Test/1.0 (+https://crawler.example)");
     private final List<AutoCloseable> open = new ArrayList<>();
     HttpFetcher fetcher;
@@ -50,8 +53,8 @@ abstract class FetchFixture {
     static Settings settings(Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(
                 Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.downloader.body-limit", Integer.toString(BODY_LIMIT),
-                        "trawl.downloader.connect-timeout", "1s", "trawl.downloader.response-timeout", "500ms",
-                        "trawl.downloader.total-timeout", "5s"));
+                        "trawl.downloader.connect-timeout", "20s", "trawl.downloader.response-timeout", "20s",
+                        "trawl.downloader.total-timeout", "20s"));
         all.putAll(settings);
         return SettingsReader.from(all);
     }
@@ -74,7 +77,7 @@ abstract class FetchFixture {
     }
 
     static FetchResult fetchWith(Fetcher fetcher, Request request) {
-        return fetcher.fetch(request, PROFILE, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
+        return fetcher.fetch(request, PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     static Request request(String url, FetchOptions options) {

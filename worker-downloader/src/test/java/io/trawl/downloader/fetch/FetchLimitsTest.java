@@ -11,6 +11,7 @@ import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -97,6 +98,7 @@ class FetchLimitsTest extends FetchFixture {
     void silenceBeforeTheAnswerEndsAtTheResponseTimeOut() throws IOException {
         CountDownLatch over = new CountDownLatch(1);
         RawServer server = server(_ -> pause(over, 20_000));
+        fetcher = fetcher(RESPONSE_WITHIN_500_MS);
         FetchResult fetchResult = fetch(server.url("/"));
         over.countDown();
         assertFailure(fetchResult, FailureReason.TIMEOUT, "500ms");
@@ -111,6 +113,7 @@ class FetchLimitsTest extends FetchFixture {
             turn.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nbegin");
             pause(over, 20_000);
         });
+        fetcher = fetcher(RESPONSE_WITHIN_500_MS);
         FetchResult fetchResult = fetch(server.url("/"));
         over.countDown();
         assertFailure(fetchResult, FailureReason.TIMEOUT, "sent no data");
@@ -127,8 +130,10 @@ class FetchLimitsTest extends FetchFixture {
                 turn.write("x");
             }
         });
+        fetcher = fetcher(RESPONSE_WITHIN_500_MS);
         assertFailure(fetch(silent, "200ms", "1h"), FailureReason.TIMEOUT, "200ms");
         assertFailure(fetch(silent, "1h", "1h"), FailureReason.TIMEOUT, "500ms");
+        fetcher = fetcher(Map.of());
         assertFailure(fetch(drip, "1h", "300ms"), FailureReason.TIMEOUT, "300ms", "complete");
         over.countDown();
     }
@@ -138,7 +143,8 @@ class FetchLimitsTest extends FetchFixture {
                 .with(fetch -> fetch.responseTimeout(Optional.of(Durations.parse("response", response)))
                         .totalTimeout(Optional.of(Durations.parse("total", total)))),
                 new CrawlVariables(Map.of()));
-        return fetcher.fetch(request(server.url("/"), FetchOptions.NONE), crawl, () -> true).orTimeout(30, TimeUnit.SECONDS)
+        return fetcher.fetch(request(server.url("/"), FetchOptions.NONE), crawl, () -> true)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join();
     }
 
@@ -215,10 +221,11 @@ class FetchLimitsTest extends FetchFixture {
         var future = closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true);
         asked.await();
         closing.close();
-        assertThat(future.get(5, java.util.concurrent.TimeUnit.SECONDS).outcome()).isInstanceOf(Outcome.Failure.class);
+        assertThat(future.get(TestTimeouts.LIMIT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).outcome())
+                .isInstanceOf(Outcome.Failure.class);
         over.countDown();
         assertThat(closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true)
-                .get(5, java.util.concurrent.TimeUnit.SECONDS).outcome())
+                .get(TestTimeouts.LIMIT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS).outcome())
                 .isInstanceOf(Outcome.Failure.class);
     }
 

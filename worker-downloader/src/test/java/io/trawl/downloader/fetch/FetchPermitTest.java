@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,8 @@ class FetchPermitTest extends FetchFixture {
     @Test
     void withoutAPermitNothingIsSent() throws Exception {
         RawServer server = server(turn -> turn.answer("200 OK", "hello"));
-        FetchResult fetchResult = fetcher.fetch(to(server), PROFILE, () -> false).orTimeout(20, TimeUnit.SECONDS).join();
+        FetchResult fetchResult = fetcher.fetch(to(server), PROFILE, () -> false)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(fetchResult.withdrawn()).isTrue();
         assertThat(server.heads()).isEmpty();
     }
@@ -38,7 +40,7 @@ class FetchPermitTest extends FetchFixture {
         RawServer server = server(turn -> turn.answer("200 OK", "hello"));
         AtomicInteger asked = new AtomicInteger();
         FetchResult fetchResult = fetcher.fetch(to(server), PROFILE, () -> asked.incrementAndGet() < 2)
-                .orTimeout(20, TimeUnit.SECONDS)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join();
         assertThat(fetchResult.withdrawn()).isTrue();
         assertThat(asked).hasValue(2);
@@ -60,12 +62,12 @@ class FetchPermitTest extends FetchFixture {
         FetchPermit other = () -> true;
         CompletableFuture<FetchResult> cut = fetcher.fetch(to(server), PROFILE, ended);
         CompletableFuture<FetchResult> kept = fetcher.fetch(to(server), PROFILE, other);
-        assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         fetcher.cut(ended);
         assertThat(cut).as("at once").isDone();
         assertThat(cut.join().withdrawn()).isTrue();
         assertThat(cut.join().took()).isLessThan(Duration.ofSeconds(20));
         goOn.countDown();
-        assertThat(kept.orTimeout(20, TimeUnit.SECONDS).join().withdrawn()).isFalse();
+        assertThat(kept.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().withdrawn()).isFalse();
     }
 }

@@ -7,6 +7,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -36,7 +37,8 @@ class FetchProxyTest extends FetchFixture {
 
     private FetchResult fetched(List<String> proxies, String url, FetchOptions options) {
         FetchProfile profile = FetchProfile.of(FetchRules.DEFAULT.with(fetch -> fetch.proxies(proxies)), SECRETS);
-        return fetcher.fetch(request(url, options), profile, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
+        return fetcher.fetch(request(url, options), profile, () -> true)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     /** The proxies in the order of the host of {@link #request}. */
@@ -117,7 +119,8 @@ class FetchProxyTest extends FetchFixture {
         assertThat(proxy.heads()).singleElement().asString().contains(basic("crawler:p@ss:w/rd"));
         FetchProfile whole = FetchProfile.of(FetchRules.DEFAULT.with(fetch -> fetch.proxy(Optional.of("${env:TRAWL_SECRET_U}"))),
                 new CrawlVariables(Map.of("TRAWL_SECRET_U", proxy.url("u%40x:p%2Fq"))));
-        fetcher.fetch(request(site.url("/"), FetchOptions.NONE), whole, () -> true).orTimeout(30, TimeUnit.SECONDS).join();
+        fetcher.fetch(request(site.url("/"), FetchOptions.NONE), whole, () -> true)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(proxy.heads().getLast()).contains(basic("u@x:p/q"));
         FetchResult refused = through(proxy("407 No").url("crawler:${env:TRAWL_SECRET_P}"), "https://example.org/");
         assertFailure(refused, FailureReason.PROXY, "407");
@@ -139,6 +142,8 @@ class FetchProxyTest extends FetchFixture {
         List<String> urls = proxies.stream().map(ForwardProxy::url).toList();
         proxies.get(0).refuse("407 Proxy Authentication Required");
         proxies.get(1).close();
+        // The site speaks no TLS, and is silent until then; the rests are ten seconds and more.
+        fetcher = fetcher(Map.of("trawl.downloader.response-timeout", "1s"));
         RawServer site = server(turn -> turn.answer("200 OK", "x", "Connection: close"));
         String url = site.url("/").replace("http:", scheme + ":").replace("127.0.0.1", "site.known.to.proxy.only");
         for (int i = 0; i < 2; i++) {

@@ -8,6 +8,7 @@ import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -97,7 +98,7 @@ class FetchTlsTest extends FetchFixture {
         server.start();
         closing(() -> server.close(CloseMode.IMMEDIATE));
         ListenerEndpoint endpoint = server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), URIScheme.HTTPS)
-                .get(5, TimeUnit.SECONDS);
+                .get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
         return ((InetSocketAddress) endpoint.getAddress()).getPort();
     }
 
@@ -124,7 +125,7 @@ class FetchTlsTest extends FetchFixture {
         return web
                 .send(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), List.of(), BODY_LIMIT),
                         () -> true)
-                .orTimeout(20, TimeUnit.SECONDS).join();
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     @Test
@@ -174,7 +175,8 @@ class FetchTlsTest extends FetchFixture {
             FetchRequest fetchRequest = new FetchRequest("https://localhost:" + port + "/" + i,
                     RequestHeaders.defaults("Trawl/1", "*/*"),
                     List.of(ProxyAddress.of(authorized, SECRETS)), BODY_LIMIT);
-            FetchResult fetchResult = web.send(fetchRequest, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+            FetchResult fetchResult = web.send(fetchRequest, () -> true)
+                    .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
             assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
             assertThat(text(fetchResult)).isEqualTo("secure");
         }
@@ -266,7 +268,7 @@ class FetchTlsTest extends FetchFixture {
         });
         PooledWebClient web = trusting(Map.of("trawl.downloader.total-timeout", "1s"));
         assertFailure(get(web, "https://localhost:" + server.getLocalPort() + "/"), FailureReason.TIMEOUT);
-        assertThat(gone.get(10, TimeUnit.SECONDS)).as("the connection was closed").isTrue();
+        assertThat(gone.get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).as("the connection was closed").isTrue();
     }
 
     private interface Conversation {

@@ -14,6 +14,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.settings.Settings;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -122,7 +123,7 @@ abstract class FetcherContract extends FetchFixture {
     void aServerThatIsSilentIsATimeOut() throws IOException {
         CountDownLatch never = new CountDownLatch(1);
         RawServer server = server(turn -> pass(never));
-        FetchResult fetchResult = get(Map.of(), server);
+        FetchResult fetchResult = get(RESPONSE_WITHIN_500_MS, server);
         never.countDown();
         assertFailure(fetchResult, FailureReason.TIMEOUT);
         assertThat(fetchResult.statusSeen()).isFalse();
@@ -132,7 +133,7 @@ abstract class FetcherContract extends FetchFixture {
     void withoutAPermitNoByteIsSent() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", "hello", "Content-Type: text/html"));
         FetchResult fetchResult = open(Map.of()).fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, () -> false)
-                .orTimeout(20, TimeUnit.SECONDS).join();
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(fetchResult.withdrawn()).isTrue();
         assertThat(server.heads()).isEmpty();
     }
@@ -151,12 +152,13 @@ abstract class FetcherContract extends FetchFixture {
         FetchPermit other = () -> true;
         CompletableFuture<FetchResult> cut = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, ended);
         CompletableFuture<FetchResult> kept = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, other);
-        assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(arrived.await(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         cut(fetcher, ended);
         assertThat(cut).as("at once").isDone();
         assertThat(cut.join().withdrawn()).isTrue();
         goOn.countDown();
-        assertThat(kept.orTimeout(20, TimeUnit.SECONDS).join().outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(kept.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().outcome())
+                .isEqualTo(new Outcome.Success(200, false));
     }
 
     static void pass(CountDownLatch gate) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
 import io.trawl.testkit.ManualTime;
+import io.trawl.testkit.TestTimeouts;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class HostResolverTest {
     }
 
     private List<InetAddress> prepared(String host) throws Exception {
-        return addresses.prepare(host).get(5, TimeUnit.SECONDS);
+        return addresses.prepare(host).get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test
@@ -101,7 +102,7 @@ class HostResolverTest {
             var second = slow.prepare("public.example");
             assertThat(first).isNotCompleted();
             go.countDown();
-            assertThat(first.get(5, TimeUnit.SECONDS)).isEqualTo(second.get(5, TimeUnit.SECONDS));
+            assertThat(first.get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(second.get(5, TimeUnit.SECONDS));
             assertThat(lookups).hasValue(1);
         }
     }
@@ -115,7 +116,7 @@ class HostResolverTest {
             }
             return all;
         }, time)) {
-            assertThat(many.prepare("many.example").get(5, TimeUnit.SECONDS)).hasSize(16).first()
+            assertThat(many.prepare("many.example").get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).hasSize(16).first()
                     .isEqualTo(InetAddress.ofLiteral("8.8.0.0"));
         }
     }
@@ -128,9 +129,9 @@ class HostResolverTest {
             }
             return lookUp(host);
         }, time)) {
-            assertThatThrownBy(() -> failing.prepare("deep.example").get(5, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> failing.prepare("deep.example").get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .hasCauseInstanceOf(StackOverflowError.class);
-            assertThat(failing.prepare("public.example").get(5, TimeUnit.SECONDS)).hasSize(1);
+            assertThat(failing.prepare("public.example").get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).hasSize(1);
         }
     }
 }

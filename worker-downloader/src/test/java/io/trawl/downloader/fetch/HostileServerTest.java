@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,8 @@ class HostileServerTest extends FetchFixture {
         }
         FetchResult page = fetch(honest.url("/"));
         assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
-        fetches.forEach(fetch -> assertFailure(fetch.orTimeout(30, TimeUnit.SECONDS).join(), FailureReason.PROTOCOL));
+        fetches.forEach(fetch -> assertFailure(fetch.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join(),
+                FailureReason.PROTOCOL));
     }
 
     @Test
@@ -229,6 +231,7 @@ class HostileServerTest extends FetchFixture {
             turn.write("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: " + protocol + "\r\n\r\n");
             pause(over, 20_000);
         });
+        fetcher = fetcher(RESPONSE_WITHIN_500_MS);
         FetchResult page = fetch(server.url("/"));
         over.countDown();
         assertThat(page.outcome()).isInstanceOf(Outcome.Failure.class);
@@ -269,7 +272,7 @@ class HostileServerTest extends FetchFixture {
                     throw new StackOverflowError();
                 }
                 return true;
-            }).orTimeout(30, TimeUnit.SECONDS).join();
+            }).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
             assertFailure(failed, FailureReason.OTHER, "StackOverflow");
         }
         for (int i = 0; i < 20; i++) {
@@ -282,7 +285,7 @@ class HostileServerTest extends FetchFixture {
         RawServer server = server(turn -> turn.answer("200 OK", "fine"));
         FetchResult failed = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, () -> {
             throw new StackOverflowError();
-        }).orTimeout(30, TimeUnit.SECONDS).join();
+        }).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertFailure(failed, FailureReason.OTHER);
     }
 

@@ -13,6 +13,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.scope.MediaTypeRules;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -66,7 +67,7 @@ class PluginFetcherTest extends FetcherContract {
 
     private FetchResult fetch(Script script, String url) {
         return fetchers(Map.of(), script).fetch(request(url, FetchOptions.NONE), CHOSEN, () -> true)
-                .orTimeout(30, TimeUnit.SECONDS).join();
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     @Override
@@ -157,7 +158,7 @@ class PluginFetcherTest extends FetcherContract {
             }
             return page("done");
         }).fetch(request(server.url("/"), FetchOptions.NONE), chosen("relay", Duration.ofMillis(200)), () -> true)
-                .orTimeout(20, TimeUnit.SECONDS).join();
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(text(fetchResult)).isEqualTo("done");
         assertThat(at).as("three pages and robots.txt").hasSize(4);
         for (int i = 1; i < at.size(); i++) {
@@ -230,14 +231,16 @@ class PluginFetcherTest extends FetcherContract {
         var request = request("http://127.0.0.1:1/", FetchOptions.NONE);
         List<FetchResult> stuck = List
                 .of(fetchers.fetch(request, CHOSEN, () -> true), fetchers.fetch(request, CHOSEN, () -> true))
-                .stream().map(each -> each.orTimeout(20, TimeUnit.SECONDS).join()).toList();
+                .stream().map(each -> each.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join()).toList();
         assertThat(stuck).allSatisfy(each -> assertFailure(each, FailureReason.TIMEOUT, "200ms"));
-        assertFailure(fetchers.fetch(request, CHOSEN, () -> true).get(20, TimeUnit.SECONDS), FailureReason.OTHER, "all 2 calls");
+        assertFailure(fetchers.fetch(request, CHOSEN, () -> true).get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS),
+                FailureReason.OTHER, "all 2 calls");
         released.countDown();
         assertThat(text(awaitPage(fetchers))).isEqualTo("late");
     }
 
     private FetchResult awaitPage(NamedFetchers fetchers) throws InterruptedException, ExecutionException, TimeoutException {
-        return fetchers.fetch(request("http://127.0.0.1:1/", FetchOptions.NONE), CHOSEN, () -> true).get(20, TimeUnit.SECONDS);
+        return fetchers.fetch(request("http://127.0.0.1:1/", FetchOptions.NONE), CHOSEN, () -> true)
+                .get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 }

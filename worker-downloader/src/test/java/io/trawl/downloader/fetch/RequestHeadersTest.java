@@ -14,6 +14,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -156,7 +157,7 @@ class RequestHeadersTest extends FetchFixture {
     void theOrderIsThatOnTheWire() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", "hello"));
         FetchResult fetchResult = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), BROWSER, () -> true)
-                .orTimeout(30, TimeUnit.SECONDS)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join();
         assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
         List<String> names = server.heads().getFirst().lines().skip(1).filter(line -> !line.isEmpty())

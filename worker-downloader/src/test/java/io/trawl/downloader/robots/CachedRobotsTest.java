@@ -17,6 +17,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.ManualTime;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.time.Duration;
@@ -74,7 +75,7 @@ class CachedRobotsTest {
     }
 
     private RobotsRules load(HostKey key) {
-        return robots.load(key, "http", PROFILE, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private void on(String path, RawServer.Script script) {
@@ -207,7 +208,8 @@ class CachedRobotsTest {
             List<CompletableFuture<RobotsRules>> loads = others.stream()
                     .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
             assertThat(loads).allSatisfy(
-                    load -> assertThat(allows(load.orTimeout(20, TimeUnit.SECONDS).join(), server.url("/secret"))).isFalse());
+                    load -> assertThat(allows(load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join(),
+                            server.url("/secret"))).isFalse());
             assertThat(server.heads()).hasSize(1);
             assertThat(robots.cached(host, AGENT)).as("it is the file of that host").isPresent();
         } finally {
@@ -219,7 +221,7 @@ class CachedRobotsTest {
 
     private static void await(CountDownLatch latch) throws IOException {
         try {
-            if (!latch.await(20, TimeUnit.SECONDS)) {
+            if (!latch.await(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 throw new IOException("the others have not come");
             }
         } catch (InterruptedException e) {
@@ -249,7 +251,8 @@ class CachedRobotsTest {
             FetchProfile profile = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT.with(fetch -> fetch.userAgent(AGENT)
                     .proxy(Optional.of("http://127.0.0.1:" + proxy.port()))), new CrawlVariables(Map.of()));
             HostKey far = new HostKey("known.to.proxy.only:8080");
-            RobotsRules rules = robots.load(far, "http", profile, () -> true).orTimeout(20, TimeUnit.SECONDS).join();
+            RobotsRules rules = robots.load(far, "http", profile, () -> true)
+                    .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
             assertThat(allows(rules, "http://known.to.proxy.only:8080/secret")).isFalse();
             assertThat(proxy.heads()).singleElement().asString().startsWith("GET http://known.to.proxy.only:8080/robots.txt ");
         }
@@ -272,7 +275,7 @@ class CachedRobotsTest {
             }
             List<CompletableFuture<RobotsRules>> loads = others.stream()
                     .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
-            loads.forEach(load -> load.orTimeout(20, TimeUnit.SECONDS).join());
+            loads.forEach(load -> load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join());
             assertThat(hops).hasSize(4);
             for (int i = 1; i < 4; i++) {
                 assertThat(hops.get(i) - hops.get(i - 1)).isGreaterThanOrEqualTo(Duration.ofSeconds(1).toNanos());
@@ -357,7 +360,7 @@ class CachedRobotsTest {
         String rules = IntStream.range(0, 40_000).mapToObj(i -> "Disallow:/*!%x\n".formatted(i)).collect(Collectors.joining());
         on("/robots.txt", turn -> turn.answer("200 OK", "User-agent: *\n" + rules, "Content-Type: text/plain"));
         List<String> urls = List.of(server.url("/page"), server.url("/page!9c3f"), server.url("/" + "!0".repeat(500)));
-        assertThat(robots.check(load(), urls).orTimeout(20, TimeUnit.SECONDS).join())
+        assertThat(robots.check(load(), urls).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join())
                 .containsExactly(RobotsVerdict.ALLOWED, RobotsVerdict.FORBIDDEN, RobotsVerdict.TOO_COSTLY);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.model.HostKey;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,7 @@ class RedirectThrottleTest {
     });
 
     private static <T> T done(CompletableFuture<Optional<T>> passed) {
-        return passed.orTimeout(20, TimeUnit.SECONDS).join().orElseThrow();
+        return passed.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().orElseThrow();
     }
 
     @Test

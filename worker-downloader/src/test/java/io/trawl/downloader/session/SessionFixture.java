@@ -25,6 +25,7 @@ import io.trawl.settings.SettingsReader;
 import io.trawl.telemetry.Outage;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -104,11 +105,13 @@ abstract class SessionFixture {
                 Time.system()));
 
         CompletableFuture<FetchResult> begin(CrawlRun run, FakeHost of, FetchProfile profile, FetchPermit permit) {
-            return fetcher.fetch(request(run, of, "/"), profile, permit).orTimeout(20, TimeUnit.SECONDS);
+            return fetcher.fetch(request(run, of, "/"), profile, permit).orTimeout(TestTimeouts.LIMIT.toSeconds(),
+                    TimeUnit.SECONDS);
         }
 
         CompletableFuture<FetchResult> begin(String path, FetchProfile profile, FetchPermit permit) {
-            return fetcher.fetch(request(RUN, host, path), profile, permit).orTimeout(20, TimeUnit.SECONDS);
+            return fetcher.fetch(request(RUN, host, path), profile, permit).orTimeout(TestTimeouts.LIMIT.toSeconds(),
+                    TimeUnit.SECONDS);
         }
 
         FetchResult fetch(FetchProfile profile, FetchPermit permit) {

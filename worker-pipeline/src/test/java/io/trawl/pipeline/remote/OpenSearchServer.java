@@ -3,13 +3,13 @@ package io.trawl.pipeline.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -71,7 +71,7 @@ public final class OpenSearchServer {
 
     private static void run(String... command) throws Exception {
         Process process = new ProcessBuilder(command).inheritIO().start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
     }
 }

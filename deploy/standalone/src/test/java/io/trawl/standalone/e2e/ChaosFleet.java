@@ -112,7 +112,7 @@ final class ChaosFleet implements AutoCloseable {
     String terminate(Kind kind, Random random) throws InterruptedException {
         Member victim = remove(kind, random);
         start(kind);
-        assertThat(Processes.terminate(victim.process())).as("exit status of %s %d after SIGTERM", kind, victim.process().pid())
+        assertThat(processes.terminate(victim.process())).as("exit status of %s %d after SIGTERM", kind, victim.process().pid())
                 .isZero();
         return "terminated " + kind + " " + victim.process().pid();
     }

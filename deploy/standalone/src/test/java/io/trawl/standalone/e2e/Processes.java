@@ -1,14 +1,17 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -19,7 +22,8 @@ import java.util.stream.Stream;
 final class Processes implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private final Path logs;
-    private final List<Process> started = new ArrayList<>();
+    /** With the file of its output. */
+    private final Map<Process, Path> started = new LinkedHashMap<>();
 
     /** @param logs a folder for the output of the processes */
     Processes(Path logs) {
@@ -33,12 +37,12 @@ final class Processes implements AutoCloseable {
                         "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar",
                         jar(module).toString()));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(logs.resolve(module.replace('/', '-') + "-" + started.size() + ".log").toFile());
+        Path log = logs.resolve(module.replace('/', '-') + "-" + started.size() + ".log");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         try {
             Process process = builder.start();
-            started.add(process);
+            started.put(process, log);
             return process;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -83,17 +87,18 @@ final class Processes implements AutoCloseable {
         return all.toString();
     }
 
-    /** Asks a process to stop, as a container engine does, and returns its exit status. */
-    static int terminate(Process process) throws InterruptedException {
+    /** Asks a process to stop, as a container engine does, and returns its exit status. A JVM that does not run Trawl yet would just end. */
+    int terminate(Process process) throws InterruptedException {
+        await().until(() -> Files.size(requireNonNull(started.get(process))) > 0 || !process.isAlive());
         process.destroy();
-        assertThat(process.waitFor(Duration.ofSeconds(40))).as("ends after SIGTERM").isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).as("ends after SIGTERM").isTrue();
         return process.exitValue();
     }
 
     @Override
     public void close() throws InterruptedException {
-        started.forEach(Process::destroyForcibly);
-        for (Process process : started) {
+        started.keySet().forEach(Process::destroyForcibly);
+        for (Process process : started.keySet()) {
             process.waitFor(10, TimeUnit.SECONDS);
         }
     }

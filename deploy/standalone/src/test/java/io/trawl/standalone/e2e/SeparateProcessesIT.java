@@ -81,7 +81,7 @@ class SeparateProcessesIT extends CrawlContract {
             client.close();
             try (processes) {
                 for (Process process : fleet.reversed()) {
-                    assertThat(Processes.terminate(process)).as("exit status of a process after SIGTERM\n%s", printed()).isZero();
+                    assertThat(processes.terminate(process)).as("exit status of a process after SIGTERM\n%s", printed()).isZero();
                 }
                 everyLineSaysWhoItIsFrom();
             }

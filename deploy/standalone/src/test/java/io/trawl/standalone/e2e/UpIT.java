@@ -52,7 +52,7 @@ class UpIT {
             GraphChecks.output(graph, List.of(graph.url(0)), 5, new Output(folder.resolve("pages"), "first-1"));
             GraphChecks.output(graph, List.of(graph.url(0)), 5, new Output(folder.resolve("pages"), "second-1"));
 
-            assertThat(Processes.terminate(up)).as("exit status after SIGTERM\n%s", processes.printed()).isZero();
+            assertThat(processes.terminate(up)).as("exit status after SIGTERM\n%s", processes.printed()).isZero();
         }
     }
 
@@ -71,7 +71,7 @@ class UpIT {
             Process up = processes.start("deploy/standalone", Map.of("TRAWL_GRASE", "1s"), "up", "--data",
                     folder.resolve("data").toString(), "--out", folder.resolve("pages").toString());
             await().until(() -> !up.isAlive() || processes.printed().contains("Trawl is running"));
-            assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
+            assertThat(processes.terminate(up)).as(processes.printed()).isZero();
             assertThat(processes.printed()).contains("did you mean TRAWL_GRACE?");
         }
         assertThat(folder.resolve("pages/items/first-1")).isNotEmptyDirectory();
@@ -95,7 +95,7 @@ class UpIT {
                     "--out",
                     folder.resolve("pages").toString());
             await().until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
-            assertThat(Processes.terminate(up)).as(processes.printed()).isZero();
+            assertThat(processes.terminate(up)).as(processes.printed()).isZero();
             assertThat(processes.printed()).doesNotContain("\tat ", "Trawl is running");
             // The JVM warns of what Kafka uses; the options of ./trawl silence it.
             assertThat(processes.printed().lines().filter(line -> !line.startsWith("WARNING: "))).hasSizeLessThanOrEqualTo(4);
