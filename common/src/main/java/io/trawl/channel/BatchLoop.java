@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -62,10 +60,7 @@ public final class BatchLoop implements Runnable {
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
     private final Supplier<Optional<HoldReason>> hold;
-    private final ServedPartitions served;
-    /** Partitions that are at their limit, with it. */
-    private final Map<TopicPartition, Long> limited = new HashMap<>();
-    private final Set<TopicPartition> unserved = new HashSet<>();
+    private final LimitedPartitions limits;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
     private final Map<TopicPartition, Failed> failed = new HashMap<>();
@@ -114,7 +109,7 @@ public final class BatchLoop implements Runnable {
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.hold = hold;
-        this.served = served;
+        this.limits = new LimitedPartitions(consumer, served);
         this.time = time;
     }
 
@@ -189,38 +184,17 @@ public final class BatchLoop implements Runnable {
         if (holding.isPresent() && before.isEmpty()) {
             consumer.pause(consumer.assignment());
         } else if (holding.isEmpty() && before.isPresent()) {
-            consumer.resume(consumer.paused().stream().filter(served::serves).filter(p -> !limited.containsKey(p)).toList());
+            limits.resumeOthers();
         }
-        resumeBelowLimit();
+        limits.look(holding.isPresent());
     }
 
-    /** A partition may begin to count, and a limit may be higher than it was. */
-    private void resumeBelowLimit() {
-        List<TopicPartition> further = Stream.concat(unserved.stream().filter(served::serves), limited.entrySet().stream()
-                .filter(at -> served.limit(at.getKey()) > at.getValue()).map(Map.Entry::getKey)).toList();
-        if (!further.isEmpty()) {
-            further.forEach(unserved::remove);
-            further.forEach(limited::remove);
-            consumer.resume(further.stream().filter(p -> holding.isEmpty() && consumer.assignment().contains(p)).toList());
+    /** All below these limits is committed: the partitions go on there, when their limits are higher. */
+    private void holdAt(Map<TopicPartition, Long> reached) {
+        if (!reached.isEmpty()) {
+            limits.pauseAt(reached);
+            rewind();
         }
-    }
-
-    /** What of a poll may be handled now. */
-    private PollLimit belowLimit(ConsumerRecords<byte[], byte[]> polled) {
-        if (!polled.isEmpty()) {
-            served.refresh();
-        }
-        return new PollLimit(polled, served::limit);
-    }
-
-    /** All below these limits is committed: the partitions are paused until their limits are higher, and go on there. */
-    private void holdAt(Map<TopicPartition, Long> limits) {
-        if (limits.isEmpty()) {
-            return;
-        }
-        limited.putAll(limits);
-        consumer.pause(limits.keySet().stream().filter(consumer.assignment()::contains).toList());
-        rewind();
     }
 
     private StageState working() {
@@ -243,7 +217,7 @@ public final class BatchLoop implements Runnable {
         }
         ConsumerGroupMetadata group = consumer.groupMetadata();
         try {
-            PollLimit limit = belowLimit(polled.get());
+            PollLimit limit = limits.below(polled.get());
             if (!handle(limit.below(), group)) {
                 rewind();
             } else {
@@ -457,16 +431,14 @@ public final class BatchLoop implements Runnable {
             LOG.info("assigned: {}", partitions);
             // The broker may have forgotten the offsets.
             behind = true;
-            partitions.stream().filter(partition -> !served.serves(partition)).forEach(unserved::add);
-            consumer.pause(partitions.stream().filter(partition -> holding.isPresent() || !served.serves(partition)).toList());
+            limits.assigned(partitions, holding.isPresent());
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(alone::remove);
             partitions.forEach(failed::remove);
-            partitions.forEach(limited::remove);
-            partitions.forEach(unserved::remove);
+            limits.revoked(partitions);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.control.StopSign.SignScope;
+import io.trawl.ledger.ResponseLayout;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.MID;
@@ -83,6 +84,11 @@ public interface ControlView {
     /** The request topics; empty until a coordinator has created them. */
     default Optional<Channels> channels() {
         return latest(Channels.KEY, Channels.class);
+    }
+
+    /** How responses are laid out; the first layout until a coordinator has created the topics. */
+    default ResponseLayout responseLayout() {
+        return channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST);
     }
 
     /** The settings of the whole deployment; empty until a leader has written them. */

@@ -1,7 +1,5 @@
 package io.trawl.coordinator;
 
-import io.trawl.control.Channels;
-import io.trawl.ledger.ResponseLayout;
 import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
@@ -125,7 +123,7 @@ public final class Coordinator implements Stage {
         this.offsets = new TopicOffsets(context.kafka().admin());
         this.urlRecords = new UrlRecords(context.topics(), new RecordLookup(
                 () -> context.kafka().seeker("explain-" + context.mid()), context.counts(), context.time()), offsets,
-                () -> context.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST));
+                context.control()::responseLayout);
         this.crawls = new CrawlControl(parts, leaderElection,
                 new TopicMaker(context.settings(), context.topics(), admin, context.time())::makeForSinks,
                 new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(), context.time()));

@@ -16,8 +16,6 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
-import io.trawl.control.Channels;
-import io.trawl.ledger.ResponseLayout;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.http.DirectCall;
@@ -134,8 +132,7 @@ public final class Analyzer implements Stage {
 
         @Override
         public long limit(TopicPartition partition) {
-            return context.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST)
-                    .limit(partition.partition());
+            return context.control().responseLayout().limit(partition.partition());
         }
     }
 

@@ -276,7 +276,7 @@ final class ServedGeneration {
     private ResponseLayout newestLayout() {
         try {
             context.control().refresh();
-            return context.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST);
+            return context.control().responseLayout();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);

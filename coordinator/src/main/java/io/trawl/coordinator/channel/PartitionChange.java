@@ -108,7 +108,7 @@ public final class PartitionChange {
      */
     boolean complete() throws InterruptedException {
         if (channels().responseLayout().closing().isPresent()) {
-            // Only now: whoever has a response below these ends acknowledged finds no end of its layout on control.
+            // Asked for after control says that the layout ends: a downloader that does not find that there yet has its response below.
             List<Long> ends = ends(channels().readResponses());
             write(now -> now.openingResponses(ends));
             LOG.info("responses are written to {} partitions from now on; analyzers handle what lies below {} first",

@@ -134,7 +134,7 @@ public final class ResponseBatchHandler implements BatchHandler {
     private Map<CrawlRun, List<ReceivedResponse>> byRun(List<ConsumerRecord<byte[], byte[]>> batch, AnalysisOutput analysisOutput)
             throws InterruptedException {
         Map<CrawlRun, List<ReceivedResponse>> byRun = new LinkedHashMap<>();
-        ResponseLayout layout = analysisPorts.control().channels().map(Channels::responseLayout).orElse(ResponseLayout.FIRST);
+        ResponseLayout layout = analysisPorts.control().responseLayout();
         for (ConsumerRecord<byte[], byte[]> record : batch) {
             OptionalLong position = layout.position(LayoutHeader.of(record.headers()).layout(), record.offset());
             if (position.isEmpty()) {

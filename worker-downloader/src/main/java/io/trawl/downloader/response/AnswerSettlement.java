@@ -62,8 +62,8 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
     }
 
     /**
-     * The facts of the batch. The layout is read after the acknowledgements: if it does not end, these responses are below its ends. If it does, nobody
-     * learns where they are, which may cost another fetch.
+     * The facts of the batch. The layout is read after the acknowledgements: if it does not end, these responses are below its ends. If it does, the
+     * ledger does not learn where they are, which may cost another fetch.
      */
     private Map<CrawlRun, List<Fact>> facts(List<AcknowledgedAnswer> batch) {
         List<LedgerFact> known = batch.stream().flatMap(answer -> answer.ledgerFact().stream()).toList();
