@@ -138,26 +138,27 @@ function channelTable() {
   };
 }
 
-/** Changes the counts of request topics and of the partitions of items and responses, after the plan is confirmed. */
+/** Changes the counts of request topics and of the partitions of items, responses and the ledger, after the plan is confirmed. */
 function resizeForm() {
   const input = (name, most) => h("input", { type: "number", name, min: 1, max: most, required: true });
   const partitions = input("partitions", 10_000);
   const levels = input("levels", 10);
   const items = input("items", 10_000);
   const responses = input("responses", 10_000);
+  const ledger = input("ledger", 1000);
   const button = h("button", { type: "submit", class: "button" }, "Resize ...");
-  const node = h("form", { class: "controls resize", on: { submit } }, h("label", {}, "Partitions of requests ", partitions), h("label", {}, "Priorities ", levels), h("label", {}, "Partitions of items ", items), h("label", {}, "Partitions of responses ", responses), button);
+  const node = h("form", { class: "controls resize", on: { submit } }, h("label", {}, "Partitions of requests ", partitions), h("label", {}, "Priorities ", levels), h("label", {}, "Partitions of items ", items), h("label", {}, "Partitions of responses ", responses), h("label", {}, "Partitions of the ledger, for new runs ", ledger), button);
   let shown = "";
 
   async function submit(event) {
     event.preventDefault();
-    const counts = { partitions: Number(partitions.value), levels: Number(levels.value), items: Number(items.value), responses: Number(responses.value) };
+    const counts = { partitions: Number(partitions.value), levels: Number(levels.value), items: Number(items.value), responses: Number(responses.value), ledger: Number(ledger.value) };
     const plan = await attempt("", () => api.resize(counts, true));
     if (!plan) return;
     const change = ({ from, to }, noun) => (from === to ? "" : `${from} to ${to} ${noun}, `);
     const asked = await confirm({
       title: "Change the channels?",
-      text: `${change(plan.items, "partitions of items")}${change(plan.responses, "partitions of responses")}${change(plan.partitions, "partitions of requests")}${change(plan.levels, "priorities")}up to ${plural(plan.waiting, "request")} to forward. Nothing is fetched for up to ${plan.restSeconds} s; ${plural(plan.hosts.length, "host")} ${plan.complete ? "" : "or more "}with waiting requests change their partition.`,
+      text: `${change(plan.items, "partitions of items")}${change(plan.responses, "partitions of responses")}${change(plan.ledger, "partitions of the ledger for new runs")}${change(plan.partitions, "partitions of requests")}${change(plan.levels, "priorities")}up to ${plural(plan.waiting, "request")} to forward. Nothing is fetched for up to ${plan.restSeconds} s; ${plural(plan.hosts.length, "host")} ${plan.complete ? "" : "or more "}with waiting requests change their partition.`,
       action: "Resize",
     });
     if (asked) await attempt("The channels are being changed", () => api.resize(counts, false));
@@ -166,12 +167,13 @@ function resizeForm() {
   return {
     node,
     update: ({ channels, queue }) => {
-      const now = channels ? `${channels.partitions}/${channels.levels}/${channels.items}/${channels.responses}` : "";
+      const now = channels ? `${channels.partitions}/${channels.levels}/${channels.items}/${channels.responses}/${channels.ledger}` : "";
       if (now && now !== shown) {
         partitions.value = channels.partitions;
         levels.value = channels.levels;
         items.value = channels.items;
         responses.value = channels.responses;
+        ledger.value = channels.ledger;
         shown = now;
       }
       show(node, Boolean(channels));

@@ -3,7 +3,11 @@ package io.trawl.channel;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.channel.offset.LayoutHeader;
+import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.CrawlRun;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,11 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         return new PartitionCounts(topicNames, Optional::empty);
     }
 
+    /** Of one record of the counts. */
+    public static PartitionCounts fixed(TopicNames topicNames, Channels channels) {
+        return new PartitionCounts(topicNames, () -> Optional.of(channels));
+    }
+
     /** How many partitions carry records; empty if it may be any number, or if {@code control} does not say, since an old version wrote it. */
     public OptionalInt of(String topic) {
         if (topic.equals(topicNames.seeds()) || topic.equals(topicNames.control()) || topic.equals(topicNames.events())
@@ -49,7 +58,9 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         }
         return topic.equals(topicNames.responses())
                 ? known.readResponses()
-                : topic.equals(topicNames.items()) ? known.readItems() : topic.equals(topicNames.ledger()) ? known.ledger() : 0;
+                : topic.equals(topicNames.items())
+                        ? known.readItems()
+                        : topic.equals(topicNames.ledger()) ? known.readLedger() : 0;
     }
 
     /** Whether this partition carries records of Trawl: what is in others was written by another program. */
@@ -96,6 +107,23 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         int layout = known.map(now -> now.responseLayout().number()).orElse(0);
         Integer partition = known.map(now -> spread(key, now.responseCounts()).getFirst()).orElse(null);
         return new ProducerRecord<>(topicNames.responses(), partition, key, value, new LayoutHeader(layout, copy).with(headers));
+    }
+
+    /** A record of {@code ledger} in the partition of its run. */
+    public ProducerRecord<byte[], byte[]> ledger(LedgerRecord ledger) {
+        return ledger(ledger.run(), ledger);
+    }
+
+    /** The record that closes the sums of a run: an empty one of the next epoch, in the partition of the run that is over. */
+    public ProducerRecord<byte[], byte[]> closing(CrawlRun over) {
+        return ledger(over, LedgerRecord.empty(new CrawlRun(over.crawl(), over.epoch() + 1)));
+    }
+
+    private ProducerRecord<byte[], byte[]> ledger(CrawlRun home, LedgerRecord ledger) {
+        byte[] key = home.crawl().value().getBytes(StandardCharsets.UTF_8);
+        Integer partition = channels.get().filter(known -> known.ledger() > 0)
+                .map(known -> BuiltInPartitioner.partitionForKey(key, known.ledgerPartitions(home))).orElse(null);
+        return new ProducerRecord<>(topicNames.ledger(), partition, key, Codec.encode(ledger));
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -41,13 +42,13 @@ public final class TopicFollower implements AutoCloseable {
 
     /** Receives the records. */
     public interface Reader {
-        /** Whether it reads a partition. */
-        default boolean reads(TopicPartition partition) {
-            return true;
+        /** How many partitions it reads, which may grow; empty for all that the broker has at the start. */
+        default OptionalInt count() {
+            return OptionalInt.empty();
         }
 
         /**
-         * The offset at which to start a partition; called at the start and after each exception.
+         * The offset at which to start a partition; called at the start, after each exception, and when the number of partitions has grown.
          *
          * @param beginning the log start offset
          * @param end the current last stable offset
@@ -117,8 +118,8 @@ public final class TopicFollower implements AutoCloseable {
     }
 
     private void follow(Consumer<byte[], byte[]> consumer) {
-        begin(consumer);
-        while (!closed) {
+        int assigned = begin(consumer, reader.count());
+        while (!closed && reader.count().orElse(0) <= assigned) {
             ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
             polled.forEach(this::add);
             reader.moved(polled.nextOffsets());
@@ -137,11 +138,13 @@ public final class TopicFollower implements AutoCloseable {
         }
     }
 
-    private void begin(Consumer<byte[], byte[]> consumer) {
+    /** @return how many partitions it reads */
+    private int begin(Consumer<byte[], byte[]> consumer, OptionalInt count) {
         List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                .map(p -> new TopicPartition(topic, p.partition())).filter(reader::reads).toList();
-        if (partitions.isEmpty()) {
-            throw new UnknownTopicOrPartitionException("the broker does not know the topic " + topic + " yet");
+                .map(p -> new TopicPartition(topic, p.partition()))
+                .filter(p -> count.isEmpty() || p.partition() < count.getAsInt()).toList();
+        if (partitions.size() < count.orElse(1)) {
+            throw new UnknownTopicOrPartitionException("the broker does not know all partitions of " + topic + " yet");
         }
         consumer.assign(partitions);
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
@@ -155,6 +158,7 @@ public final class TopicFollower implements AutoCloseable {
         }
         // The first poll of an empty topic takes its whole time.
         reader.moved(positions);
+        return partitions.size();
     }
 
     private void pause() {

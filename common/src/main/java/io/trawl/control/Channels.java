@@ -3,12 +3,16 @@ package io.trawl.control;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.ledger.ResponseLayout;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,16 +24,17 @@ import java.util.stream.Stream;
  * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
  * @param responses the partitions of {@code responses} that responses are written to; 0 in records of old versions: all that there are
  * @param items the partitions of {@code items} that items are written to; 0 as above
- * @param ledger the partitions of {@code ledger}; 0 as above
+ * @param ledger the partitions of {@code ledger} for runs that begin; 0 as above
  * @param formerItems to how many partitions items were written before, in the order of time: all that were ever written to are read
+ * @param formerLedgers those of runs that began before, in the order of time
  * @param replaced present while the request topics of this generation replace those of another one
  * @param replacement the last one that is done; for people
  * @param layout of responses; empty while it is the first one
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
-        int items,
-        int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems, Optional<Replaced> replaced,
+        int items, int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FormerLedger> formerLedgers, Optional<Replaced> replaced,
         Optional<DoneReplacement> replacement, Optional<ResponseLayout> layout) implements ControlRecord {
     /** The only key. */
     public static final String KEY = "channels";
@@ -54,9 +59,27 @@ public record Channels(long version, int generation, int levels, int partitions,
         FieldRules.range("ledger", ledger, 0, MOST);
         formerItems = formerItems == null ? List.of() : List.copyOf(formerItems);
         formerItems.forEach(count -> FieldRules.range("formerItems", count, 1, MOST));
+        formerLedgers = formerLedgers == null ? List.of() : List.copyOf(formerLedgers);
         replaced = replaced == null ? Optional.empty() : replaced;
         replacement = replacement == null ? Optional.empty() : replacement;
         layout = layout == null ? Optional.empty() : layout;
+    }
+
+    /**
+     * To how many partitions {@code ledger} was written before.
+     *
+     * @param lastRuns the crawls of which runs began then, each with the epoch of the last one
+     */
+    public record FormerLedger(int partitions, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> lastRuns) {
+        /** @throws io.trawl.model.InvalidValueException if the number is out of its range */
+        public FormerLedger {
+            FieldRules.range("formerLedgers.partitions", partitions, 1, MOST);
+            lastRuns = lastRuns == null ? Map.of() : Map.copyOf(lastRuns);
+        }
+
+        private boolean has(CrawlRun run) {
+            return lastRuns.getOrDefault(run.crawl().value(), 0) >= run.epoch();
+        }
     }
 
     /**
@@ -110,8 +133,8 @@ public record Channels(long version, int generation, int levels, int partitions,
     /** Topics that replace no others. */
     public Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
             int items, int ledger) {
-        this(version, generation, levels, partitions, politeness, responses, items, ledger, List.of(), Optional.empty(),
-                Optional.empty(), Optional.empty());
+        this(version, generation, levels, partitions, politeness, responses, items, ledger, List.of(), List.of(),
+                Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Request topics that are keyed by host; without the counts of other topics. */
@@ -122,13 +145,13 @@ public record Channels(long version, int generation, int levels, int partitions,
     /** The same record, of the next version, with the counts of the other topics. */
     public Channels counting(int ofResponses, int ofItems, int ofLedger) {
         return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger,
-                formerItems, replaced, replacement, layout);
+                formerItems, formerLedgers, replaced, replacement, layout);
     }
 
     /** The same record, of the next version, whose items are written to so many partitions. */
     public Channels writingItemsTo(int count) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger, itemCounts(),
-                replaced, replacement, layout);
+                formerLedgers, replaced, replacement, layout);
     }
 
     /** To how many partitions items are and were written, in the order of time. */
@@ -141,6 +164,38 @@ public record Channels(long version, int generation, int levels, int partitions,
     @JsonIgnore
     public int readItems() {
         return itemCounts().stream().reduce(0, Math::max);
+    }
+
+    /**
+     * The same record, of the next version, with other partitions of {@code ledger} for runs that begin.
+     *
+     * @param last the last run of each crawl, also of deleted ones: a process that slept may know them yet. None may begin before this record is
+     *            written
+     */
+    public Channels writingLedgerTo(int count, Collection<CrawlRun> last) {
+        Map<String, Integer> begun = last.stream().filter(run -> formerLedgers.stream().noneMatch(former -> former.has(run)))
+                .collect(Collectors.toMap(run -> run.crawl().value(), CrawlRun::epoch));
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, count, formerItems,
+                Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList(), replaced,
+                replacement, layout);
+    }
+
+    /** The same record without the runs of former ledgers, for a summary: they may be many, and of other teams. */
+    public Channels withoutRuns() {
+        return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
+                formerLedgers.stream().map(former -> new FormerLedger(former.partitions(), Map.of())).toList(), replaced,
+                replacement, layout);
+    }
+
+    /** The partitions of {@code ledger} among which that of a run is chosen: the count under which it began. */
+    public int ledgerPartitions(CrawlRun run) {
+        return formerLedgers.stream().filter(former -> former.has(run)).findFirst().map(FormerLedger::partitions).orElse(ledger);
+    }
+
+    /** How many partitions of {@code ledger} are read: all that it has ever been written to. */
+    @JsonIgnore
+    public int readLedger() {
+        return formerLedgers.stream().map(FormerLedger::partitions).reduce(ledger, Math::max);
     }
 
     /** How responses are laid out. */
@@ -182,26 +237,28 @@ public record Channels(long version, int generation, int levels, int partitions,
     }
 
     private Channels laying(int count, ResponseLayout next) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, count, items, ledger, formerItems, replaced,
+        return new Channels(version + 1, generation, levels, partitions, politeness, count, items, ledger, formerItems,
+                formerLedgers, replaced,
                 replacement, Optional.of(next));
     }
 
     /** The same record, of the next version, with request topics of this generation, which replace the present ones. */
     public Channels replacedBy(int next, int nextLevels, int nextPartitions, Instant at, List<Long> waiting) {
         return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger, formerItems,
-                Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)), replacement, layout);
+                formerLedgers, Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)),
+                replacement, layout);
     }
 
     /** The same record, of the next version, whose request topics are served. */
     public Channels open(Instant at) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                replaced.map(old -> old.openedAt(at)), replacement, layout);
+                formerLedgers, replaced.map(old -> old.openedAt(at)), replacement, layout);
     }
 
     /** The same record, of the next version, without the topics that were replaced. */
     public Channels replacementDone(long forwarded, Instant at) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(), forwarded, old.since(),
+                formerLedgers, Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(), forwarded, old.since(),
                         old.opened().orElse(at), at)),
                 layout);
     }
@@ -222,7 +279,7 @@ public record Channels(long version, int generation, int levels, int partitions,
     @JsonIgnore
     public Optional<Channels> replacedChannels() {
         return replaced.map(old -> new Channels(version, old.generation(), old.levels(), old.partitions(), politeness,
-                responses, items, ledger, formerItems, Optional.empty(), Optional.empty(), layout));
+                responses, items, ledger, formerItems, formerLedgers, Optional.empty(), Optional.empty(), layout));
     }
 
     /** The priority of the topic for requests of this priority: those of a level that is gone go to the highest. */

@@ -18,7 +18,7 @@ import java.util.Optional;
  * The result of one transaction for one run. All totals in summaries are sums over these records, and the crawl is finished when the set of ids
  * emitted and not answered is empty. Only the first listing of an id counts.
  *
- * @param run the run; its crawl id is the record's key, so that an emission comes before its answer
+ * @param run the run; all its records are in one partition, so that an emission comes before its answer
  * @param emitted the requests that this transaction wrote
  * @param answered the requests whose responses this transaction handled
  * @param refused candidates that did not become requests, by reason
@@ -64,6 +64,11 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
             Map<RefusalReason, Integer> refused, List<StraySeed> straySeeds, long bytes) {
         this(run, emitted, answered, refused, Map.of(), straySeeds, bytes, Optional.empty());
+    }
+
+    /** A record that contains nothing but the run. */
+    public static LedgerRecord empty(CrawlRun run) {
+        return new LedgerRecord(run, List.of(), List.of(), Map.of(), List.of(), 0);
     }
 
     /** The record of a transaction that handled only items. */

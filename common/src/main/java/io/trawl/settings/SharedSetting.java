@@ -87,6 +87,7 @@ public enum SharedSetting {
             case REQUEST_PARTITIONS -> Optional.of("--partitions");
             case ITEM_PARTITIONS -> Optional.of("--items");
             case RESPONSE_PARTITIONS -> Optional.of("--responses");
+            case LEDGER_PARTITIONS -> Optional.of("--ledger");
             default -> Optional.empty();
         };
     }

@@ -3,7 +3,11 @@ package io.trawl.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.channel.offset.LayoutHeader;
+import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -65,6 +69,30 @@ class PartitionCountsTest {
         assertThat(serves(fewer, NAMES.responses(), 11)).as("all are read").isTrue();
         assertThat(serves(fewer, NAMES.responses(), 12)).isFalse();
         assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version").isEqualTo(new LayoutHeader(0, false));
+    }
+
+    @Test
+    void aRunKeepsItsPartitionOfTheLedgerAndLaterOnesAreSpreadOverTheNewCount() {
+        List<CrawlRun> runs = IntStream.range(0, 200).mapToObj(i -> new CrawlRun(new CrawlId("crawl-" + i), 7)).toList();
+        List<CrawlRun> next = runs.stream().map(run -> new CrawlRun(run.crawl(), 8)).toList();
+        Channels more = FIRST.writingLedgerTo(30, runs);
+        Channels fewer = more.writingLedgerTo(2, next);
+
+        assertThat(partitions(fewer, runs)).isEqualTo(partitions(more, runs)).isEqualTo(partitions(FIRST, runs));
+        assertThat(partitions(fewer, next)).isEqualTo(partitions(more, next)).contains(29);
+        assertThat(partitions(fewer, runs.stream().map(run -> new CrawlRun(run.crawl(), 9)).toList())).containsOnly(0, 1);
+        assertThat(serves(fewer, NAMES.ledger(), 29)).as("all are read").isTrue();
+        assertThat(serves(fewer, NAMES.ledger(), 30)).isFalse();
+        assertThat(runs).allSatisfy(run -> {
+            ProducerRecord<byte[], byte[]> closing = counts(fewer).closing(run);
+            assertThat(closing.partition()).isEqualTo(counts(FIRST).ledger(LedgerRecord.empty(run)).partition());
+            assertThat(Codec.ledger(closing.value()).run()).isEqualTo(new CrawlRun(run.crawl(), 8));
+        });
+        assertThat(Codec.control(Codec.encode(fewer))).isEqualTo(fewer);
+    }
+
+    private static List<Integer> partitions(Channels channels, List<CrawlRun> runs) {
+        return runs.stream().map(run -> counts(channels).ledger(LedgerRecord.empty(run)).partition()).toList();
     }
 
     @Test

@@ -12,11 +12,12 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the simulator of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration, by default one minute; without {@code python3}
+ * Runs the simulators of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration, by default one minute; without {@code python3}
  * these tests are skipped, or fail with {@code -Dtrawl.model=required}.
  */
 class ProtocolModelIT {
@@ -30,7 +31,7 @@ class ProtocolModelIT {
         try {
             assertThat(new ProcessBuilder("python3", "--version").start().waitFor()).isZero();
         } catch (IOException e) {
-            String reason = "docs/model/sim.py needs python3 on the PATH: " + e.getMessage();
+            String reason = "docs/model needs python3 on the PATH: " + e.getMessage();
             if (System.getProperty("trawl.model", "").equals("required")) {
                 fail(reason);
             }
@@ -43,11 +44,31 @@ class ProtocolModelIT {
             "--loss --depth --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
-        Run run = simulate("facts", hazards, "--from " + seed, "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
+        Run run = simulate("sim.py facts", hazards, "--from " + seed,
+                "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
 
         System.out.print(run.output());
         assertThat(run.output()).contains("seeds " + seed + "..", "failing 0");
         assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @Test
+    void allReadersOfTheLedgerComeToTheSameSumsWhileItsPartitionsChange() throws Exception {
+        int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        Run run = simulate("ledger.py", "--seeds 500 --from " + seed);
+
+        System.out.print(run.output());
+        assertThat(run.output()).contains("seeds " + seed + "..", "failing 0");
+        assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keep", "close", "place", "serial"})
+    void theSimulatorDetectsALedgerThatLacksARule(String rule) throws Exception {
+        Run run = simulate("ledger.py", "--seeds 50 --from 0 --off " + rule);
+
+        assertThat(run.output()).doesNotContain("failing 0");
+        assertThat(run.status()).as(run.output()).isOne();
     }
 
     @ParameterizedTest
@@ -64,16 +85,17 @@ class ProtocolModelIT {
             "facts --off closing --responses --events 20 --from 9", "facts --off barrier --responses --events 20 --from 40",
             "facts --off void --responses --events 20 --from 65"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
-        Run run = simulate(variant, "--seeds 10");
+        Run run = simulate("sim.py " + variant, "--seeds 10");
 
         assertThat(run.output()).doesNotContain("failing 0");
         assertThat(run.status()).as(run.output()).isOne();
     }
 
     private static Run simulate(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("python3", Documents.ROOT.resolve("docs/model/sim.py").toString()));
+        List<String> command = new ArrayList<>(List.of("python3"));
         Stream.of(String.join(" ", arguments).split(" ")).filter(word -> !word.isEmpty()).forEach(command::add);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).directory(Documents.ROOT.resolve("docs/model").toFile())
+                .redirectErrorStream(true).start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor(10, SECONDS)).isTrue();

@@ -142,7 +142,7 @@ public final class Coordinator implements Stage {
 
     private static CoordinatorContext parts(WorkerContext context) {
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                context.counts()::serves, context.time(), context.failures());
+                () -> context.counts().of(context.topics().ledger()), context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),

@@ -240,7 +240,8 @@ class ApiContractIT {
         c.post("/api/v1/queue/resize", "{\"partition\":9}", 400);
         c.post("/api/v1/queue/resize", "{\"partitions\":0}", 400);
         c.post("/api/v1/queue/resize", "{\"partitions\":8,\"levels\":3}", 400);
-        c.post("/api/v1/queue/resize", "{\"ledger\":9}", 400);
+        c.post("/api/v1/queue/resize", "{\"ledger\":1001}", 400);
+        c.post("/api/v1/queue/resize", "{\"ledger\":9}", 202);
         c.post("/api/v1/queue/resize", "{\"responses\":9,\"levels\":5}", 400);
         c.post("/api/v1/queue/resize?plan=true", "{\"partitions\":12}", 200);
         c.post("/api/v1/queue/resize?plan=true", "{\"items\":9}", 200);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.EndReason;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +97,36 @@ class CrawlLifeIT {
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isZero();
         JsonNode traffic = ask(coordinator, "GET", "/api/v1/queue", 200);
         assertThat(traffic.toString()).contains("\"abandoned\":2");
+    }
+
+    @Test
+    void aRunKeepsItsPartitionOfTheLedgerAndTheNextRunHasOneOfTheNewCount() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
+        Request first = fleet.theRequest();
+        assertThat(fleet.ask(coordinator, "POST", "/api/v1/queue/resize", "{\"ledger\":16}").status()).isEqualTo(202);
+        fleet.answer(first, OutcomeKind.PAGE, "200");
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        assertThat(ledgerPartitions(1)).as("of the run that began before").hasSize(1);
+
+        fleet.put(coordinator, "docs", "?fresh=true&start=true", Fleet.definition("https://example.org/"));
+        await().until(() -> fleet.requests().size() == 2);
+        fleet.answer(fleet.requests().stream().filter(r -> r.run().epoch() == 2).findFirst().orElseThrow(),
+                OutcomeKind.HTTP_ERROR,
+                "404");
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        assertThat(ledgerPartitions(2)).as("it closes the run before in its partition").hasSize(2)
+                .containsAll(ledgerPartitions(1));
+        coordinator.stop(Duration.ofSeconds(5));
+        Worker next = fleet.leader(time);
+        await("the next leader counts all of it").until(() -> fleet.crawl(next, "docs").totals().httpErrors() == 1);
+        assertThat(ask(next, "GET", "/api/v1/queue", 200).path("pushed").asInt()).isEqualTo(2);
+    }
+
+    private Set<Integer> ledgerPartitions(int epoch) {
+        return fleet.kafka.records(fleet.kafka.topics().ledger()).stream()
+                .filter(record -> Codec.ledger(record.value()).run().epoch() == epoch).map(ConsumerRecord::partition)
+                .collect(Collectors.toSet());
     }
 
     @Test

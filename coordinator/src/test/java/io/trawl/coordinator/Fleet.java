@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.channel.PartitionCounts;
+import io.trawl.control.Channels;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
@@ -218,8 +220,13 @@ final class Fleet implements AutoCloseable {
     }
 
     void writeLedger(LedgerRecord ledger) throws Exception {
-        producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes(ledger.run().crawl().value()),
-                Codec.encode(ledger))).get();
+        producer.send(counts().ledger(ledger)).get();
+    }
+
+    private PartitionCounts counts() {
+        Optional<Channels> channels = liveControl().stream().filter(Channels.class::isInstance).map(Channels.class::cast)
+                .findFirst();
+        return new PartitionCounts(kafka.topics(), () -> channels);
     }
 
     void writeControl(ControlRecord... records) throws Exception {
@@ -235,17 +242,17 @@ final class Fleet implements AutoCloseable {
         LedgerRecord ledger = new LedgerRecord(request.run(), emittedRequest,
                 List.of(new AnsweredRequest(request.id(), outcome, detail, true)),
                 Map.of(), List.of(), 10);
-        producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes(request.run().crawl().value()),
-                Codec.encode(ledger))).get();
+        producer.send(counts().ledger(ledger)).get();
     }
 
     /** Acts for the analyzer: finds this many requests and stores a page for each, in one record per page; the request itself still waits. */
     void answerMany(Request request, int pages) {
+        PartitionCounts counts = counts();
         for (int i = 1; i <= pages; i++) {
             RequestId id = new RequestId(request.id().value() + i);
             LedgerRecord ledger = new LedgerRecord(request.run(), List.of(new EmittedRequest(id, request.priority(), 1)),
                     List.of(new AnsweredRequest(id, OutcomeKind.PAGE, "200", true)), Map.of(), List.of(), 10);
-            producer.send(new ProducerRecord<>(kafka.topics().ledger(), KafkaFixture.bytes("docs" + i), Codec.encode(ledger)));
+            producer.send(counts.ledger(ledger));
         }
         producer.flush();
     }

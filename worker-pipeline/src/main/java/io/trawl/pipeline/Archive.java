@@ -106,7 +106,7 @@ final class Archive {
         return new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(),
                         context.time()),
-                context.topics(), context.topics().responses(), Archive::begin, state);
+                context.counts(), context.topics().responses(), Archive::begin, state);
     }
 
     /** Responses that were deleted while no crawl had an archive. */

@@ -3,7 +3,7 @@ package io.trawl.pipeline;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.channel.GroupMembership;
-import io.trawl.channel.TopicNames;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
@@ -48,7 +48,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final String topic;
-    private final String ledger;
+    private final PartitionCounts counts;
     private final MissingRecords missing;
     private final Predicate<String> own;
     private final ReportedState state;
@@ -56,21 +56,21 @@ final class KafkaSinkOffsets implements SinkOffsets {
     private ConsumerGroupMetadata membership;
 
     /** @param writer not open yet; owned by this object */
-    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, TopicNames topics, ReportedState state) {
-        this(consumer, writer, topics, topics.items(), MissingRecords.REFUSED, state);
+    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts, ReportedState state) {
+        this(consumer, writer, counts, counts.topicNames().items(), MissingRecords.REFUSED, state);
     }
 
     /**
      * @param topic whose progress it is
      * @param missing what is done where records below the start of the log were not handled
      */
-    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, TopicNames topics, String topic,
+    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts, String topic,
             MissingRecords missing, ReportedState state) {
         this.consumer = consumer;
         this.writer = writer;
         this.topic = topic;
-        this.ledger = topics.ledger();
-        this.own = topics::owns;
+        this.counts = counts;
+        this.own = counts.topicNames()::owns;
         this.missing = missing;
         this.state = state;
         this.membership = consumer.groupMetadata();

@@ -91,7 +91,7 @@ public final class Pipeline implements Stage {
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
-                context.topics(), state);
+                context.counts(), state);
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         this.archive = new Archive(context, nonce, fileOpener, faults);
         this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos,

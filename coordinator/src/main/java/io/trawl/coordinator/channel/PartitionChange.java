@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes items or responses to other numbers of partitions of their topics while crawls run, without losing or repeating any (docs/protocol.md, Other
- * partitions for items, and for responses). Thread-safe; only the leader's thread writes {@code control}.
+ * Writes items, responses or the ledger to other numbers of partitions of their topics while crawls run, without losing or repeating any
+ * (docs/protocol.md, Other partitions for items, for responses, and of the ledger). Thread-safe; only the leader's thread writes {@code control}.
  */
 public final class PartitionChange {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionChange.class);
@@ -76,6 +76,19 @@ public final class PartitionChange {
         write(_ -> unchanged.now().closingResponses(partitions, context.time().now()));
         LOG.info("responses are to be written to {} partitions instead of {}", partitions, now.responses());
         begun.run();
+    }
+
+    /**
+     * Changes the number of partitions of {@code ledger} for runs that begin from now on.
+     *
+     * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
+     * @throws InvalidValueException if the partitions that would be added hold records of another program
+     */
+    public void writeLedgerTo(int partitions) throws InterruptedException {
+        Channels now = unchanged.now();
+        grow("ledger", context.topics().ledger(), now.readLedger(), partitions);
+        write(_ -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns()));
+        LOG.info("runs that begin from now on have {} partitions of the ledger instead of {}", partitions, now.ledger());
     }
 
     private void grow(String name, String topic, int used, int partitions) throws InterruptedException {

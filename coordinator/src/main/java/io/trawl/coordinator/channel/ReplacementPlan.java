@@ -19,6 +19,7 @@ import java.util.stream.Stream;
  * @param partitions present and future number of partitions
  * @param items present and future number of partitions that items are written to
  * @param responses present and future number of partitions that responses are written to
+ * @param ledger present and future number of partitions of the ledger, for runs that begin
  * @param waiting requests that are forwarded, at most: offsets of transaction markers and answered requests count
  * @param restSeconds how long nothing is fetched, at most, if all downloaders answer: exchanges in flight end or are cut, and partitions change hands
  * @param leaseSeconds the same, if a downloader was killed: until its leases have ended
@@ -27,8 +28,8 @@ import java.util.stream.Stream;
  * @param begun whether the replacement has begun with this call
  */
 public record ReplacementPlan(int generation, CountChange levels, CountChange partitions, CountChange items,
-        CountChange responses,
-        long waiting, long restSeconds, long leaseSeconds, List<MovedHost> hosts, boolean complete, boolean begun) {
+        CountChange responses, CountChange ledger, long waiting, long restSeconds, long leaseSeconds, List<MovedHost> hosts,
+        boolean complete, boolean begun) {
     private static final int SHOWN = 100;
     /** Exchanges end within two seconds or are cut; then offsets are committed, leases released and taken, and logs read. */
     private static final long REST_SECONDS = 5;
@@ -50,11 +51,12 @@ public record ReplacementPlan(int generation, CountChange levels, CountChange pa
         boolean read(Channels of, Consumer<Request> each) throws InterruptedException;
     }
 
-    /** The plan, if only items or responses are written to another number of partitions: nothing is forwarded, and nothing rests. */
-    public static ReplacementPlan ofPartitions(Channels now, int items, int responses) {
+    /** The plan, if the request topics stay: nothing is forwarded, and nothing rests. */
+    public static ReplacementPlan ofPartitions(Channels now, int items, int responses, int ledger) {
         return new ReplacementPlan(now.generation(), new CountChange(now.levels(), now.levels()),
                 new CountChange(now.partitions(), now.partitions()), new CountChange(now.items(), items),
-                new CountChange(now.responses(), responses), 0, 0, 0, List.of(), true, false);
+                new CountChange(now.responses(), responses), new CountChange(now.ledger(), ledger), 0, 0, 0, List.of(), true,
+                false);
     }
 
     /** Whether the request topics are replaced. */
@@ -71,7 +73,7 @@ public record ReplacementPlan(int generation, CountChange levels, CountChange pa
                 HostPartitioner.of(host.getKey(), now), HostPartitioner.of(host.getKey(), next)));
         return new ReplacementPlan(now.generation(), new CountChange(now.levels(), next.levels()),
                 new CountChange(now.partitions(), next.partitions()), new CountChange(now.items(), next.items()),
-                new CountChange(now.responses(), next.responses()), backlog,
+                new CountChange(now.responses(), next.responses()), new CountChange(now.ledger(), next.ledger()), backlog,
                 REST_SECONDS, leaseSeconds,
                 moved.filter(host -> host.from() != host.to())
                         .sorted(Comparator.comparing(MovedHost::waiting).reversed().thenComparing(MovedHost::host)).limit(SHOWN)
@@ -81,8 +83,7 @@ public record ReplacementPlan(int generation, CountChange levels, CountChange pa
 
     /** The same, carried out. */
     public ReplacementPlan carriedOut() {
-        return new ReplacementPlan(generation, levels, partitions, items, responses, waiting, restSeconds, leaseSeconds, hosts,
-                complete,
-                true);
+        return new ReplacementPlan(generation, levels, partitions, items, responses, ledger, waiting, restSeconds, leaseSeconds,
+                hosts, complete, true);
     }
 }

@@ -13,14 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Changes the counts of request topics and of the partitions of items and responses. Thread-safe; calls block. */
+/** Changes the counts of request topics and of the partitions of items, responses and the ledger. Thread-safe; calls block. */
 public final class ChannelControl {
     private static final String LEVELS = "levels";
     private static final String PARTITIONS = "partitions";
     private static final String ITEMS = "items";
     private static final String RESPONSES = "responses";
+    private static final String LEDGER = "ledger";
     /** A topic with more takes the broker minutes. */
     private static final int MOST_PARTITIONS = 10_000;
+    /** Every coordinator reads all of them. */
+    private static final int MOST_OF_LEDGER = 1000;
     private final CoordinatorContext parts;
     private final LeaderElection leaderElection;
     private final WaitingScan waiting;
@@ -35,7 +38,7 @@ public final class ChannelControl {
     /**
      * Plans a replacement, and begins it unless only the plan is wanted. Leader only.
      *
-     * @param written {@code levels}, {@code partitions}, {@code items}, {@code responses} or several, as they came
+     * @param written {@code levels}, {@code partitions}, {@code items}, {@code responses}, {@code ledger} or several, as they came
      * @param planOnly whether nothing is changed
      * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
      * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException if one is not done yet
@@ -48,24 +51,29 @@ public final class ChannelControl {
         int partitions = wanted.getOrDefault(PARTITIONS, now.partitions());
         int items = wanted.getOrDefault(ITEMS, now.items());
         int responses = wanted.getOrDefault(RESPONSES, now.responses());
+        int ledger = wanted.getOrDefault(LEDGER, now.ledger());
         boolean ofRequests = levels != now.levels() || partitions != now.partitions();
-        if (!ofRequests && items == now.items() && responses == now.responses()) {
+        if (!ofRequests && items == now.items() && responses == now.responses() && ledger == now.ledger()) {
             throw new InvalidValueException(PARTITIONS, Integer.toString(partitions),
                     "other counts than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
-                            + "requests, " + now.items() + " partitions of items and " + now.responses() + " of responses");
+                            + "requests, " + now.items() + " partitions of items, " + now.responses() + " of responses and "
+                            + now.ledger() + " of the ledger");
         }
         if (ofRequests && responses != now.responses()) {
             throw new InvalidValueException(RESPONSES, Integer.toString(responses),
                     now.responses() + ", as now, or a change of its own: request topics are replaced one change at a time");
         }
         ReplacementPlan plan = ofRequests
-                ? plan(now, levels, partitions, items)
-                : ReplacementPlan.ofPartitions(now, items, responses);
+                ? plan(now, levels, partitions, items, ledger)
+                : ReplacementPlan.ofPartitions(now, items, responses, ledger);
         if (planOnly) {
             return plan;
         }
         if (items != now.items()) {
             term.replacement().partitions().writeItemsTo(items);
+        }
+        if (ledger != now.ledger()) {
+            term.replacement().partitions().writeLedgerTo(ledger);
         }
         if (responses != now.responses()) {
             term.replacement().partitions().writeResponsesTo(responses);
@@ -76,9 +84,10 @@ public final class ChannelControl {
         return plan.carriedOut();
     }
 
-    private ReplacementPlan plan(Channels now, int levels, int partitions, int items) throws InterruptedException {
+    private ReplacementPlan plan(Channels now, int levels, int partitions, int items, int ledger)
+            throws InterruptedException {
         Channels next = new Channels(now.version() + 1, now.generation() + 1, levels, partitions, now.politeness(),
-                now.responses(), items, now.ledger());
+                now.responses(), items, ledger);
         return ReplacementPlan.of(now, next, Arrays.stream(parts.queue().requests(now)).sum(),
                 parts.context().settings().downloader().lease().toSeconds(), waiting);
     }
@@ -87,7 +96,8 @@ public final class ChannelControl {
         FaultCollector faults = new FaultCollector();
         Map<String, Integer> wanted = new HashMap<>();
         if (written.isEmpty()) {
-            throw new InvalidValueException(PARTITIONS, "", "given, or " + LEVELS + ", " + ITEMS + " or " + RESPONSES);
+            throw new InvalidValueException(PARTITIONS, "",
+                    "given, or " + LEVELS + ", " + ITEMS + ", " + RESPONSES + " or " + LEDGER);
         }
         written.forEach((name, value) -> faults.note(() -> count(String.valueOf(name), value))
                 .ifPresent(count -> wanted.put(String.valueOf(name), count)));
@@ -95,19 +105,14 @@ public final class ChannelControl {
         return wanted;
     }
 
-    private static InvalidValueException fixed(String name, Object value, String why) {
-        return new InvalidValueException(name, String.valueOf(value),
-                "left out: the number of partitions of " + name + " is fixed when a deployment begins, since " + why);
-    }
-
     private static int count(String name, Object value) {
         int most = switch (name) {
             case LEVELS -> Request.MOST_LEVELS;
             case PARTITIONS, ITEMS, RESPONSES -> MOST_PARTITIONS;
-            case "ledger" -> throw fixed(name, value, "all totals of a crawl come from one partition");
+            case LEDGER -> MOST_OF_LEDGER;
             default -> throw new InvalidValueException(name, String.valueOf(value),
-                    "partitions, levels, items or responses"
-                            + NearestName.hint(name, Stream.of(LEVELS, PARTITIONS, ITEMS, RESPONSES)));
+                    "partitions, levels, items, responses or ledger"
+                            + NearestName.hint(name, Stream.of(LEVELS, PARTITIONS, ITEMS, RESPONSES, LEDGER)));
         };
         return Optional.of(value).filter(Integer.class::isInstance).map(Integer.class::cast).filter(n -> n >= 1 && n <= most)
                 .orElseThrow(() -> new InvalidValueException(name, String.valueOf(value), "a whole number from 1 to " + most));

@@ -5,6 +5,7 @@ import io.trawl.model.CrawlId;
 import java.util.Optional;
 import java.util.function.Supplier;
 import io.trawl.control.CrawlState;
+import io.trawl.control.Channels;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Activity;
 import io.trawl.coordinator.summary.Advice;
@@ -48,7 +49,8 @@ public final class FleetStatus {
         // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
         Optional<Counting> counting = parts.tally().counting();
         QueueSummary queue = queue();
-        return FleetSummary.of(leader.among(modules), parts.controlState().channels(), queue, modules, crawls.crawls(),
+        return FleetSummary.of(leader.among(modules), parts.controlState().channels().map(Channels::withoutRuns), queue, modules,
+                crawls.crawls(),
                 counting, notes.get(), serials(), advice(modules, queue));
     }
 

@@ -73,6 +73,19 @@ public final class ControlState {
         return status.orElseThrow(() -> new UnknownCrawlException(crawl));
     }
 
+    /** The last run of each crawl, also of deleted ones. */
+    public List<CrawlRun> lastRuns() {
+        return latest.values().stream().<CrawlRun>mapMulti((record, runs) -> {
+            switch (record) {
+                case CrawlStatus status -> runs.accept(status.run());
+                case Deleted deleted -> runs.accept(deleted.run());
+                default -> {
+                    // no crawl
+                }
+            }
+        }).toList();
+    }
+
     /** All crawls, in the order of their ids. */
     public List<CrawlStatus> crawls() {
         return latest.values().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)

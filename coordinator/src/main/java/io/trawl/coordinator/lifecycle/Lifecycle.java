@@ -1,5 +1,6 @@
 package io.trawl.coordinator.lifecycle;
 
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -37,6 +39,7 @@ public final class Lifecycle {
     private final ControlState controlState;
     private final StageProgress stageProgress;
     private final TopicNames topicNames;
+    private final PartitionCounts counts;
     private final Time time;
 
     /** @param controlWriter writes during this term */
@@ -46,12 +49,14 @@ public final class Lifecycle {
         this.controlState = controlState;
         this.stageProgress = stageProgress;
         this.topicNames = topicNames;
+        this.counts = new PartitionCounts(topicNames, controlState::channels);
         this.time = time;
     }
 
     /**
      * Begins a new run: when this returns, its definition, its accepted domains and its seeds, for which the caller has
-     * reserved places, are written. For an existing crawl this begins the next epoch, with an empty ledger.
+     * reserved places, are written. For an existing crawl this begins the next epoch, with an empty ledger; a ledger record in the
+     * same transaction closes the sums of the run before.
      *
      * @param scheduledFrom firings of the schedule before this moment are ignored
      * @throws IllegalMoveException if the crawl's state forbids it
@@ -65,8 +70,9 @@ public final class Lifecycle {
                 CrawlState.INITIALIZING,
                 0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
-        controlWriter.write(List.of(status, accepted), definition.starts().stream()
-                .map(seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())).toList());
+        controlWriter.write(List.of(status, accepted), Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
+                definition.starts().stream().map(seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())))
+                .toList());
         return initialised(status);
     }
 
@@ -171,10 +177,7 @@ public final class Lifecycle {
                     "it can be deleted only while it is stopped or before its first start");
         }
         Deleted deleted = new Deleted(now.run(), now.version() + 1, time.now());
-        LedgerRecord closing = new LedgerRecord(new CrawlRun(crawl, now.run().epoch() + 1), List.of(), List.of(), Map.of(),
-                List.of(), 0);
-        controlWriter.remove(deleted.keys(), deleted, new ProducerRecord<>(topicNames.ledger(),
-                crawl.value().getBytes(StandardCharsets.UTF_8), Codec.encode(closing)));
+        controlWriter.remove(deleted.keys(), deleted, counts.closing(now.run()));
         return deleted;
     }
 

@@ -6,6 +6,7 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
@@ -216,8 +217,7 @@ public final class SeedAdmission {
                     spans.add(span);
                     records.add(HostPartitioner.record(topicNames, channels, r, Tracing.context(span)));
                 });
-                records.add(new ProducerRecord<>(topicNames.ledger(), bytes(run.status().run().crawl().value()),
-                        Codec.encode(run.ledgerRecord())));
+                records.add(PartitionCounts.fixed(topicNames, channels).ledger(run.ledgerRecord()));
                 if (!run.requests().isEmpty()) {
                     facts.put(run.status().run(), run.facts());
                     requests.put(run.status().run().crawl(), run.requests().size());

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -34,12 +35,13 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>
  * Every record counts once, even if it is read again: a repeated answer would be ignored, but an id that is emitted
- * again after its answer would wait for ever. Records of runs older than the newest one seen are dropped. Written by
- * one thread, read by any.
+ * again after its answer would wait for ever. Records of runs older than the newest one seen in their partition are
+ * dropped: so all readers come to the same sums, in whatever order they read the partitions (docs/model/ledger.py).
+ * Written by one thread, read by any.
  */
 public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final TopicFollower follower;
-    private final Predicate<TopicPartition> served;
+    private final Supplier<OptionalInt> count;
     private final Time time;
     /** All records below these offsets are counted. */
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
@@ -47,8 +49,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Map<TopicPartition, Long> awaited = new ConcurrentHashMap<>();
     private volatile boolean begun;
     private Optional<Runnable> whenCounted = Optional.empty();
-    private final Map<CrawlId, RunTally> byCrawl = new HashMap<>();
-    private final Map<CrawlId, Integer> newestEpochs = new HashMap<>();
+    private final Map<Place, RunTally> byPlace = new HashMap<>();
+    private final Map<CrawlRun, RunTally> byRun = new HashMap<>();
+    private final Map<Place, Integer> newestEpochs = new HashMap<>();
     /** The traffic of earlier runs. */
     private final Map<Integer, Traffic.LevelCounts> pastLevels = new TreeMap<>();
     private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
@@ -56,6 +59,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Activity all = new Activity();
     private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
     private final Map<CrawlId, DayPages> days = new HashMap<>();
+
+    /** A crawl's records in one partition. A run has one; the next run may have another, and partitions are read in any order. */
+    private record Place(int partition, CrawlId crawl) {}
 
     /** The pages of all runs of a crawl on the last day in UTC of which there are any. */
     private record DayPages(long day, long pages) {
@@ -70,13 +76,13 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /**
      * @param readers creates a consumer without a group; called again after a consumer failed
-     * @param served the partitions that carry records
+     * @param count how many partitions carry records; may grow
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Predicate<TopicPartition> served, Time time,
+    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time,
             FailureHandler failureHandler) {
         this.time = time;
-        this.served = served;
+        this.count = count;
         this.follower = new TopicFollower("tally", readers, topic, this, time, failureHandler::fatal);
     }
 
@@ -91,8 +97,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     }
 
     @Override
-    public boolean reads(TopicPartition partition) {
-        return served.test(partition);
+    public OptionalInt count() {
+        return count.get();
     }
 
     /** Resumes behind the last counted record. */
@@ -109,7 +115,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             return;
         }
         try {
-            add(Codec.ledger(entry.value()), Instant.ofEpochMilli(entry.timestamp()), time.now());
+            add(entry.partition(), Codec.ledger(entry.value()), Instant.ofEpochMilli(entry.timestamp()), time.now());
         } finally {
             // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from finishing.
             positions.put(partition, entry.offset() + 1);
@@ -131,20 +137,23 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      *
      * @param at the timestamp of the record
      */
-    synchronized void add(LedgerRecord ledger, Instant at, Instant now) {
+    synchronized void add(int partition, LedgerRecord ledger, Instant at, Instant now) {
         CrawlId crawl = ledger.run().crawl();
-        int newest = newestEpochs.merge(crawl, ledger.run().epoch(), Math::max);
+        Place place = new Place(partition, crawl);
+        int newest = newestEpochs.merge(place, ledger.run().epoch(), Math::max);
         if (ledger.run().epoch() < newest) {
             return;
         }
-        RunTally known = byCrawl.get(crawl);
+        RunTally known = byPlace.get(place);
         if (known != null && known.run().epoch() < newest) {
             over(known);
-            byCrawl.remove(crawl);
+            byPlace.remove(place);
+            byRun.remove(known.run());
         }
-        // The record that closes a deleted crawl is empty, and its run may never get another one.
+        // The record that closes a run is empty and names the next one, which may have another partition, or never begin.
         if (!ledger.isEmpty()) {
-            RunTally tally = byCrawl.computeIfAbsent(crawl, c -> new RunTally(ledger.run()));
+            RunTally tally = byPlace.computeIfAbsent(place, _ -> new RunTally(ledger.run()));
+            byRun.put(ledger.run(), tally);
             Activity.Work work = tally.add(ledger, at, now);
             all.add(work, at, now);
             allByMinutes.add(work, at, now);
@@ -186,7 +195,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     public synchronized Traffic traffic() {
         Map<Integer, Traffic.LevelCounts> levels = new TreeMap<>(pastLevels);
         Map<RefusalReason, Long> refusals = new TreeMap<>(pastRefusals);
-        byCrawl.values().forEach(tally -> {
+        byPlace.values().forEach(tally -> {
             tally.levels().forEach((priority, counts) -> levels.merge(priority, counts, Traffic.LevelCounts::plus));
             tally.refusals().forEach((reason, count) -> refusals.merge(reason, count, Long::sum));
         });
@@ -201,13 +210,12 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /** The number of URLs in the ledger of the current runs of all crawls. */
     public synchronized long urls() {
-        return byCrawl.values().stream().mapToLong(RunTally::urls).sum();
+        return byPlace.values().stream().mapToLong(RunTally::urls).sum();
     }
 
     /** The number of URLs in the ledger of a run; 0 if it is not the current one. */
     public synchronized long urls(CrawlRun run) {
-        return Optional.ofNullable(byCrawl.get(run.crawl())).filter(tally -> tally.run().equals(run)).map(RunTally::urls)
-                .orElse(0L);
+        return current(run).map(RunTally::urls).orElse(0L);
     }
 
     /**
@@ -225,7 +233,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param never the name of a crawl that has none
      */
     synchronized ActiveRuns active(int most, String never) {
-        List<RunTally> runs = byCrawl.values().stream().sorted(Comparator.comparing(RunTally::last).reversed()
+        List<RunTally> runs = byPlace.values().stream().sorted(Comparator.comparing(RunTally::last).reversed()
                 .thenComparing(tally -> tally.run().crawl().value())).toList();
         Map<CrawlId, Totals> newest = new LinkedHashMap<>();
         Totals others = Totals.NONE;
@@ -260,7 +268,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     }
 
     private Optional<RunTally> current(CrawlRun run) {
-        return Optional.ofNullable(byCrawl.get(run.crawl())).filter(tally -> tally.run().equals(run));
+        return Optional.ofNullable(byRun.get(run));
     }
 
     /** The work of all runs together, by step; see {@link Activity#steps}. */

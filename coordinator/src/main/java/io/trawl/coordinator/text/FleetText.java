@@ -52,7 +52,9 @@ public final class FleetText {
                 + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
                 + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, " + channels.items()
                 + (channels.readItems() > channels.items() ? " (" + channels.readItems() + " are read)" : "") + " of items, "
-                + channels.ledger() + " of the ledger"));
+                + channels.ledger()
+                + (channels.readLedger() > channels.ledger() ? " (" + channels.readLedger() + " are read)" : "")
+                + " of the ledger"));
         fleet.channels().map(Channels::responseLayout).filter(ResponseLayout::changing)
                 .ifPresent(_ -> text.lines
                         .add("responses: those of the former partitions are handled before those of the new ones"));

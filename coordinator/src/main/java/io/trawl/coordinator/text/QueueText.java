@@ -61,6 +61,11 @@ public final class QueueText {
             lines.add("responses " + (plan.begun() ? "are" : "would be") + " written to " + change(plan.responses(), "partitions")
                     + "; analyzers handle those of the former partitions first");
         }
+        if (plan.ledger().from() != plan.ledger().to()) {
+            lines.add("runs that begin from now on " + (plan.begun() ? "have " : "would have ")
+                    + change(plan.ledger(), "partitions")
+                    + " of the ledger; each run before keeps its own");
+        }
         if (plan.ofRequests()) {
             requests(plan, lines, screen);
         }

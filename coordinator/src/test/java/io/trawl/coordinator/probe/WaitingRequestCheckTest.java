@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class WaitingRequestCheckTest {
     private final MapLedger ledger = new MapLedger();
     private final Tally tally = new Tally(() -> {
         throw new IllegalStateException("not started");
-    }, "t.ledger", partition -> true, Time.system(), (explanation, cause) -> {});
+    }, "t.ledger", OptionalInt::empty, Time.system(), (explanation, cause) -> {});
     /** The records of the request topics. */
     private final List<Request> log = new ArrayList<>();
     private int emitted;

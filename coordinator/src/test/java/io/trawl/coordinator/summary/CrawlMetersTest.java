@@ -16,6 +16,7 @@ import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,7 @@ class CrawlMetersTest {
     private static final int MOST = 3;
     private final Tally tally = new Tally(() -> {
         throw new IllegalStateException("not started");
-    }, "t.ledger", _ -> true, Time.system(), (cause, e) -> {});
+    }, "t.ledger", OptionalInt::empty, Time.system(), (cause, e) -> {});
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final CrawlMeters crawlMeters = new CrawlMeters(tally, MOST, meters, Time.system());
 
@@ -64,7 +65,7 @@ class CrawlMetersTest {
     private void page(String crawl, long id, int second) {
         RequestId request = new RequestId(id);
         Instant at = Instant.ofEpochSecond(second);
-        tally.add(new LedgerRecord(new CrawlRun(new CrawlId(crawl), 1), List.of(new EmittedRequest(request, 1, 0)),
+        tally.add(0, new LedgerRecord(new CrawlRun(new CrawlId(crawl), 1), List.of(new EmittedRequest(request, 1, 0)),
                 List.of(new AnsweredRequest(request, OutcomeKind.PAGE, "200", true)), Map.of(), List.of(), 7), at, at);
     }
 

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -155,7 +156,7 @@ class TallyTest {
     void theEmittedRequestsAreAlwaysTheSumOfAnsweredAndWaitingOnes(@ForAll("ledgers") List<LedgerRecord> ledger) {
         Tally any = tally();
         for (LedgerRecord entry : ledger) {
-            any.add(entry, Instant.EPOCH, Instant.EPOCH);
+            any.add(0, entry, Instant.EPOCH, Instant.EPOCH);
             Totals t = any.snapshot(RUN).totals();
             assertThat(t.emitted())
                     .isEqualTo(t.pages() + t.repeats() + t.redirects() + t.httpErrors() + t.failures() + t.refused()
@@ -183,6 +184,29 @@ class TallyTest {
         assertThat(tally.traffic().levels())
                 .isEqualTo(Map.of(2, new LevelCounts(3, 1, 1, 1), 0, new LevelCounts(1, 0, 1, 0)));
         assertThat(tally.traffic().refusals()).isEqualTo(Map.of(RefusalReason.CHANNEL_FULL, 5L));
+    }
+
+    @Test
+    void runsInDifferentPartitionsHaveTheSameSumsInWhateverOrderThePartitionsAreRead() {
+        CrawlRun next = new CrawlRun(RUN.crawl(), RUN.epoch() + 1);
+        List<LedgerRecord> former = List.of(emitted(RUN, 1), emitted(RUN, 2), answered(OutcomeKind.PAGE, "200", true, 1),
+                LedgerRecord.empty(next), answered(OutcomeKind.PAGE, "200", true, 2));
+        List<LedgerRecord> latter = List.of(emitted(next, 3), emitted(next, 4));
+        Tally inOrder = tally();
+        former.forEach(record -> inOrder.add(0, record, Instant.EPOCH, Instant.EPOCH));
+        latter.forEach(record -> inOrder.add(5, record, Instant.EPOCH, Instant.EPOCH));
+        Tally reversed = tally();
+        latter.forEach(record -> reversed.add(5, record, Instant.EPOCH, Instant.EPOCH));
+        former.forEach(record -> reversed.add(0, record, Instant.EPOCH, Instant.EPOCH));
+
+        assertThat(reversed.traffic()).isEqualTo(inOrder.traffic());
+        assertThat(reversed.traffic().levels().values()).as("a record behind the one that closes its run does not count")
+                .containsExactly(new LevelCounts(4, 1, 2, 1));
+        assertThat(reversed.snapshot(next)).isEqualTo(inOrder.snapshot(next));
+        assertThat(reversed.snapshot(next).totals().waiting()).isEqualTo(2);
+        assertThat(reversed.snapshot(RUN)).as("it is over").isEqualTo(RunSnapshot.NONE);
+        assertThat(reversed.urls()).isEqualTo(2);
+        assertThat(reversed.pagesOfDay(crawl -> true, Instant.EPOCH)).isEqualTo(1);
     }
 
     @Test
@@ -304,7 +328,7 @@ class TallyTest {
     }
 
     private void add(LedgerRecord record) {
-        tally.add(record, Instant.EPOCH, Instant.EPOCH);
+        tally.add(0, record, Instant.EPOCH, Instant.EPOCH);
     }
 
     private static ConsumerRecord<byte[], byte[]> record(long offset, LedgerRecord ledger) {
@@ -315,6 +339,6 @@ class TallyTest {
     private static Tally tally() {
         return new Tally(() -> {
             throw new IllegalStateException("not started");
-        }, PARTITION.topic(), partition -> true, Time.system(), (explanation, cause) -> {});
+        }, PARTITION.topic(), OptionalInt::empty, Time.system(), (explanation, cause) -> {});
     }
 }

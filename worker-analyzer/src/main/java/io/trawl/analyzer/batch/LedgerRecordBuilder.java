@@ -1,14 +1,12 @@
 package io.trawl.analyzer.batch;
 
-import io.trawl.codec.Codec;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
-import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +16,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** Builds the ledger records that describe a transaction for one run: one record, or several if there are too many ids for one. */
 final class LedgerRecordBuilder {
     private static final int MOST_IDS = 5_000;
-    private final String topic;
+    private final PartitionCounts counts;
 
-    LedgerRecordBuilder(String topic) {
-        this.topic = topic;
+    LedgerRecordBuilder(PartitionCounts counts) {
+        this.counts = counts;
     }
 
     /** @param all a record of any size; its emissions are written first, so that no answer precedes its emission */
@@ -34,7 +32,7 @@ final class LedgerRecordBuilder {
         long bytes = all.bytes();
         Optional<ItemCounts> items = all.items();
         for (int from = 0; from == 0 || from < ids; from += MOST_IDS) {
-            records.add(record(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
+            records.add(counts.ledger(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
                     part(all.answered(), from, all.emitted().size()), refused, rules, strays, bytes, items)));
             refused = Map.of();
             rules = Map.of();
@@ -50,11 +48,6 @@ final class LedgerRecordBuilder {
         int begin = Math.clamp(from - start, 0, list.size());
         int end = Math.clamp(from + MOST_IDS - start, 0, list.size());
         return list.subList(begin, end);
-    }
-
-    private ProducerRecord<byte[], byte[]> record(LedgerRecord ledger) {
-        CrawlRun run = ledger.run();
-        return new ProducerRecord<>(topic, run.crawl().value().getBytes(StandardCharsets.UTF_8), Codec.encode(ledger));
     }
 
     /** The ledger entry of a request. */

@@ -76,7 +76,7 @@ public final class ResponseBatchHandler implements BatchHandler {
         this.runs = new RunBatch(analysisPorts, parsing, analysisLimits, ids);
         this.analysisReport = analysisReport;
         this.items = new ItemWriter(topicNames.items(), analysisLimits.recordSize());
-        this.ledger = new LedgerRecordBuilder(topicNames.ledger());
+        this.ledger = new LedgerRecordBuilder(counts);
     }
 
     @Override

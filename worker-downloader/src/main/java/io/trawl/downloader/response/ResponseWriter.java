@@ -183,9 +183,7 @@ public final class ResponseWriter implements AutoCloseable {
     private ProducerRecord<byte[], byte[]> record(Unwritten answer) {
         return switch (answer) {
             case Unwritten.Answer response -> response(response.answer());
-            case Unwritten.Entry(var _, LedgerRecord ledger) ->
-                new ProducerRecord<>(topicNames.ledger(), ledger.run().crawl().value().getBytes(StandardCharsets.UTF_8),
-                        Codec.encode(ledger));
+            case Unwritten.Entry(var _, LedgerRecord ledger) -> counts.ledger(ledger);
             case Unwritten.Copy(var _, LogPartition log, var _, ForwardedRequest copy) -> copy(log, copy);
             case Unwritten.Listing _ -> throw new IllegalStateException("is no record");
         };

@@ -2,6 +2,7 @@ package io.trawl.bench.load;
 
 import io.trawl.bench.web.Loopback;
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
@@ -103,8 +104,8 @@ public final class RequestLoad {
             records.add(HostPartitioner.record(topicNames, channels, request, request.trace()));
             emittedRequest.add(new EmittedRequest(request.id(), request.priority(), request.depth()));
         }
-        records.add(new ProducerRecord<>(topicNames.ledger(), bytes(run.crawl().value()),
-                Codec.encode(new LedgerRecord(run, emittedRequest, List.of(), Map.of(), List.of(), 0))));
+        records.add(PartitionCounts.fixed(topicNames, channels)
+                .ledger(new LedgerRecord(run, emittedRequest, List.of(), Map.of(), List.of(), 0)));
         if (writer.write(records) != CommitResult.COMMITTED) {
             throw new IllegalStateException("a batch of the load was aborted after " + written + " requests");
         }

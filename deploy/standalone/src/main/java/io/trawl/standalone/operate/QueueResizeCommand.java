@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code trawl queue resize}: changes the counts of request topics, and of the partitions of items and responses, under running crawls. */
-@Command(name = "resize", sortOptions = false, description = "Replace the request topics by topics with other counts while crawls run, or write items or responses to another number of partitions. Nothing is lost, fetched or stored twice.", footerHeading = "%nExamples:%n", footer = {
+/** {@code trawl queue resize}: changes the counts of request topics, and of the partitions of items, responses and the ledger, under running crawls. */
+@Command(name = "resize", sortOptions = false, description = "Replace the request topics by topics with other counts while crawls run, or give items, responses or the ledger another number of partitions. Nothing is lost, fetched or stored twice.", footerHeading = "%nExamples:%n", footer = {
         "  trawl queue resize --partitions 32 --plan     # what would change, and for how long nothing is fetched",
         "  trawl queue resize --partitions 32", "  trawl queue resize --levels 5     # priorities 0 to 4",
         "  trawl queue resize --items 16     # for more pipelines; nothing rests",
@@ -33,6 +33,9 @@ public final class QueueResizeCommand extends CoordinatorCommand {
     @Option(names = "--responses", paramLabel = "N", description = "Partitions that responses are written to: as many analyzers can share the responses. Not together with --partitions or --levels. Default: as many as now.")
     private Optional<Integer> responses = Optional.empty();
 
+    @Option(names = "--ledger", paramLabel = "N", description = "Partitions of the ledger for runs that begin from now on; each run before keeps its own. Default: as many as now.")
+    private Optional<Integer> ledger = Optional.empty();
+
     @Option(names = "--plan", description = "Show what would change, and change nothing.")
     private boolean plan;
 
@@ -43,8 +46,9 @@ public final class QueueResizeCommand extends CoordinatorCommand {
         levels.ifPresent(n -> wanted.put("levels", n));
         items.ifPresent(n -> wanted.put("items", n));
         responses.ifPresent(n -> wanted.put("responses", n));
+        ledger.ifPresent(n -> wanted.put("ledger", n));
         if (wanted.isEmpty()) {
-            throw new InvalidValueException("--partitions", "", "given, or --levels, --items or --responses");
+            throw new InvalidValueException("--partitions", "", "given, or --levels, --items, --responses or --ledger");
         }
         ApiResponse answer = api.post("/api/v1/queue/resize" + (plan ? "?plan=true" : ""), wanted);
         printer.answer(answer.body(), screen -> QueueText.plan(answer.as(ReplacementPlan.class), screen));

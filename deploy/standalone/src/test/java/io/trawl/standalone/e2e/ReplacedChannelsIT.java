@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The request topics are replaced under a running crawl, again and again, and items and responses written to other numbers of partitions, while processes
+ * The request topics are replaced under a running crawl, again and again, and items, responses and the ledger get other numbers of partitions, while processes
  * are killed in each of its steps. For longer:
  * {@code -Dreplacements=30 -Dchaos.seed=1}.
  */
@@ -42,9 +42,9 @@ class ReplacedChannelsIT {
     private static final int DEPTH = DepthMode.LARGEST_EXACT_LIMIT;
     private static final Duration DELAY = Duration.ofMillis(300);
     /** Up and down, and up again. */
-    private static final List<Map<String, Integer>> COUNTS = List.of(Map.of("partitions", 32, "items", 9),
+    private static final List<Map<String, Integer>> COUNTS = List.of(Map.of("partitions", 32, "items", 9, "ledger", 5),
             Map.of("responses", 12),
-            Map.of("partitions", 4, "levels", 5, "items", 2), Map.of("responses", 3, "items", 12),
+            Map.of("partitions", 4, "levels", 5, "items", 2), Map.of("responses", 3, "items", 12, "ledger", 2),
             Map.of("partitions", 12, "levels", 2, "items", 1));
     private final Time time = Time.system();
 
@@ -81,7 +81,7 @@ class ReplacedChannelsIT {
                 counts.forEach(
                         (name, count) -> assertThat(
                                 Map.of("levels", now.levels(), "partitions", now.partitions(), "items", now.items(), "responses",
-                                        now.responses()))
+                                        now.responses(), "ledger", now.ledger()))
                                 .containsEntry(name, count));
                 for (Process sleeper : asleep) {
                     fleet.wake(sleeper);

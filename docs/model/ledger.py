@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""A randomised simulator of the partitions of `ledger`: their number changes while runs begin and end, processes know `control`
+late, and each reader reads the partitions in an order of its own. It needs nothing but the standard library of Python."""
+import argparse, collections, random, sys
+
+CRAWLS, WRITERS, READERS, MOST = 3, 3, 3, 4
+
+
+class View:
+    """What a process has read of control."""
+    def __init__(v): v.at, v.count, v.former, v.runs, v.gone = 0, 2, [], {}, {}
+    def read(v, control, n):
+        for kind, *record in control[v.at:v.at + n]:
+            if kind == 'channels': v.count, v.former = record
+            elif kind == 'run': v.runs[record[0]] = record[1]
+            else: v.gone[record[0]] = v.runs.pop(record[0])
+        v.at = min(len(control), v.at + n)
+    def partition(v, off, crawl, epoch):                      # that of the count under which the run began
+        kept = [] if 'keep' in off else [count for count, last in v.former if last.get(crawl, 0) >= epoch]
+        return crawl * 7 % (kept or [v.count])[0]
+
+
+class Reader:
+    def __init__(r, off): r.off, r.at, r.newest, r.runs, r.open, r.strange = off, collections.Counter(), {}, {}, {}, 0
+    def read(r, log, partition):
+        crawl, epoch, kind, of = log[partition][r.at[partition]]; r.at[partition] += 1
+        place = crawl if 'place' in r.off else (partition, crawl)
+        r.newest[place] = max(epoch, r.newest.get(place, 0))
+        if epoch < r.newest[place]: return                    # written by a process that slept
+        r.open[partition, crawl] = epoch
+        if kind == 'close': del r.open[partition, crawl]; return
+        emitted, answered = r.runs.setdefault((crawl, epoch), (set(), set()))
+        if kind == 'emit': emitted.add(of)
+        elif kind == 'answer':
+            if of in emitted: answered.add(of)
+            else: r.strange += 1                              # would be taken for a repetition
+    def sums(r): return {run: (len(e), len(a)) for run, (e, a) in r.runs.items() if e}
+
+
+class Sim:
+    def __init__(s, seed, off):
+        s.r, s.off = random.Random(seed), off
+        s.control, s.log, s.leader = [], collections.defaultdict(list), View()
+        s.emitted, s.answered, s.ids, s.faults = collections.defaultdict(set), collections.defaultdict(set), 0, set()
+        s.listed = None                                       # the runs that a change of the count has found
+    def write(s, record): s.control.append(record); s.leader.read(s.control, 9)
+
+    def begin(s):
+        crawl = s.r.randrange(CRAWLS); old = s.leader.runs.get(crawl)
+        before = s.leader.partition(s.off, crawl, old) if old else None
+        s.write(('run', crawl, (old or s.leader.gone.get(crawl, 0)) + 1)); new = s.leader.runs[crawl]
+        if old and 'close' not in s.off:
+            s.log[before].append((crawl, new, 'close', None))   # in the transaction that begins the run
+    def delete(s):
+        if not s.leader.runs: return
+        crawl, epoch = s.r.choice(sorted(s.leader.runs.items()))
+        s.log[s.leader.partition(s.off, crawl, epoch)].append((crawl, epoch + 1, 'close', None))
+        s.write(('deleted', crawl))
+    def change(s):
+        runs = s.leader.gone | s.leader.runs                  # deleted ones, too: a process that slept may know one yet
+        if 'serial' in s.off:                                 # a run may begin between the list and the record
+            if s.listed is None: s.listed = runs; return
+            runs, s.listed = s.listed, None
+        rest = {c: e for c, e in runs.items() if not any(last.get(c, 0) >= e for _, last in s.leader.former)}
+        s.write(('channels', s.r.randint(1, MOST), s.leader.former + [(s.leader.count, rest)]))
+
+    def writer(s, view):                                      # one transaction at a time; it may sleep in it
+        while True:
+            view.read(s.control, s.r.randint(0, 3)); yield
+            known = [(c, e) for c, e in sorted(view.runs.items())]
+            if not known: continue
+            run = s.r.choice(known); waiting = sorted(s.emitted[run] - s.answered[run])
+            for _ in range(s.r.choice((0, 0, 1, 40))): yield
+            view.read(s.control, s.r.randint(0, 3))           # it may learn meanwhile that the run is over
+            partition = view.partition(s.off, *run)
+            if waiting and s.r.random() < .6: kind, of = 'answer', s.r.choice(waiting); s.answered[run].add(of)
+            else: s.ids += 1; kind, of = 'emit', s.ids; s.emitted[run].add(of)
+            s.log[partition].append((*run, kind, of)); yield
+
+    def finished(s, reader):                                  # the ends are noted, then the reader is awaited
+        ends = {p: len(log) for p, log in s.log.items()}
+        run = s.r.choice(sorted(s.leader.runs.items())) if s.leader.runs else None
+        open_now = run and len(s.emitted[run] - s.answered[run])
+        for partition in s.r.sample(sorted(ends), len(ends)):
+            while reader.at[partition] < ends[partition]: reader.read(s.log, partition)
+        emitted, answered = reader.runs.get(run, (set(), set()))
+        if run and open_now and not emitted - answered: s.faults.add('finished early')
+
+    def run(s, steps):
+        s.begin(); readers = [Reader(s.off) for _ in range(READERS)]
+        writers = [s.writer(View()) for _ in range(WRITERS)]
+        for _ in range(steps):
+            x = s.r.random()
+            if x < .02: s.begin()
+            elif x < .03: s.change()
+            elif x < .035: s.delete()
+            elif x < .05: s.finished(readers[0])
+            elif x < .6: next(s.r.choice(writers))
+            else:
+                reader = s.r.choice(readers); some = [p for p, log in s.log.items() if reader.at[p] < len(log)]
+                if some: reader.read(s.log, s.r.choice(some))
+        for reader in readers:
+            for partition in s.r.sample(sorted(s.log), len(s.log)):
+                while reader.at[partition] < len(s.log[partition]): reader.read(s.log, partition)
+        for run in s.leader.runs.items():
+            if any(reader.sums().get(run, (0, 0)) != (len(s.emitted[run]), len(s.answered[run])) for reader in readers):
+                s.faults.add('a record of a present run does not count')
+        if any(reader.sums() != readers[0].sums() for reader in readers): s.faults.add('readers differ')
+        if any(epoch != s.leader.runs.get(crawl) for reader in readers for (_, crawl), epoch in reader.open.items()):
+            s.faults.add('a run that is over stays open')
+        if any(reader.strange for reader in readers): s.faults.add('an answer before its request')
+        return s.faults
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__, epilog='--off takes rules away: keep = a run keeps the count under which it began; close = a run '
+                                'that begins closes the one before in its partition; place = a newer run closes an older one in its own '
+                                'partition only; serial = no run begins between the list of runs and its record. The exit status is 1 if any seed failed.')
+    a.add_argument('--seeds', type=int, default=1000, help='number of runs'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
+    a.add_argument('--steps', type=int, default=1500, help='length of a run')
+    a.add_argument('--off', default=set(), type=lambda x: set(filter(None, x.split(',')))); o = a.parse_args()
+    tally, bad = collections.Counter(), 0
+    for seed in range(o.start, o.start + o.seeds):
+        faults = Sim(seed, o.off).run(o.steps); tally.update(faults); bad += bool(faults)
+    print(f'ledger   {"off=" + ",".join(sorted(o.off)) if o.off else "":28} seeds {o.start}..{o.start + o.seeds - 1}  failing {bad}  {dict(tally)}', flush=True)
+    sys.exit(bad > 0)
+if __name__ == '__main__': main()
