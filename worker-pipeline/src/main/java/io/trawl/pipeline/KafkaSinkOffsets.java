@@ -8,7 +8,6 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.channel.offset.StoredPosition;
-import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.Dependency;
@@ -158,7 +157,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
             if (missing.isPresent()) {
                 throw new PartitionLost(missing.get());
             }
-            if (writer.write(Stream.concat(records.stream().map(this::record), topics.stream().map(KafkaSinkOffsets::record))
+            if (writer.write(Stream.concat(records.stream().map(counts::ledger), topics.stream().map(KafkaSinkOffsets::record))
                     .toList(), offsets, membership) == CommitResult.ABORTED) {
                 found.clear();
                 throw new PartitionLost("the transaction was aborted");
@@ -243,10 +242,6 @@ final class KafkaSinkOffsets implements SinkOffsets {
         InterruptedException interrupted = new InterruptedException(e.getMessage());
         interrupted.initCause(e);
         return interrupted;
-    }
-
-    private ProducerRecord<byte[], byte[]> record(LedgerRecord record) {
-        return new ProducerRecord<>(ledger, bytes(record.run().crawl().value()), Codec.encode(record));
     }
 
     private TopicPartition at(int partition) {

@@ -2,7 +2,6 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
-import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
@@ -13,11 +12,9 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**

@@ -35,7 +35,6 @@ import io.trawl.model.Seed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -241,9 +240,5 @@ public final class SeedAdmission {
         } catch (InvalidValueException e) {
             return Optional.empty();
         }
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -31,7 +31,6 @@ import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

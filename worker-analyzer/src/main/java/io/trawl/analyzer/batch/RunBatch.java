@@ -22,7 +22,6 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;

@@ -6,7 +6,6 @@ import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
-import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
@@ -19,7 +18,6 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,9 +115,5 @@ public final class RequestLoad {
 
     private void announce(Ledger facts) {
         facts.learn(run, batch.stream().map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(DEPTH))).toList());
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }
