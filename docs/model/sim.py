@@ -305,12 +305,12 @@ class Sim:
                 s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = nxt; yield
                 for h in emits if s.fix else []: s.announce(*h); yield
                 return
-            if len(s.orders) < 2 and s.o.moves and s.r.random() < .1 and not s.finished:   # move what waits here and now to a priority
+            if len(s.orders) < 2 and s.o.moves and (s.orders or ('req', s.gen, LEVEL) in s.k.log) and s.r.random() < .1 and not s.finished:   # move what waits here and now to a priority
                 until = {x: s.k.hw(x) for x in s.k.log if x[0] == 'req'}; yield
                 s.orders.append(({u for u in range(s.n) if s.r.random() < .8}, 0 if s.orders else LEVEL, until)); yield   # there, then back
             if s.want_resize and s.gen < s.LARGEST and not s.old() and s.r.random() < .1 and not s.finished:
                 for i in range(s.PARTITIONS[s.gen + 1]):
-                    for level in s.levels: s.k.create(('req', s.gen + 1, i + level))
+                    for level in s.levels[:1] if s.gen + 1 == 1 else s.levels: s.k.create(('req', s.gen + 1, i + level))   # fewer priorities, then as before
                 s.gen += 1; p.gen = s.gen; s.rebalance(None); yield
             if s.o.outputs and len(s.counts) < 4 and s.r.random() < .2 and not s.finished:   # another number of partitions for items
                 most = s.counts[-1][1]; n = s.r.choice([x for x in range(1, 6) if x != s.counts[-1][0]])
@@ -478,9 +478,12 @@ class Facts(Sim):
         if not s.o.moves or s.finished is not None: return
         recs = [v for x in s.k.log if x[0] == 'ledger' for v, t in s.k.log[x] if v is not None and (t is None or t.state == 'committed')]
         level, newest = {h[1]: 0 for v in recs for h in v[0]}, collections.Counter()
-        for q, to, order in (m for v in recs for m in (v[2:] or [()])[0]):
-            if order >= newest[q] or 'newest' in s.off: level[q], newest[q] = to, order
-            if max(x[1] for x in s.orders[order - 1][2]) < s.gen: level.pop(q, None)   # perhaps late: a downloader that slept through the change
+        of = lambda order: max(x[1] for x in s.orders[order - 1][2])   # the generation in which an order was given
+        entries = [m for v in recs for m in (v[2:] or [()])[0]]
+        for q, to, order, at in sorted(entries, key=lambda m: of(m[2]) if m[2] else m[3] - .5):
+            if order >= newest[q] or 'newest' in s.off or not order: level[q], newest[q] = to, max(order, newest[q])
+        for q, _, order, at in entries:
+            if order and of(order) < at: level.pop(q, None)   # late: a downloader that slept through the change
         gone = {q for v in recs for q in v[1]} | {v[2] for x in s.k.log if x[0] == 'resp' for v, t in s.k.log[x] if v is not None}
         stands = {(v[1], x[2] // LEVEL) for x in s.k.log if x[0] == 'req' for o, (v, t) in enumerate(s.k.log[x])
                   if v is not None and (t is None or t.state == 'committed') and ('m', x, o) not in s.redis.d}
@@ -520,7 +523,7 @@ class Facts(Sim):
             v = v if 'sameid' not in s.off else v[:1] + (s.newid(),) + v[2:]
             s.k.append(to, v); yield
             if 'marklate' in s.on: s.redis.set(('m', tp, o), 1); yield
-            if order: s.k.append(('ledger', 0, s.r.randrange(2)), ([], [], [(v[1], to[2] // LEVEL, order)])); yield
+            if order: s.k.append(('ledger', 0, s.r.randrange(2)), ([], [], [(v[1], to[2] // LEVEL, order, s.gen)])); yield
             s.redis.set(('m', tp, o), 1)
         def moved(tp, todo):                                  # the last order that covers a record decides about it
             for o, v in todo:
@@ -596,7 +599,9 @@ class Facts(Sim):
                     left = [v for o, v in recs if ('m', tp, o) not in s.redis.d]; yield
                     if s.forwarder is not mine: raise Fenced
                     s.forwarding = p.txn = t = s.k.begin()
-                    for v in left: s.k.append(('req', gen, s.part(gen, v[0], v[3]) + tp[2] // LEVEL * LEVEL), v, t); yield
+                    at_level = tp[2] // LEVEL * LEVEL if ('req', gen, LEVEL) in s.k.log else 0
+                    for v in left: s.k.append(('req', gen, s.part(gen, v[0], v[3]) + at_level), v, t); yield
+                    if at_level != tp[2] // LEVEL * LEVEL and 'gone' not in s.off: s.k.append(('ledger', 0, s.r.randrange(2)), ([], [], [(v[1], 0, 0, gen) for v in left]), t); yield
                     if 'together' not in s.off: t.offs['req', tp] = nxt, None
                     else: s.k.com['req', tp] = nxt, None; yield
                     s.k.end_txn(t, True); s.forwarding = p.txn = None; at = nxt; yield
@@ -665,7 +670,8 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
   entries       check, reply; scan = the frontier looks up but only analyzers announce
   replay        amnesia sha nonce (loss in Redis), order, once, reemit
   facts         passes, together, seal, below (resize: the leader forwards until nothing is left, with the offsets, behind a fence,
-                and deletes only generations below its own), ends (it reads the ends of the logs behind what is committed)
+                and deletes only generations below its own), ends (it reads the ends of the logs behind what is committed);
+                with --moves, too: gone = the ledger learns that what waited at a priority that is gone has another one
   facts         ackread, pollread, closing, barrier, void (--responses: control is read after the acknowledgement, and after the poll; the
                 layout closes before its ends are read; nothing behind the ends is handled before all below; what is void is copied)
   all           refresh, most (--outputs: the leader reads control before it notes the ends of items; partitions that were written to

@@ -129,16 +129,19 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /**
      * A request that was written to another priority; an array in JSON: {@code ["id", priority, order]}.
      *
-     * @param order the number of the order to move it: a late entry of an earlier one is ignored
+     * @param order the number of the order to move it: a late entry of an earlier one is ignored; {@value #REPLACED} if its priority is gone
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"id", "priority", "order"})
     public record MovedRequest(RequestId id, int priority, int order) {
+        /** In the place of an order: the request topics were replaced by those of fewer priorities. */
+        public static final int REPLACED = 0;
+
         /** @throws io.trawl.model.InvalidValueException if the id is absent, or a number is out of its range */
         public MovedRequest {
             FieldRules.present("moved.id", id);
             FieldRules.range("moved.priority", priority, 0, Request.MOST_LEVELS - 1);
-            FieldRules.range("moved.order", order, 1, Integer.MAX_VALUE);
+            FieldRules.range("moved.order", order, REPLACED, Integer.MAX_VALUE);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -145,6 +146,19 @@ public final class TopicOffsets implements AutoCloseable {
      */
     public Map<TopicPartition, OffsetAndMetadata> committed(String group) throws InterruptedException {
         return committed(Set.of(group)).getOrDefault(group, Map.of());
+    }
+
+    /**
+     * The same after every transaction that is decided: a commit returns before the group knows of it, and until then {@link #committed} returns the
+     * offsets before. Waits for those that are open.
+     */
+    public Map<TopicPartition, OffsetAndMetadata> settled(String group) throws InterruptedException {
+        try {
+            return get(() -> admin.listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(true))
+                    .partitionsToOffsetAndMetadata().get());
+        } catch (GroupIdNotFoundException e) {
+            return Map.of();
+        }
     }
 
     /** The same of several groups, in one request to each of their coordinators. */

@@ -1,13 +1,20 @@
 package io.trawl.coordinator.channel;
 
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.codec.Codec;
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.ledger.AnsweredMarks;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -16,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -26,10 +34,13 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Copies the requests without an answer from the request topics of one generation to those of the next, unchanged, in the transactions that commit how
- * far it has come. A request keeps its id, its key, and the order among those with the same key and priority. Confined to one thread.
+ * far it has come. A request keeps its id, its key, and the order among those with the same key and priority. If its priority is gone, the ledger
+ * learns the present one in the same transaction. Confined to one thread.
  */
 final class RequestForwarder {
     private static final Duration POLL = Duration.ofMillis(100);
+    /** In one record of the ledger. */
+    private static final int MOST_IDS = 5_000;
     private final Consumer<byte[], byte[]> reader;
     private final TransactionalWriter writer;
     private final TopicOffsets offsets;
@@ -38,6 +49,7 @@ final class RequestForwarder {
     private final Channels from;
     private final Channels to;
     private final Map<String, String> topicIds;
+    private final PartitionCounts counts;
     private long forwarded;
 
     /**
@@ -55,6 +67,7 @@ final class RequestForwarder {
         this.from = from;
         this.to = to;
         this.topicIds = topicIds;
+        this.counts = PartitionCounts.fixed(topicNames, to);
     }
 
     /** The requests that this object has copied. */
@@ -70,7 +83,7 @@ final class RequestForwarder {
      */
     boolean pass() throws InterruptedException {
         // In this order: a downloader that slept writes a copy before it commits the offset of the original, and before that is trimmed.
-        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
+        Map<TopicPartition, OffsetAndMetadata> committed = offsets.settled(topicNames.downloaderGroup());
         Map<TopicPartition, Long> starts = offsets.starts(topicNames.requests(from).stream()
                 .flatMap(topic -> IntStream.range(0, from.partitions()).mapToObj(number -> new TopicPartition(topic, number)))
                 .toList());
@@ -109,7 +122,8 @@ final class RequestForwarder {
                 }
             });
             if (!reached.isEmpty()) {
-                commit(copies(records), reached);
+                Map<CrawlRun, List<MovedRequest>> moved = new HashMap<>();
+                commit(copies(records, moved), entries(moved), reached);
                 reached.forEach((partition, position) -> left.put(partition, position.offset()));
                 left.entrySet().removeIf(partition -> partition.getValue() >= ends.getOrDefault(partition.getKey(), 0L));
                 reader.pause(begins.keySet().stream().filter(partition -> !left.containsKey(partition)).toList());
@@ -117,31 +131,63 @@ final class RequestForwarder {
         }
     }
 
-    private void commit(List<ProducerRecord<byte[], byte[]>> copies, Map<TopicPartition, OffsetAndMetadata> reached) {
-        if (writer.writeUnassigned(copies, reached, reader.groupMetadata()) != CommitResult.COMMITTED) {
+    private void commit(List<ProducerRecord<byte[], byte[]>> copies, List<ProducerRecord<byte[], byte[]>> entries,
+            Map<TopicPartition, OffsetAndMetadata> reached) {
+        List<ProducerRecord<byte[], byte[]>> all = Stream.concat(copies.stream(), entries.stream()).toList();
+        if (writer.writeUnassigned(all, reached, reader.groupMetadata()) != CommitResult.COMMITTED) {
             throw new KafkaException("the requests of " + reached.keySet() + " cannot be forwarded now");
         }
         forwarded += copies.size();
     }
 
-    private List<ProducerRecord<byte[], byte[]>> copies(ConsumerRecords<byte[], byte[]> records) {
+    /** @param moved receives the requests whose priority is gone */
+    private List<ProducerRecord<byte[], byte[]>> copies(ConsumerRecords<byte[], byte[]> records,
+            Map<CrawlRun, List<MovedRequest>> moved) {
         List<ProducerRecord<byte[], byte[]>> copies = new ArrayList<>(records.count());
         for (TopicPartition partition : records.partitions()) {
+            int priority = topicNames.priority(partition.topic());
+            int level = to.level(priority);
             List<ConsumerRecord<byte[], byte[]>> batch = records.records(partition);
             long first = batch.getFirst().offset();
             BitSet answered = marks.answered(
                     new LogPartition(partition.topic(), topicIds.getOrDefault(partition.topic(), ""), partition.partition()),
                     first,
                     (int) (batch.getLast().offset() - first + 1));
-            batch.stream().filter(record -> !answered.get((int) (record.offset() - first))).map(this::copy).forEach(copies::add);
+            batch.stream().filter(record -> !answered.get((int) (record.offset() - first))).forEach(record -> {
+                copies.add(copy(record, level));
+                if (level != priority) {
+                    request(record).ifPresent(request -> moved.computeIfAbsent(request.run(), _ -> new ArrayList<>())
+                            .add(new MovedRequest(request.id(), level, MovedRequest.REPLACED)));
+                }
+            });
         }
         return copies;
     }
 
+    private List<ProducerRecord<byte[], byte[]>> entries(Map<CrawlRun, List<MovedRequest>> moved) {
+        List<ProducerRecord<byte[], byte[]>> entries = new ArrayList<>();
+        moved.forEach((run, requests) -> {
+            for (int from = 0; from < requests.size(); from += MOST_IDS) {
+                List<MovedRequest> some = requests.subList(from, Math.min(requests.size(), from + MOST_IDS));
+                entries.add(counts.ledger(LedgerRecord.ofMoved(run, some)));
+            }
+        });
+        return entries;
+    }
+
+    /** Empty if it is none of Trawl. */
+    private static Optional<Request> request(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(Codec.request(record.value()));
+        } catch (MalformedRecordException e) {
+            return Optional.empty();
+        }
+    }
+
     /** What is no request of Trawl has no key, perhaps; it is copied, too, so that it is found and reported as before. */
-    private ProducerRecord<byte[], byte[]> copy(ConsumerRecord<byte[], byte[]> record) {
+    private ProducerRecord<byte[], byte[]> copy(ConsumerRecord<byte[], byte[]> record, int level) {
         int partition = record.key() == null ? 0 : HostPartitioner.of(record.key(), to);
-        String topic = topicNames.requests(to.generation(), to.level(topicNames.priority(record.topic())));
-        return new ProducerRecord<>(topic, partition, record.key(), record.value(), record.headers());
+        return new ProducerRecord<>(topicNames.requests(to.generation(), level), partition, record.key(), record.value(),
+                record.headers());
     }
 }

@@ -54,8 +54,9 @@ public final class ChannelControl {
         int ledger = wanted.getOrDefault(LEDGER, now.ledger());
         boolean ofRequests = levels != now.levels() || partitions != now.partitions();
         if (!ofRequests && items == now.items() && responses == now.responses() && ledger == now.ledger()) {
-            throw new InvalidValueException(PARTITIONS, Integer.toString(partitions),
-                    "other counts than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
+            String given = wanted.keySet().stream().sorted().findFirst().orElse(PARTITIONS);
+            throw new InvalidValueException(given, String.valueOf(wanted.get(given)),
+                    "another count than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
                             + "requests, " + now.items() + " partitions of items, " + now.responses() + " of responses and "
                             + now.ledger() + " of the ledger");
         }

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.QueueMoves;
-import io.trawl.control.ControlRecord.MoveOrder;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.CrawlId;
@@ -32,8 +32,9 @@ public final class QueueControl {
      * @param at when it was given
      * @param moved how many requests it has moved, by the ledger
      * @param complete whether every live downloader has looked at all that waited
+     * @param overtaken whether the request topics were replaced since: what the order had not reached by then keeps its priority
      */
-    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete) {}
+    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete, boolean overtaken) {}
 
     /**
      * The last orders of a crawl.
@@ -107,11 +108,8 @@ public final class QueueControl {
         long left = downloaders.stream().flatMap(live -> live.draining().stream()).filter(deal -> deal.sign().equals(known.key()))
                 .mapToLong(Deal::inFlight).sum();
         Map<Integer, Long> moved = tally.moved(known.run());
-        return new QueueReport(left, known.moves().stream().map(move -> report(move, moved, complete)).toList());
-    }
-
-    private static MoveReport report(MoveOrder move, Map<Integer, Long> moved, boolean complete) {
-        return new MoveReport(move.number(), move.match().toString(), move.to(), move.at(),
-                moved.getOrDefault(move.number(), 0L), complete);
+        int generation = controlState.channels().map(Channels::generation).orElse(Channels.FIRST_GENERATION);
+        return new QueueReport(left, known.moves().stream().map(move -> new MoveReport(move.number(), move.match().toString(),
+                move.to(), move.at(), moved.getOrDefault(move.number(), 0L), complete, move.generation() < generation)).toList());
     }
 }

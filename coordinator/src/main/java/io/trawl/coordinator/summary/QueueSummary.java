@@ -88,7 +88,7 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
      * @param opened whether the new topics are served
      * @param forwarded what has left the old topics
      * @param left what waits in the old topics
-     * @param secondsLeft until nothing is left, at the speed since the change was decided; empty before anything has moved
+     * @param secondsLeft until nothing is left, at the speed since the new topics are served; empty before anything has moved
      * @param levels by priority, how much of how much has left the old topics
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -116,8 +116,10 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
             }
             Forwarded all = levels.values().stream().reduce(new Forwarded(0, 0), Forwarded::plus);
             long left = all.total() - all.forwarded();
-            Optional<Long> seconds = reading.filter(_ -> all.forwarded() > 0)
-                    .map(read -> Duration.between(old.since(), read.at()).toMillis() * left / all.forwarded() / 1000);
+            Optional<Long> seconds = reading
+                    .filter(read -> all.forwarded() > 0 && read.at().isAfter(old.opened().orElse(read.at())))
+                    .map(read -> Duration.between(old.opened().orElse(read.at()), read.at()).toMillis() * left / all.forwarded()
+                            / 1000);
             return new ReplacementProgress(old.generation(), now.generation(), old.opened().isPresent(), all.forwarded(), left,
                     seconds,
                     levels);

@@ -109,6 +109,10 @@ final class RunTally {
 
     /** A process that slept may write the entry of an earlier order late: its copy is a duplicate by then. */
     private void move(MovedRequest moved) {
+        if (moved.order() == MovedRequest.REPLACED) {
+            unanswered.move(moved.id(), moved.priority());
+            return;
+        }
         if (moved.order() < lastOrders.getOrDefault(moved.id(), 0) || !unanswered.contains(moved.id())) {
             return;
         }

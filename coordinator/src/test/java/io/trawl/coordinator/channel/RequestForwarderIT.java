@@ -2,6 +2,14 @@ package io.trawl.coordinator.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Request;
+import io.trawl.model.HostKey;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlId;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
+import io.trawl.codec.Codec;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
@@ -22,6 +30,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -106,6 +115,29 @@ class RequestForwarderIT {
             }
         }
         assertThat(forwarded).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void theLedgerLearnsThePriorityOfWhatWaitedAtOneThatIsGone() throws Exception {
+        names.requests(OLD).forEach(topic -> fixture.create(topic, OLD.partitions()));
+        names.requests(NEXT).forEach(topic -> fixture.create(topic, NEXT.partitions()));
+        fixture.create(names.ledger(), 1);
+        CrawlRun run = new CrawlRun(new CrawlId("docs"), 1);
+        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("maker")) {
+            for (int id = 1; id <= 6; id++) {
+                HostKey host = new HostKey("host" + id + ".example:80");
+                Request request = new Request(new RequestId(id), run, "http://host" + id + ".example/", host, 0, id % 3, 0, false,
+                        1,
+                        Optional.empty(), FetchOptions.NONE);
+                producer.send(HostPartitioner.record(names, OLD, request, request.trace()));
+            }
+        }
+
+        assertThat(pass()).isTrue();
+        assertThat(fixture.records(names.ledger())).flatExtracting(record -> Codec.ledger(record.value()).moved())
+                .containsExactlyInAnyOrder(new MovedRequest(new RequestId(2), 1, MovedRequest.REPLACED),
+                        new MovedRequest(new RequestId(5), 1, MovedRequest.REPLACED));
+        assertThat(fixture.records(names.requests(2, 1))).hasSize(4);
     }
 
     /** As a leader does it in one term: one pass, or one after each change. */

@@ -64,7 +64,7 @@ class QueueSummaryTest {
     @Test
     void whileTheRequestTopicsAreReplacedTheLineSaysHowMuchIsForwarded() {
         Channels old = new Channels(4, 1, 3, 8);
-        Channels now = old.replacedBy(2, 2, 32, Instant.EPOCH, List.of(100L, 200L, 1000L));
+        Channels now = old.replacedBy(2, 2, 32, Instant.EPOCH.minusSeconds(60), List.of(100L, 200L, 1000L)).open(Instant.EPOCH);
         BacklogReading reading = new BacklogReading(Instant.EPOCH.plusSeconds(10), List.of(40L, 300L), List.of(30L, 20L, 300L), 0,
                 0,
                 0, 0);
@@ -72,7 +72,8 @@ class QueueSummaryTest {
                 Map.of(), Optional.empty(), Optional.of(now));
         assertThat(summary.line()).startsWith("status: replacing g1->g2, requestChannel p1: 12/unlimited (forwarded 880/1200), "
                 + "requestChannel p0: 3/unlimited (forwarded 70/100), ");
-        assertThat(summary.replacement().orElseThrow().secondsLeft()).as("950 in 10 s, 350 are left").contains(3L);
+        assertThat(summary.replacement().orElseThrow().secondsLeft()).as("950 in the 10 s since they are served, 350 are left")
+                .contains(3L);
         assertThat(summary.levels().getFirst()).as("requests of a level that is gone count for the nearest")
                 .isEqualTo(new Level(1, Optional.empty(), Optional.of(300L), 20, 8, 12, 0));
     }

@@ -295,6 +295,17 @@ class TallyTest {
         assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(3);
     }
 
+    @Test
+    void whatWaitedAtAPriorityThatIsGoneWaitsAtThePresentOneAndMovesByTheNextOrder() {
+        add(emitted(RUN, 1, 2));
+        add(moved(2, 3, 2));
+        add(moved(2, 1, MovedRequest.REPLACED));
+        assertThat(tally.snapshot(RUN).waitingByPriority()).isEqualTo(Map.of(0, 1L, 1, 1L));
+        assertThat(tally.moved(RUN)).as("by no other order").isEqualTo(Map.of(2, 1L));
+        add(moved(2, 0, 3));
+        assertThat(tally.snapshot(RUN).waitingByPriority()).isEqualTo(Map.of(0, 2L));
+    }
+
     private static LedgerRecord moved(long id, int to, int order) {
         return LedgerRecord.ofMoved(RUN, List.of(new MovedRequest(new RequestId(id), to, order)));
     }

@@ -73,6 +73,9 @@ public final class QueueMoveCommand extends CoordinatorCommand {
 
     private static String line(MoveReport move) {
         return "moved " + Figures.count(move.moved()) + " of " + TerminalText.safe(move.match()) + " to priority " + move.to()
-                + (move.complete() ? "" : " so far");
+                + (move.complete() ? "" : " so far")
+                + (move.overtaken()
+                        ? "; the request topics were replaced since: what was not reached by then keeps its priority"
+                        : "");
     }
 }

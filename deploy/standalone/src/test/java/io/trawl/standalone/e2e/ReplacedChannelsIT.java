@@ -20,6 +20,7 @@ import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.time.Time;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -61,6 +62,7 @@ class ReplacedChannelsIT {
             await().until(() -> web.visits().size() > HOSTS);
             Set<String> lines = new HashSet<>();
             int sleepers = 0;
+            int kills = 0;
             for (int i = 0; i < replacements; i++) {
                 Map<String, Integer> counts = COUNTS.get(i % COUNTS.size());
                 List<Process> asleep = i % 3 == 2
@@ -71,7 +73,7 @@ class ReplacedChannelsIT {
                     refusesAnother(fleet);
                 }
                 time.pause(Duration.ofMillis(random.nextInt(2500)));
-                String done = asleep.isEmpty() ? kill(fleet, i, random) : "asleep " + asleep;
+                String done = asleep.isEmpty() ? kill(fleet, kills++, random) : "asleep " + asleep;
                 System.out.println("version " + version + " " + counts + ": " + done);
                 Channels now = await().pollInterval(Duration.ofMillis(100)).until(() -> {
                     fleet.glance(client -> queue(fleet)).map(QueueSummary::line).ifPresent(lines::add);
@@ -103,8 +105,15 @@ class ReplacedChannelsIT {
         }
     }
 
-    private static String kill(ChaosFleet fleet, int i, Random random) throws InterruptedException {
-        return i % 7 == 6 ? fleet.killBroker() : fleet.kill(Kind.values()[i % 3], random);
+    private static String kill(ChaosFleet fleet, int kills, Random random) throws IOException, InterruptedException {
+        return switch (kills % 6) {
+            case 0 -> fleet.kill(Kind.COORDINATOR, random);
+            case 1 -> fleet.kill(Kind.ANALYZER, random);
+            case 2 -> fleet.killBroker();
+            case 3 -> fleet.kill(Kind.DOWNLOADER, random);
+            case 4 -> fleet.killRedis();
+            default -> fleet.kill(Kind.PIPELINE, random);
+        };
     }
 
     /** @return the version of the channels before */
