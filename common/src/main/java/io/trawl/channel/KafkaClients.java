@@ -193,6 +193,7 @@ public final class KafkaClients {
         config.put(ProducerConfig.LINGER_MS_CONFIG, 20);
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 15_000);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 8_000);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);

@@ -48,6 +48,8 @@ public final class ChannelReplacement implements AutoCloseable {
     private final PartitionChange partitions;
     private final Semaphore begun = new Semaphore(0);
     private final Thread thread;
+    /** The last reason that was logged; confined to the thread. */
+    private String waitsFor = "";
 
     /** Another replacement is not done yet. */
     public static final class ReplacementInProgressException extends RuntimeException {
@@ -170,9 +172,15 @@ public final class ChannelReplacement implements AutoCloseable {
                 replace(now, old.get());
             }
             deleteEarlier();
-            return partitions.complete();
+            boolean done = partitions.complete();
+            waitsFor = "";
+            return done;
         } catch (KafkaException | WriterFencedException | LedgerUnavailableException | ControlNotWrittenException e) {
-            LOG.warn("the replacement of the request topics waits: {}", e.getMessage());
+            String reason = String.valueOf(e.getMessage());
+            if (!reason.equals(waitsFor)) {
+                waitsFor = reason;
+                LOG.warn("the change of the channels waits: {}", reason);
+            }
             return false;
         } catch (NotLeadingException e) {
             throw new InterruptedException(e.getMessage());

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.probe;
 
+import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.StopSign;
@@ -67,6 +68,16 @@ final class DelayReasons {
                 .map(sign -> new Delay(Why.STOP_SIGN, Optional.of(sign.at()), Optional.empty(), "A stop sign for the host "
                         + sign.host().orElseThrow() + " is set since " + shown(sign.at())
                         + ": its requests wait until it is reset."));
+    }
+
+    /** Why a request that no downloader has read waits while the request topics are replaced; empty while they are not. */
+    static Optional<Delay> ofReplacement(Optional<Channels> channels) {
+        return channels.flatMap(now -> now.replaced()
+                .map(old -> new Delay(Why.REPLACED, Optional.of(old.since()), Optional.empty(),
+                        "The request topics of generation " + old.generation() + " are being replaced by those of generation "
+                                + now.generation() + (now.served()
+                                        ? ": it is forwarded with what waits in the old ones."
+                                        : ": nothing is fetched until the new ones are served, which takes seconds."))));
     }
 
     /** Why the downloader of a host does not fetch; empty if it does. */

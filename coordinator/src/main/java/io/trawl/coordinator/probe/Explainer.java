@@ -193,7 +193,9 @@ public final class Explainer {
         if (request.isPresent()) {
             traced = explainSources.request(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(),
                     request.orElseThrow());
-        } else if (known || facts.isEmpty()) {
+        }
+        // A downloader may know the place of a record that was written again elsewhere, and trimmed there.
+        if (traced.isEmpty() && (request.isPresent() || known || facts.isEmpty())) {
             traced = explainSources.request(explanationBuilder, crawl.run(), asked);
         }
         if (known || request.isPresent() || traced.isPresent()) {
@@ -222,6 +224,7 @@ public final class Explainer {
         List<Delay> delays = Stream
                 .<Optional<Delay>>of(DelayReasons.ofCrawl(crawl, sign(crawl)),
                         DelayReasons.ofHostSign(host, controlState.stopSigns()),
+                        request.isPresent() ? Optional.empty() : DelayReasons.ofReplacement(controlState.channels()),
                         reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
                         reply.flatMap(Explainer::view).flatMap(view -> inFrontier(view, request, priority)))
                 .flatMap(Optional::stream)

@@ -76,6 +76,8 @@ public record Explanation(Optional<String> url, Optional<String> normal, Optiona
         STOP_SIGN,
         /** The crawl is not started. */
         CRAWL_STOPPED,
+        /** The request topics are replaced by others. */
+        REPLACED,
         /** No downloader is registered. */
         NO_DOWNLOADER,
         /** The downloader that owns the host does not answer. */

@@ -2,6 +2,7 @@ package io.trawl.coordinator.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.control.Channels;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
@@ -44,6 +45,18 @@ class DelayReasonsTest {
         assertThat(DelayReasons.ofHostSign(HOST, List.of(sign)).map(Delay::text))
                 .contains(
                         "A stop sign for the host a is set since 2026-01-02T03:04:05.678Z: its requests wait until it is reset.");
+    }
+
+    @Test
+    void whileTheRequestTopicsAreReplacedThatIsTheReasonUntilADownloaderHasReadTheRequest() {
+        Channels begun = new Channels(1, 1, 3, 8).replacedBy(2, 3, 32, Instant.EPOCH, List.of());
+        assertThat(DelayReasons.ofReplacement(Optional.of(begun)).map(Delay::text)).contains("The request topics of generation 1 "
+                + "are being replaced by those of generation 2: nothing is fetched until the new ones are served, which takes seconds.");
+        assertThat(DelayReasons.ofReplacement(Optional.of(begun.open(Instant.EPOCH))).map(Delay::text))
+                .contains("The request topics of generation 1 are being replaced by those of generation 2: it is forwarded with "
+                        + "what waits in the old ones.");
+        assertThat(DelayReasons.ofReplacement(Optional.of(begun.open(Instant.EPOCH).replacementDone(0, Instant.EPOCH))))
+                .isEmpty();
     }
 
     @Test

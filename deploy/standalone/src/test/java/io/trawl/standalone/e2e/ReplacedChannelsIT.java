@@ -57,7 +57,7 @@ class ReplacedChannelsIT {
         try (FakeWeb web = FakeWeb.start(HOSTS);
                 ChaosFleet fleet = new ChaosFleet(folder, 2,
                         Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
-            LinkGraph graph = LinkGraph.serve(web, 700 * replacements, 4, 17);
+            LinkGraph graph = LinkGraph.serve(web, 450 * replacements, 4, 17);
             fleet.ask(client -> client.define(CRAWL, GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms"), false));
             await().until(() -> web.visits().size() > HOSTS);
             Set<String> lines = new HashSet<>();
