@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.Admission;
+import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.RequestOwnerLookup;
@@ -141,15 +142,17 @@ public final class Coordinator implements Stage {
     }
 
     private static CoordinatorContext parts(WorkerContext context) {
-        Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                () -> context.counts().of(context.topics().ledger()), context.time(), context.failures());
         ControlState controlState = new ControlState(context.control());
+        // What the leader has just decided counts before it is read back: else the end of a run in a new partition would not be noted.
+        PartitionCounts decided = new PartitionCounts(context.topics(), controlState::channels);
+        Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
+                () -> decided.of(context.topics().ledger()), context.time(), context.failures());
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
                 context.control(), controlState::channels, new UnreadItems(context.registrar(), rates, context.time()),
                 context.time(),
                 context.meters());
-        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), context.counts()::serves),
+        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), decided::serves),
                 tally, queue, rates,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
