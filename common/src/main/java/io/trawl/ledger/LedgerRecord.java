@@ -33,6 +33,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         Map<RefusalReason, Integer> refused, Map<String, Integer> rules,
         List<StraySeed> straySeeds,
         long bytes, List<MovedRequest> moved, Optional<ItemCounts> items) {
+    /** How many ids writers put into one record, so that it fits into a record of Kafka. */
+    public static final int MOST_IDS = 5_000;
     private static final long MOST_BYTES = 1L << 50;
 
     /**

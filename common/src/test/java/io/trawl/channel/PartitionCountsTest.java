@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -26,7 +25,7 @@ class PartitionCountsTest {
     private static final Channels FIRST = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
 
     private static PartitionCounts counts(Channels channels) {
-        return new PartitionCounts(NAMES, () -> Optional.of(channels));
+        return PartitionCounts.fixed(NAMES, channels);
     }
 
     private static byte[] key(int number) {

@@ -18,20 +18,17 @@ import io.trawl.settings.SettingsReader;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +53,7 @@ class ApiContractIT {
     @Test
     void everyOperationRespondsAsDocumentedAndEveryDocumentedErrorOccurs() throws Exception {
         Worker leader = leading(Map.of("trawl.topics.capacity", "100"));
-        Caller c = new Caller(leader, Map.of());
+        DocumentedCaller c = new DocumentedCaller(http, document, leader, Map.of());
         definitions(c);
         changes(c);
         lists(c);
@@ -89,7 +86,7 @@ class ApiContractIT {
         assertThat(document.seenStatuses()).containsAll(document.documented());
     }
 
-    private static void definitions(Caller c) throws Exception {
+    private static void definitions(DocumentedCaller c) throws Exception {
         String definition = "{\"seeds\":[{\"url\":\"https://example.org/\",\"priority\":2}],\"fetch\":{\"delay\":\"0ms\"}}";
         c.put("/api/v1/crawls/docs", definition, 201);
         c.put("/api/v1/crawls/docs?start=true", definition, 200);
@@ -120,13 +117,13 @@ class ApiContractIT {
         c.post("/api/v1/crawls/docs/seeds", many(301), 429);
     }
 
-    private static void changes(Caller c) throws Exception {
+    private static void changes(DocumentedCaller c) throws Exception {
         String path = "/api/v1/crawls/docs";
         HttpResponse<String> shown = c.send("GET", path + "/definition", "");
         String tag = shown.headers().firstValue("ETag").orElseThrow();
         c.get(path + "/definition", 200);
         c.with("If-None-Match", tag).get(path + "/definition", 304);
-        Caller patch = c.with("Content-Type", "application/merge-patch+json");
+        DocumentedCaller patch = c.with("Content-Type", "application/merge-patch+json");
         c.patch(path, "{}", 415);
         patch.patch(path, "{\"fetch\":{\"delay\":500}}", 400);
         patch.with("If-Match", "\"1-other\"").patch(path, "{\"fetch\":{\"delay\":\"5s\"}}", 412);
@@ -155,7 +152,7 @@ class ApiContractIT {
         c.delete("/api/v1/crawls/made", 204);
     }
 
-    private static void lists(Caller c) throws Exception {
+    private static void lists(DocumentedCaller c) throws Exception {
         c.put("/api/v1/crawls/other", "{}", 201);
         assertThat(ids(c, "?state=INITIALIZED")).containsExactly("other");
         assertThat(ids(c, "?sort=-crawl")).containsExactly("other", "docs");
@@ -171,17 +168,17 @@ class ApiContractIT {
         c.delete("/api/v1/crawls/other", 204);
     }
 
-    private static List<String> ids(Caller c, String query) throws Exception {
+    private static List<String> ids(DocumentedCaller c, String query) throws Exception {
         return Json.mapper().readTree(c.send("GET", "/api/v1/crawls" + query, "").body()).valueStream()
                 .map(crawl -> crawl.path("crawl").asText()).toList();
     }
 
-    private void streams(Caller c) throws Exception {
+    private void streams(DocumentedCaller c) throws Exception {
         for (String path : List.of("/api/v1/events/stream", "/api/v1/summary/stream")) {
             HttpResponse<InputStream> stream = http.send(c.with("Last-Event-ID", "0:0").request("GET", path, ""),
                     BodyHandlers.ofInputStream());
             try (BufferedReader in = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
-                document.check("GET", path, stream.statusCode(), type(stream), "");
+                document.check("GET", path, stream.statusCode(), DocumentedCaller.type(stream), "");
                 assertThat(in.lines().limit(5).toList()).anyMatch(line -> line.startsWith("id: "))
                         .anyMatch(line -> line.startsWith("data: {"));
             }
@@ -189,7 +186,7 @@ class ApiContractIT {
         }
     }
 
-    private void errors(Worker leader, Caller c) throws Exception {
+    private void errors(Worker leader, DocumentedCaller c) throws Exception {
         Fleet running = fleet.orElseThrow();
         running.kafka.produce(running.kafka.topics().errors(), List.of(new String(Codec.encode(
                 CrawlerError
@@ -204,12 +201,12 @@ class ApiContractIT {
                 c.with("Last-Event-ID", "0:0").request("GET", "/api/v1/errors/stream", ""), BodyHandlers.ofInputStream());
         try (InputStream in = stream.body()) {
             assertThat(in.read()).isEqualTo('r');
-            document.check("GET", "/api/v1/errors/stream", stream.statusCode(), type(stream), "");
+            document.check("GET", "/api/v1/errors/stream", stream.statusCode(), DocumentedCaller.type(stream), "");
         }
     }
 
     /** There are no workers, and their answers are checked with them. */
-    private static void views(Caller c) throws Exception {
+    private static void views(DocumentedCaller c) throws Exception {
         c.get("/api/v1/history?minutes=60", 200);
         c.get("/api/v1/history?crawl=docs", 200);
         c.get("/api/v1/history?minutes=0", 400);
@@ -225,7 +222,7 @@ class ApiContractIT {
         c.get("/api/v1/hosts?sort=size", 400);
     }
 
-    private static void moves(Caller c) throws Exception {
+    private static void moves(DocumentedCaller c) throws Exception {
         c.get("/api/v1/crawls/docs/moves", 200);
         c.get("/api/v1/crawls/none/moves", 404);
         c.post("/api/v1/crawls/docs/moves", "{\"to\":1}", 400);
@@ -235,7 +232,7 @@ class ApiContractIT {
     }
 
     /** The leases of the old topics are free, since there are no downloaders. */
-    private static void resize(Caller c) throws Exception {
+    private static void resize(DocumentedCaller c) throws Exception {
         c.post("/api/v1/queue/resize", "{}", 400);
         c.post("/api/v1/queue/resize", "{\"partition\":9}", 400);
         c.post("/api/v1/queue/resize", "{\"partitions\":0}", 400);
@@ -262,8 +259,8 @@ class ApiContractIT {
         });
     }
 
-    private static void settings(Caller c) throws Exception {
-        Caller patch = c.with("Content-Type", "application/merge-patch+json");
+    private static void settings(DocumentedCaller c) throws Exception {
+        DocumentedCaller patch = c.with("Content-Type", "application/merge-patch+json");
         c.patch("/api/v1/settings", "{}", 415);
         patch.patch("/api/v1/settings", "{\"politenessKey\":\"ip\"}", 400);
         patch.patch("/api/v1/settings", "{\"serialsStart\":1000000000}", 400);
@@ -274,7 +271,7 @@ class ApiContractIT {
                 .at("/serials/DOWNLOADER/start").asLong() == 7);
     }
 
-    private static void domains(Caller c) throws Exception {
+    private static void domains(DocumentedCaller c) throws Exception {
         c.put("/api/v1/crawls/docs/domains/other.net", "", 200);
         c.put("/api/v1/crawls/docs/domains/co.uk", "", 400);
         c.delete("/api/v1/crawls/docs/domains/other.net", 200);
@@ -284,7 +281,7 @@ class ApiContractIT {
         c.get("/api/v1/crawls/none/domains", 404);
     }
 
-    private static void endings(Caller c) throws Exception {
+    private static void endings(DocumentedCaller c) throws Exception {
         c.delete("/api/v1/crawls/docs", 409);
         c.post("/api/v1/crawls/none/close", "", 404);
         c.post("/api/v1/crawls/docs/close", "", 200);
@@ -297,7 +294,7 @@ class ApiContractIT {
         c.delete("/api/v1/crawls/gone", 404);
     }
 
-    private void modules(Worker leader, Caller c) throws Exception {
+    private void modules(Worker leader, DocumentedCaller c) throws Exception {
         c.get(summary(leader.mid()), 200);
         c.get(summary(leader.mid()).replace("/summary", "/logs"), 200);
         c.get(summary(leader.mid()).replace("/summary", "/logs?lines=0"), 400);
@@ -321,11 +318,11 @@ class ApiContractIT {
         Worker second = fleet.orElseThrow().startCoordinator();
         fleet.orElseThrow().awaitStable(first, second);
         for (Worker worker : List.of(first, second)) {
-            Caller write = bearing(worker, WRITE);
+            DocumentedCaller write = bearing(worker, WRITE);
             await().until(() -> write.send("PUT", "/api/v1/crawls/docs", "{}").statusCode() < 300);
         }
         for (Worker worker : List.of(first, second)) {
-            Caller anonymous = new Caller(worker, Map.of());
+            DocumentedCaller anonymous = new DocumentedCaller(http, document, worker, Map.of());
             anonymous.get("/api/v1/crawls/docs", 401);
             bearing(worker, "wrong-token-0123456789").get("/api/v1/crawls/docs", 401);
             bearing(worker, READ).get("/api/v1/crawls/docs", 200);
@@ -342,18 +339,18 @@ class ApiContractIT {
     @Test
     void unknownPathsWrongMethodsAndAStartingCoordinatorAreProblemDocuments() throws Exception {
         Worker leader = leading(Map.of());
-        Caller c = new Caller(leader, Map.of());
+        DocumentedCaller c = new DocumentedCaller(http, document, leader, Map.of());
         assertThat(c.send("GET", "/api/v1/nothing", "").statusCode()).isEqualTo(404);
         HttpResponse<String> method = c.send("POST", "/api/v1/crawls", "");
         assertThat(method.statusCode()).isEqualTo(405);
-        assertThat(type(method)).isEqualTo("application/problem+json");
+        assertThat(DocumentedCaller.type(method)).isEqualTo("application/problem+json");
         ApiEndpoint starting = new ApiEndpoint(SettingsReader.from(Map.of()));
         try {
             HttpResponse<String> answer = http.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/v1/summary")).build(),
                     BodyHandlers.ofString());
             assertThat(answer.headers().firstValue("Retry-After")).contains("1");
-            document.check("GET", "/api/v1/summary", answer.statusCode(), type(answer), answer.body());
+            document.check("GET", "/api/v1/summary", answer.statusCode(), DocumentedCaller.type(answer), answer.body());
             assertThat(answer.statusCode()).isEqualTo(503);
         } finally {
             starting.close();
@@ -363,13 +360,13 @@ class ApiContractIT {
     @Test
     void theTextHasTheSameNumbersAsTheJson() throws Exception {
         Worker leader = leading(Map.of());
-        Caller c = new Caller(leader, Map.of());
+        DocumentedCaller c = new DocumentedCaller(http, document, leader, Map.of());
         c.send("PUT", "/api/v1/crawls/docs?start=true", "{\"seeds\":[{\"url\":\"https://example.org/\"}]}");
         await().until(() -> fleet.orElseThrow().crawl(leader, "docs").totals().waiting() == 1);
         await().untilAsserted(() -> {
             var all = Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body());
             HttpResponse<String> text = c.with("Accept", "text/plain").send("GET", "/api/v1/summary", "");
-            assertThat(type(text)).startsWith("text/plain");
+            assertThat(DocumentedCaller.type(text)).startsWith("text/plain");
             assertThat(text.body()).contains("; " + leader.mid() + " leads\n", all.path("queue").path("line").asText() + "\n",
                     "docs/1: started after ", "1 emitted = 0 pages + 1 waiting\n", leader.mid() + "  coordinator");
         });
@@ -383,71 +380,8 @@ class ApiContractIT {
         return made.leader();
     }
 
-    private Caller bearing(Worker worker, String token) {
-        return new Caller(worker, Map.of("Authorization", "Bearer " + token));
-    }
-
-    /** Calls one coordinator with some headers; every response must have the expected status and be as documented. */
-    private final class Caller {
-        private static final int LARGE = 1 << 20;
-        private final Worker at;
-        private final Map<String, String> headers;
-
-        Caller(Worker at, Map<String, String> headers) {
-            this.at = at;
-            this.headers = headers;
-        }
-
-        Caller with(String name, String value) {
-            Map<String, String> all = new HashMap<>(headers);
-            all.put(name, value);
-            return new Caller(at, all);
-        }
-
-        void get(String path, int status) throws Exception {
-            expect("GET", path, "", status);
-        }
-
-        void put(String path, String body, int status) throws Exception {
-            expect("PUT", path, body, status);
-        }
-
-        void post(String path, String body, int status) throws Exception {
-            expect("POST", path, body, status);
-        }
-
-        void patch(String path, String body, int status) throws Exception {
-            expect("PATCH", path, body, status);
-        }
-
-        void delete(String path, int status) throws Exception {
-            expect("DELETE", path, "", status);
-        }
-
-        private void expect(String method, String path, String body, int status) throws Exception {
-            HttpResponse<String> answer = send(method, path, body);
-            assertThat(answer.statusCode()).as("%s %s: %s", method, path, answer.body()).isEqualTo(status);
-            if (status == 429 || status == 503) {
-                assertThat(answer.headers().firstValue("Retry-After")).as(path).isPresent();
-            }
-            document.check(method, path, status, type(answer), answer.body());
-        }
-
-        HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
-            return http.send(request(method, path, body), BodyHandlers.ofString());
-        }
-
-        HttpRequest request(String method, String path, String body) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                    .header("Content-Type", "application/json").method(method, BodyPublishers.ofString(body));
-            headers.forEach(request::setHeader);
-            // Otherwise the connection may end while a body is written that the answer has refused already.
-            return request.expectContinue(body.length() > LARGE).build();
-        }
-    }
-
-    private static String type(HttpResponse<?> answer) {
-        return answer.headers().firstValue("Content-Type").orElse("");
+    private DocumentedCaller bearing(Worker worker, String token) {
+        return new DocumentedCaller(http, document, worker, Map.of("Authorization", "Bearer " + token));
     }
 
     private static String many(int seeds) {

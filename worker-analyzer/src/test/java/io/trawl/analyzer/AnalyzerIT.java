@@ -194,7 +194,7 @@ class AnalyzerIT {
     private ProducerRecord<byte[], byte[]> respond(Response response) {
         // A downloader that sleeps between its look at control and the write is late.
         Channels known = answers.get() % 3 == 0 ? laid.getFirst() : laid.getLast();
-        return new PartitionCounts(topicNames, () -> Optional.of(known)).response(bytes(response.request().host().value()),
+        return PartitionCounts.fixed(topicNames, known).response(bytes(response.request().host().value()),
                 response.body().bytes(), List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))), false);
     }
 
@@ -300,7 +300,7 @@ class AnalyzerIT {
         Channels opened = closing.openingResponses(ends);
         command(opened);
         laid = List.of(now, opened);
-        PartitionCounts counts = new PartitionCounts(topicNames, () -> Optional.of(opened));
+        PartitionCounts counts = PartitionCounts.fixed(topicNames, opened);
         send(IntStream.range(0, 40)
                 .mapToObj(i -> Fixtures.response(Fixtures.request(url(i), 1), new Outcome.Duplicate(), Map.of(),
                         new byte[0]))

@@ -39,8 +39,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class RequestForwarder {
     private static final Duration POLL = Duration.ofMillis(100);
-    /** In one record of the ledger. */
-    private static final int MOST_IDS = 5_000;
     private final Consumer<byte[], byte[]> reader;
     private final TransactionalWriter writer;
     private final TopicOffsets offsets;
@@ -167,8 +165,8 @@ final class RequestForwarder {
     private List<ProducerRecord<byte[], byte[]>> entries(Map<CrawlRun, List<MovedRequest>> moved) {
         List<ProducerRecord<byte[], byte[]>> entries = new ArrayList<>();
         moved.forEach((run, requests) -> {
-            for (int from = 0; from < requests.size(); from += MOST_IDS) {
-                List<MovedRequest> some = requests.subList(from, Math.min(requests.size(), from + MOST_IDS));
+            for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
+                List<MovedRequest> some = requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS));
                 entries.add(counts.ledger(LedgerRecord.ofMoved(run, some)));
             }
         });

@@ -8,9 +8,9 @@ import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Request;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Changes the counts of request topics and of the partitions of items, responses and the ledger. Thread-safe; calls block. */
@@ -46,7 +46,7 @@ public final class ChannelControl {
     public ReplacementPlan resize(Map<?, ?> written, boolean planOnly) throws InterruptedException {
         LeaderTerm term = leaderElection.term();
         Channels now = term.replacement().replaceable();
-        Map<String, Integer> wanted = wanted(written);
+        TreeMap<String, Integer> wanted = wanted(written);
         int levels = wanted.getOrDefault(LEVELS, now.levels());
         int partitions = wanted.getOrDefault(PARTITIONS, now.partitions());
         int items = wanted.getOrDefault(ITEMS, now.items());
@@ -54,8 +54,8 @@ public final class ChannelControl {
         int ledger = wanted.getOrDefault(LEDGER, now.ledger());
         boolean ofRequests = levels != now.levels() || partitions != now.partitions();
         if (!ofRequests && items == now.items() && responses == now.responses() && ledger == now.ledger()) {
-            String given = wanted.keySet().stream().sorted().findFirst().orElse(PARTITIONS);
-            throw new InvalidValueException(given, String.valueOf(wanted.get(given)),
+            Map.Entry<String, Integer> given = wanted.firstEntry();
+            throw new InvalidValueException(given.getKey(), given.getValue().toString(),
                     "another count than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
                             + "requests, " + now.items() + " partitions of items, " + now.responses() + " of responses and "
                             + now.ledger() + " of the ledger");
@@ -93,9 +93,9 @@ public final class ChannelControl {
                 parts.context().settings().downloader().lease().toSeconds(), waiting);
     }
 
-    private static Map<String, Integer> wanted(Map<?, ?> written) {
+    private static TreeMap<String, Integer> wanted(Map<?, ?> written) {
         FaultCollector faults = new FaultCollector();
-        Map<String, Integer> wanted = new HashMap<>();
+        TreeMap<String, Integer> wanted = new TreeMap<>();
         if (written.isEmpty()) {
             throw new InvalidValueException(PARTITIONS, "",
                     "given, or " + LEVELS + ", " + ITEMS + ", " + RESPONSES + " or " + LEDGER);

@@ -106,11 +106,13 @@ public final class SeedAdmission {
     /** The evaluation of one batch. */
     private final class Evaluation {
         private final Channels channels;
+        private final PartitionCounts counts;
         private final Map<CrawlId, RunSeeds> runs = new LinkedHashMap<>();
         private final List<CrawlerError> errors = new ArrayList<>();
 
         Evaluation(Channels channels) {
             this.channels = channels;
+            this.counts = PartitionCounts.fixed(topicNames, channels);
         }
 
         void evaluate(ConsumerRecord<byte[], byte[]> entry) {
@@ -216,7 +218,7 @@ public final class SeedAdmission {
                     spans.add(span);
                     records.add(HostPartitioner.record(topicNames, channels, r, Tracing.context(span)));
                 });
-                records.add(PartitionCounts.fixed(topicNames, channels).ledger(run.ledgerRecord()));
+                records.add(counts.ledger(run.ledgerRecord()));
                 if (!run.requests().isEmpty()) {
                     facts.put(run.status().run(), run.facts());
                     requests.put(run.status().run().crawl(), run.requests().size());

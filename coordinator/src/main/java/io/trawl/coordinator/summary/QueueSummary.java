@@ -116,10 +116,9 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
             }
             Forwarded all = levels.values().stream().reduce(new Forwarded(0, 0), Forwarded::plus);
             long left = all.total() - all.forwarded();
-            Optional<Long> seconds = reading
-                    .filter(read -> all.forwarded() > 0 && read.at().isAfter(old.opened().orElse(read.at())))
-                    .map(read -> Duration.between(old.opened().orElse(read.at()), read.at()).toMillis() * left / all.forwarded()
-                            / 1000);
+            Optional<Long> seconds = old.opened().flatMap(opened -> reading.map(read -> Duration.between(opened, read.at())))
+                    .filter(spent -> spent.isPositive() && all.forwarded() > 0)
+                    .map(spent -> spent.toMillis() * left / all.forwarded() / 1000);
             return new ReplacementProgress(old.generation(), now.generation(), old.opened().isPresent(), all.forwarded(), left,
                     seconds,
                     levels);

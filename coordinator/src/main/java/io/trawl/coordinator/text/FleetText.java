@@ -50,11 +50,9 @@ public final class FleetText {
         text.lines.addAll(CrawlText.lines(text.sums(), screen));
         fleet.channels().ifPresent(channels -> text.lines.add("channels: generation " + channels.generation() + ", "
                 + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
-                + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, " + channels.items()
-                + (channels.readItems() > channels.items() ? " (" + channels.readItems() + " are read)" : "") + " of items, "
-                + channels.ledger()
-                + (channels.readLedger() > channels.ledger() ? " (" + channels.readLedger() + " are read)" : "")
-                + " of the ledger"));
+                + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, "
+                + written(channels.items(), channels.readItems())
+                + " of items, " + written(channels.ledger(), channels.readLedger()) + " of the ledger"));
         fleet.channels().map(Channels::responseLayout).filter(ResponseLayout::changing)
                 .ifPresent(_ -> text.lines
                         .add("responses: those of the former partitions are handled before those of the new ones"));
@@ -113,5 +111,10 @@ public final class FleetText {
         List<String> set = signs.stream().filter(sign -> sign.signed() && (sign.crawl().isEmpty() || !sign.complete()))
                 .map(sign -> StopSignText.line(sign, screen)).toList();
         lines.addAll(set.isEmpty() ? List.of("stop sign: none") : set);
+    }
+
+    /** A number of partitions, and how many are read, if these are more. */
+    private static String written(int partitions, int read) {
+        return partitions + (read > partitions ? " (" + read + " are read)" : "");
     }
 }

@@ -2,21 +2,21 @@ package io.trawl.coordinator.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.model.Request.RequestId;
-import io.trawl.model.Request;
-import io.trawl.model.HostKey;
-import io.trawl.model.FetchOptions;
-import io.trawl.model.CrawlRun;
-import io.trawl.model.CrawlId;
-import io.trawl.ledger.LedgerRecord.MovedRequest;
-import io.trawl.codec.Codec;
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
-import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
 import io.trawl.ledger.AnsweredMarks;
+import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.HostKey;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Request;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -29,8 +29,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -127,8 +127,7 @@ class RequestForwarderIT {
             for (int id = 1; id <= 6; id++) {
                 HostKey host = new HostKey("host" + id + ".example:80");
                 Request request = new Request(new RequestId(id), run, "http://host" + id + ".example/", host, 0, id % 3, 0, false,
-                        1,
-                        Optional.empty(), FetchOptions.NONE);
+                        1, Optional.empty(), FetchOptions.NONE);
                 producer.send(HostPartitioner.record(names, OLD, request, request.trace()));
             }
         }

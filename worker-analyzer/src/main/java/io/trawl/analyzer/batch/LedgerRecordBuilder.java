@@ -15,7 +15,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Builds the ledger records that describe a transaction for one run: one record, or several if there are too many ids for one. */
 final class LedgerRecordBuilder {
-    private static final int MOST_IDS = 5_000;
     private final PartitionCounts counts;
 
     LedgerRecordBuilder(PartitionCounts counts) {
@@ -31,7 +30,7 @@ final class LedgerRecordBuilder {
         List<StraySeed> strays = all.straySeeds();
         long bytes = all.bytes();
         Optional<ItemCounts> items = all.items();
-        for (int from = 0; from == 0 || from < ids; from += MOST_IDS) {
+        for (int from = 0; from == 0 || from < ids; from += LedgerRecord.MOST_IDS) {
             records.add(counts.ledger(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
                     part(all.answered(), from, all.emitted().size()), refused, rules, strays, bytes, items)));
             refused = Map.of();
@@ -46,7 +45,7 @@ final class LedgerRecordBuilder {
     /** The part of a list that falls into the window of {@code MOST_IDS} ids from {@code from}, if the list begins at {@code start} of all ids. */
     private static <T> List<T> part(List<T> list, int from, int start) {
         int begin = Math.clamp(from - start, 0, list.size());
-        int end = Math.clamp(from + MOST_IDS - start, 0, list.size());
+        int end = Math.clamp(from + LedgerRecord.MOST_IDS - start, 0, list.size());
         return list.subList(begin, end);
     }
 

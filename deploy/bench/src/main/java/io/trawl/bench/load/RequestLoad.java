@@ -31,8 +31,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * the announcement to the ledger, if there is one. Not thread-safe.
  */
 public final class RequestLoad {
-    /** The number of ids in a ledger record of an analyzer. */
-    private static final int BATCH = 5000;
     private static final int DEPTH = 1;
     private final TransactionalWriter writer;
     private final TopicNames topicNames;
@@ -41,7 +39,7 @@ public final class RequestLoad {
     private final int port;
     private final RandomGenerator ids;
     private final Optional<Ledger> ledger;
-    private final List<Request> batch = new ArrayList<>(BATCH);
+    private final List<Request> batch = new ArrayList<>(LedgerRecord.MOST_IDS);
     private long written;
 
     /**
@@ -75,7 +73,7 @@ public final class RequestLoad {
                 hosts[host] = new HostKey(Loopback.address(host) + ":" + port);
             }
             batch.add(request(hosts[host], page, priority));
-            if (batch.size() == BATCH) {
+            if (batch.size() == LedgerRecord.MOST_IDS) {
                 commit(progress);
             }
         });
@@ -96,8 +94,8 @@ public final class RequestLoad {
     }
 
     private void commit(LongConsumer progress) {
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(BATCH + 1);
-        List<EmittedRequest> emittedRequest = new ArrayList<>(BATCH);
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(LedgerRecord.MOST_IDS + 1);
+        List<EmittedRequest> emittedRequest = new ArrayList<>(LedgerRecord.MOST_IDS);
         for (Request request : batch) {
             records.add(HostPartitioner.record(topicNames, channels, request, request.trace()));
             emittedRequest.add(new EmittedRequest(request.id(), request.priority(), request.depth()));

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * The request topics are replaced under a running crawl, again and again, and items, responses and the ledger get other numbers of partitions, while processes
- * are killed in each of its steps. For longer:
+ * are killed at random moments. For longer:
  * {@code -Dreplacements=30 -Dchaos.seed=1}.
  */
 @Timeout(1800)
