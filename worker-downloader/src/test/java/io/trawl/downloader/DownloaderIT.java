@@ -347,6 +347,32 @@ class DownloaderIT {
     }
 
     @Test
+    void whatWaitsForLongHoldsNeitherTheCommittedOffsetNorTheLogOnTheBrokerAndIsFetchedOnceAfterARestart() throws Exception {
+        try (FakeWeb web = FakeWeb.start(2);
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.straggler-age", "500ms", "trawl.downloader.straggler-records",
+                        "200", "trawl.topics.trim-interval", "200ms"), 1)) {
+            CountDownLatch opens = new CountDownLatch(1);
+            FakeHost slow = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow")));
+            // In another log than those that wait for their host until this one is answered.
+            fleet.submit(0, slow.url("/slow"));
+            fleet.flush();
+            Worker first = fleet.start();
+            await().until(() -> web.count(slow.url("/slow")) == 1);
+            IntStream.range(0, 5).forEach(i -> fleet.submit(1, slow.page("/" + i, "page").url("/" + i)));
+            IntStream.range(0, 300).forEach(i -> fleet.submit(1, web.host(1).page("/" + i, "page").url("/" + i)));
+            fleet.flush();
+            await().until(() -> fleet.records(1) == 5);
+            assertThat(fleet.responses()).as("what waits is in the log still, behind all that is answered").hasSize(300);
+            first.stop(Duration.ZERO);
+            fleet.start();
+            opens.countDown();
+            await().until(() -> fleet.uncommitted() == 0);
+            assertThat(fleet.responses()).hasSize(306).allMatch(response -> response.outcome() instanceof Outcome.Success);
+            assertThat(IntStream.range(0, 5)).allMatch(i -> web.count(slow.url("/" + i)) == 1);
+        }
+    }
+
+    @Test
     void aBacklogLargerThanItsMemoryIsFetchedInTheOrderOfPrioritiesAlsoAcrossARestart() throws Exception {
         int pages = 1500;
         try (FakeWeb web = FakeWeb.start(3);

@@ -42,6 +42,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
@@ -223,6 +224,19 @@ final class Fleet implements AutoCloseable {
             }
         }
         return open;
+    }
+
+    /** The number of requests of a priority that the broker keeps. */
+    long records(int priority) {
+        List<TopicPartition> logs = IntStream.range(0, partitions)
+                .mapToObj(k -> new TopicPartition(fixture.topics().requests(1, priority), k)).toList();
+        try (var reader = fixture.kafka().reader("fleet-starts")) {
+            return sum(reader.endOffsets(logs)) - sum(reader.beginningOffsets(logs));
+        }
+    }
+
+    private static long sum(Map<TopicPartition, Long> offsets) {
+        return offsets.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Starts a downloader as a separate process; its output goes to {@code target/NAME.log}. */
