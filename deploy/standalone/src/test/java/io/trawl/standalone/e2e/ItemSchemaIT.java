@@ -26,7 +26,6 @@ import io.trawl.testkit.FakeWeb;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +34,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,7 +55,9 @@ class ItemSchemaIT {
     void everyLineAndEveryRecordIsAsItsSchemaSays() throws Exception {
         try (FakeWeb web = FakeWeb.start(1);
                 OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(folder.resolve("pages"),
-                        Map.of("trawl.plugins", plugins().toString()))) {
+                        Map.of("trawl.plugins",
+                                PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, Parts.class))
+                                        .toString()))) {
             CrawlSummary end = crawl(fleet, site(web.host(0)));
             Output output = new Output(fleet.out(), CRAWL + "-1");
             List<JsonNode> lines = new ArrayList<>(output.items());
@@ -109,16 +108,6 @@ class ItemSchemaIT {
         public Parsed parse(Page page) {
             return Parsed.fields(Map.of()).withItems(List.of(Map.of("text", "part")));
         }
-    }
-
-    /** A folder with a jar that names the parser, whose class is that of this test. */
-    private Path plugins() throws IOException {
-        Path plugins = Files.createDirectories(folder.resolve("plugins"));
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(plugins.resolve("parts.jar")))) {
-            zip.putNextEntry(new ZipEntry("META-INF/services/" + ResponseParser.class.getName()));
-            zip.write(Parts.class.getName().getBytes(StandardCharsets.UTF_8));
-        }
-        return plugins;
     }
 
     /** A site with everything that an item can say. */
