@@ -71,7 +71,11 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Restarts a stopped or killed server, on the same port if that is free. Does nothing while the server runs. */
+    /**
+     * Restarts a stopped or killed server, on its data and the same port, which clients know. Does nothing while the server runs.
+     *
+     * @throws EmbeddedServerException if it does not start
+     */
     public synchronized void start() {
         if (process != null && process.isAlive()) {
             return;
@@ -81,7 +85,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         operator = RedisUser.random(operator.name()).writtenTo(passwords);
         RedisBinary binary = RedisBinary.find(searchPath, folder.resolve("bin"));
         warning = binary.warning();
-        port = stablePorts.take("redis", wantedPort);
+        port = stablePorts.take("redis", port == 0 ? wantedPort : port);
         try {
             Path settings = OwnerOnly.write(folder.resolve(SETTINGS), RedisConfigFile.text(folder, port, client, operator));
             Path log = folder.resolve("redis.log");
@@ -103,6 +107,11 @@ public final class EmbeddedRedis implements AutoCloseable {
             process = null;
             RedisProcess.stop(stopping.toHandle());
         }
+    }
+
+    /** Whether the server has ended although this object has not stopped it. */
+    public synchronized boolean fallen() {
+        return process != null && !process.isAlive();
     }
 
     /** Kills the server like {@code kill -9}, for tests. */
@@ -169,7 +178,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        stop();
+        RedisProcess.stop(starting.toHandle());
         throw new ServerStartException("redis-server does not answer; see " + log);
     }
 

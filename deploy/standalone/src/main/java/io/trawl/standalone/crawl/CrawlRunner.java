@@ -184,9 +184,7 @@ public final class CrawlRunner {
     private <T> T patiently(LocalFleet fleet, Question<T> question) throws InterruptedException {
         long begun = time.nanos();
         while (true) {
-            fleet.trouble().ifPresent(why -> {
-                throw new IllegalStateException("cannot continue: " + why + "; the same command resumes from here");
-            });
+            fleet.check(progress::note);
             try {
                 return question.ask();
             } catch (CoordinatorUnavailableException e) {

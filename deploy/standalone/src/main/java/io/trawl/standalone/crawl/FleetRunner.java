@@ -58,11 +58,11 @@ public final class FleetRunner {
             say.accept("starting coordinator, downloader, analyzer and pipeline ...");
             URI coordinator = coordinator(fleet);
             fleet.startStages();
-            if (answers(fleet, coordinator)) {
+            if (answers(fleet, coordinator, say)) {
                 ready.accept(fleet.dashboard(coordinator));
             }
             while (!stop.within(POLL)) {
-                check(fleet);
+                fleet.check(say);
             }
             say.accept("stopping after the requests in flight; Ctrl-C again stops at once ...");
         }
@@ -90,18 +90,12 @@ public final class FleetRunner {
         }
     }
 
-    private static void check(LocalFleet fleet) {
-        fleet.trouble().ifPresent(why -> {
-            throw new IllegalStateException("cannot continue: " + why + "; the same command resumes from here");
-        });
-    }
-
     /** Waits until the coordinator is ready; false if a stop is requested before. */
-    private boolean answers(LocalFleet fleet, URI coordinator) throws InterruptedException {
+    private boolean answers(LocalFleet fleet, URI coordinator, Consumer<String> say) throws InterruptedException {
         HttpRequest question = HttpRequest.newBuilder(coordinator.resolve("/health/ready")).timeout(TO_ANSWER).build();
         try (HttpClient http = HttpClient.newHttpClient()) {
             while (!stop.within(POLL)) {
-                check(fleet);
+                fleet.check(say);
                 if (ready(http, question)) {
                     return true;
                 }

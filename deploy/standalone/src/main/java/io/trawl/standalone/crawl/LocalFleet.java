@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /**
  * All processes of a deployment as modules of this JVM: embedded servers, a coordinator, a pipeline, an analyzer and a
@@ -40,6 +41,7 @@ final class LocalFleet implements AutoCloseable {
     private final AccessFiles access;
     private final Optional<String> ownToken;
     private final Optional<ArchiveIndex> archives;
+    private final RedisRestarts redis;
     private final List<Worker> workers = new ArrayList<>();
 
     /** @param ownToken the token that was made for the deployment; empty if the user has chosen tokens */
@@ -49,6 +51,7 @@ final class LocalFleet implements AutoCloseable {
         this.access = access;
         this.ownToken = ownToken;
         this.servers = servers;
+        this.redis = new RedisRestarts(servers.redis(), Time.system());
         this.local = local;
         this.settings = settings;
     }
@@ -147,8 +150,19 @@ final class LocalFleet implements AutoCloseable {
         }
     }
 
-    /** The reason of a module's failure, if one has failed. */
-    Optional<String> trouble() {
+    /**
+     * Starts the redis-server again if it has ended.
+     *
+     * @param say is told that
+     * @throws IllegalStateException if it does not start, or a module has failed
+     */
+    void check(Consumer<String> say) {
+        redis.look(say).or(this::failed).ifPresent(why -> {
+            throw new IllegalStateException("cannot continue: " + why + "; the same command resumes from here");
+        });
+    }
+
+    private Optional<String> failed() {
         return workers.stream()
                 .filter(worker -> worker.end().isDone())
                 .flatMap(worker -> worker.end().join().map(why -> worker.mid().kind().word() + ": " + why).stream())

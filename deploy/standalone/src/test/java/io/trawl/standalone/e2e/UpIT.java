@@ -9,6 +9,7 @@ import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,6 +22,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,47 @@ class UpIT {
         }
     }
 
+    @Test
+    void aRedisServerThatIsKilledRunsAgainAndTheCrawlGoesOnUntilItIsKilledTooOften() throws Exception {
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+        CountDownLatch go = new CountDownLatch(1);
+        try (Processes processes = new Processes(logs);
+                FakeWeb web = FakeWeb.start(2);
+                HttpClient http = HttpClient.newHttpClient()) {
+            LinkGraph graph = LinkGraph.serve(web, 40, 4, 3);
+            web.host(1).hold(go);
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
+                    "--out", folder.resolve("pages").toString(), "--allow-network", "127.0.0.0/8");
+            URI dashboard = awaitAddress(up, processes);
+            token = dashboard.getRawFragment().replace("token=", "");
+            define(http, dashboard, graph, "docs");
+            await().until(() -> !web.visits().isEmpty());
+            killRedis();
+            await().until(() -> processes.printed().contains("redis-server has ended; it runs again on its data"));
+            go.countDown();
+            awaitFinished(http, dashboard, "docs");
+            GraphChecks.output(graph, List.of(graph.url(0)), 5, new Output(folder.resolve("pages"), "docs-1"));
+
+            await().until(() -> {
+                killRedis();
+                return !up.isAlive();
+            });
+            assertThat(up.waitFor(TestTimeouts.LIMIT)).isTrue();
+            assertThat(up.exitValue()).as(processes.printed()).isNotZero();
+            assertThat(processes.printed()).contains("cannot continue: redis-server was started again 4 times within a minute")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    private void killRedis() throws IOException {
+        Properties process = new Properties();
+        try (Reader in = Files.newBufferedReader(folder.resolve("data/up/redis/process.properties"))) {
+            process.load(in);
+        }
+        ProcessHandle.of(Long.parseLong(process.getProperty("process").replaceAll(" .*", "")))
+                .ifPresent(ProcessHandle::destroyForcibly);
+    }
+
     private static URI awaitAddress(Process up, Processes processes) {
         await().until(() -> !up.isAlive() || address(processes).isPresent());
         return URI.create(address(processes).orElseThrow(() -> new AssertionError(processes.printed())));
@@ -127,22 +171,30 @@ class UpIT {
     }
 
     private void crawls(HttpClient http, URI dashboard, LinkGraph graph, List<String> ids) throws Exception {
+        for (String id : ids) {
+            define(http, dashboard, graph, id);
+        }
+        for (String id : ids) {
+            awaitFinished(http, dashboard, id);
+        }
+    }
+
+    private void define(HttpClient http, URI dashboard, LinkGraph graph, String id) throws Exception {
         String definition = "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 5}, \"fetch\": {\"delay\": \"0ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
                 .formatted(graph.url(0), String.join("\",\"", graph.domains()));
-        for (String id : ids) {
-            HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/v1/crawls/" + id + "?start=true"))
-                    .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
-                    .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
-            // On a busy machine the leader may have to be elected again: 503 says that nothing was done.
-            HttpResponse<String> defined = await().until(
-                    () -> http.send(define, HttpResponse.BodyHandlers.ofString()), answer -> answer.statusCode() != 503);
-            assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
-        }
-        for (String id : ids) {
-            await().untilAsserted(
-                    () -> assertThat(json(get(http, dashboard.resolve("/api/v1/crawls/" + id))).at("/end/reason").asText())
-                            .isEqualTo("FINISHED"));
-        }
+        HttpRequest define = HttpRequest.newBuilder(dashboard.resolve("/api/v1/crawls/" + id + "?start=true"))
+                .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
+                .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
+        // On a busy machine the leader may have to be elected again: 503 says that nothing was done.
+        HttpResponse<String> defined = await().until(
+                () -> http.send(define, HttpResponse.BodyHandlers.ofString()), answer -> answer.statusCode() != 503);
+        assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
+    }
+
+    private void awaitFinished(HttpClient http, URI dashboard, String id) {
+        await().untilAsserted(
+                () -> assertThat(json(get(http, dashboard.resolve("/api/v1/crawls/" + id))).at("/end/reason").asText())
+                        .isEqualTo("FINISHED"));
     }
 
     private void refusesWhoHasNoToken(URI dashboard) throws Exception {
