@@ -1,6 +1,7 @@
 // Elements that several views share.
 
 import { h, setText, show } from "./dom.js";
+import { moment } from "./format.js";
 
 let serial = 0;
 
@@ -43,7 +44,7 @@ export function noticeList() {
 
 /** A sentence for each kind of process of which none is registered. */
 export function missing({ missing: kinds }) {
-  return (kinds ?? []).map(({ kind, effect }) => `No ${kind.toLowerCase()} is running: ${effect}.`);
+  return (kinds ?? []).map(({ kind, effect, since }) => `No ${kind.toLowerCase()} ${since ? `has been running since ${moment(since)}` : "is running"}: ${effect}.`);
 }
 
 /** A table of two columns. */

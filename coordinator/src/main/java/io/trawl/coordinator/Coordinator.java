@@ -200,7 +200,8 @@ public final class Coordinator implements Stage {
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
                 leaderElection);
         FleetStatus fleet = new FleetStatus(parts, leader, crawls,
-                () -> Stream.concat(partitionWatch.notes().stream(), crawlFolder.notes().stream()).toList());
+                () -> Stream.concat(partitionWatch.notes().stream(), crawlFolder.notes().stream()).toList(),
+                missingModules::since);
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
                 new SettingsControl(parts, leaderElection),

@@ -1,5 +1,7 @@
 package io.trawl.coordinator;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlerError;
@@ -8,19 +10,19 @@ import io.trawl.time.PeriodicTask;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports on {@code errors} that no module of a kind is registered while a crawl is started (S7): once, when it has lasted longer than a restart.
- * Every coordinator runs one; the leader's reports. Belongs to its thread.
+ * Knows the kinds of module of which none is registered, and since when, for summaries. Reports on {@code errors} that there is none while a crawl is started
+ * (S7): once, when it has lasted longer than a restart; and logs when there is one again. Every coordinator runs one; the leader's reports.
  */
 final class MissingModules implements AutoCloseable {
     /** The kind of the reported error. */
@@ -29,7 +31,9 @@ final class MissingModules implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private final WorkerContext context;
     private final BooleanSupplier used;
-    private final Map<ModuleKind, Instant> since = new EnumMap<>(ModuleKind.class);
+    private volatile Map<ModuleKind, Instant> since = Map.of();
+    /** Since when it has been used without a break; belongs to the thread, as what follows. */
+    private Optional<Instant> usedSince = Optional.empty();
     private final Set<ModuleKind> reported = EnumSet.noneOf(ModuleKind.class);
     private final PeriodicTask task;
 
@@ -44,24 +48,42 @@ final class MissingModules implements AutoCloseable {
         task.start();
     }
 
+    /** By kind, when a module was first missing; those of which there is one are absent. At most a second old while Redis answers. */
+    Map<ModuleKind, Instant> since() {
+        return since;
+    }
+
     private void look() {
         try {
-            List<MissingKind> missing = used.getAsBoolean() ? MissingKind.among(context.registrar().all()) : List.of();
-            List<ModuleKind> kinds = missing.stream().map(MissingKind::kind).toList();
-            since.keySet().retainAll(kinds);
-            reported.retainAll(kinds);
+            List<MissingKind> missing = MissingKind.among(context.registrar().all());
             Instant now = context.time().now();
-            for (MissingKind kind : missing) {
-                Instant first = since.computeIfAbsent(kind.kind(), _ -> now);
-                if (Duration.between(first, now).compareTo(MissingKind.GRACE) >= 0 && reported.add(kind.kind())) {
-                    LOG.warn(kind.text());
-                    context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
-                            kind.text(), 1, now));
+            Map<ModuleKind, Instant> before = since;
+            since = missing.stream().map(MissingKind::kind)
+                    .collect(Collectors.toUnmodifiableMap(kind -> kind, kind -> before.getOrDefault(kind, now)));
+            usedSince = used.getAsBoolean() ? usedSince.or(() -> Optional.of(now)) : Optional.empty();
+            usedSince.ifPresent(_ -> before.forEach((kind, first) -> {
+                if (!since.containsKey(kind)) {
+                    LOG.info("the first {} is running; there was none for {} s", kind.word(),
+                            Duration.between(first, now).toSeconds());
                 }
-            }
+            }));
+            reported.retainAll(usedSince.isPresent() ? since.keySet() : Set.of());
+            missing.stream().filter(kind -> usedSince.filter(from -> lasted(from, now)).isPresent()
+                    && lasted(requireNonNull(since.get(kind.kind())), now) && reported.add(kind.kind()))
+                    .forEach(kind -> report(kind, now));
         } catch (LedgerUnavailableException e) {
             LOG.debug("cannot read the registrar now: {}", e.getMessage());
         }
+    }
+
+    private static boolean lasted(Instant since, Instant now) {
+        return Duration.between(since, now).compareTo(MissingKind.GRACE) >= 0;
+    }
+
+    private void report(MissingKind kind, Instant now) {
+        LOG.warn(kind.text());
+        context.errors().report(
+                CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, kind.text(), 1, now));
     }
 
     @Override

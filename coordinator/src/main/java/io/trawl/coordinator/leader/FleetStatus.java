@@ -30,17 +30,21 @@ public final class FleetStatus {
     private final LeaderLookup leader;
     private final CrawlControl crawls;
     private final Supplier<List<String>> notes;
+    private final Supplier<Map<ModuleKind, Instant>> missing;
 
     /**
      * @param crawls provides the summary of each crawl
      * @param notes what an operator should know about the deployment
+     * @param missing the kinds of module of which none was registered at the last look, and since when
      */
-    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlControl crawls, Supplier<List<String>> notes) {
+    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlControl crawls, Supplier<List<String>> notes,
+            Supplier<Map<ModuleKind, Instant>> missing) {
         this.parts = parts;
         this.context = parts.context();
         this.leader = leader;
         this.crawls = crawls;
         this.notes = notes;
+        this.missing = missing;
     }
 
     /** The summary of the whole fleet. */
@@ -51,7 +55,7 @@ public final class FleetStatus {
         QueueSummary queue = queue();
         return FleetSummary.of(leader.among(modules), parts.controlState().channels().map(Channels::withoutRuns), queue, modules,
                 crawls.crawls(),
-                counting, notes.get(), serials(), advice(modules, queue));
+                counting, notes.get(), missing.get(), serials(), advice(modules, queue));
     }
 
     private Optional<Advice> advice(List<Registration> modules, QueueSummary queue) {
@@ -78,7 +82,7 @@ public final class FleetStatus {
                 parts.tally().traffic(),
                 running, parts.inForce().number(SharedSetting.RESPONSE_BACKLOG),
                 parts.inForce().number(SharedSetting.ITEM_BACKLOG),
-                parts.refusals().counts(), counting, parts.controlState().channels());
+                parts.refusals().counts(), counting, parts.controlState().channels(), missing.get().keySet());
     }
 
     /** The throughput and the backlogs of the last ten minutes. */

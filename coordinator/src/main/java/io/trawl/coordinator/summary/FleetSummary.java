@@ -9,6 +9,8 @@ import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers.Position;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +52,21 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         advice = requireNonNullElse(advice, Optional.empty());
     }
 
-    /** A kind of module of which none is registered, and what is not done therefore. */
-    public record MissingKind(ModuleKind kind, String effect) {
+    /**
+     * A kind of module of which none is registered.
+     *
+     * @param effect what is not done therefore, and what waits for it
+     * @param since when it was seen to be missing; empty if that is not known
+     */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    public record MissingKind(ModuleKind kind, String effect, Optional<Instant> since) {
         /** Processes that start or are replaced may be missing for so long. */
         public static final Duration GRACE = Duration.ofSeconds(30);
+
+        /** Fills in what a coordinator of another version does not report. */
+        public MissingKind {
+            since = requireNonNullElse(since, Optional.empty());
+        }
 
         /** The kinds that are missing among live modules. */
         public static List<MissingKind> among(List<Registration> live) {
@@ -63,23 +76,40 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
                         case ANALYZER -> "fetched pages are not analysed";
                         case PIPELINE -> "no page is stored";
                         case COORDINATOR -> "crawls do not make progress";
-                    })).toList();
+                    }, Optional.empty())).toList();
+        }
+
+        private MissingKind with(Optional<Instant> seen, QueueSummary queue) {
+            Optional<String> waits = switch (kind) {
+                case DOWNLOADER ->
+                    Optional.of(queue.levels().stream().mapToLong(QueueSummary.Level::waiting).sum() + " requests");
+                case ANALYZER -> queue.responses().backlog().map(n -> n + " responses");
+                case PIPELINE -> queue.items().backlog().map(n -> n + " items");
+                case COORDINATOR -> Optional.empty();
+            };
+            return new MissingKind(kind, effect + waits.map(what -> ", " + what + " wait").orElse(""), seen);
         }
 
         /** A sentence for people. */
         public String text() {
-            return "no " + kind.word() + " is running: " + effect;
+            return "no " + kind.word()
+                    + since.map(at -> " has been running since " + at.truncatedTo(ChronoUnit.SECONDS)).orElse(" is running")
+                    + ": "
+                    + effect;
         }
     }
 
-    /** Creates the summary. */
+    /** Creates the summary. @param missingSince when the kinds of module that are missing were seen to be */
     public static FleetSummary of(Optional<MID> leader, Optional<Channels> channels, QueueSummary queue,
             List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
-            Map<ModuleKind, Position> serials, Optional<Advice> advice) {
+            Map<ModuleKind, Instant> missingSince, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
         boolean empty = queue.responses().empty() && queue.items().empty();
         return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
                 crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
                 crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls, counting,
-                notes, MissingKind.among(modules), serials, advice);
+                notes,
+                MissingKind.among(modules).stream()
+                        .map(kind -> kind.with(Optional.ofNullable(missingSince.get(kind.kind())), queue)).toList(),
+                serials, advice);
     }
 }

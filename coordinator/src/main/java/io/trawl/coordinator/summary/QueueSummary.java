@@ -7,6 +7,7 @@ import io.trawl.coordinator.queue.CapacityRule;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.control.Channels;
 import java.util.TreeMap;
@@ -160,11 +161,12 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
      * @param responseLimit the backlog of responses at which downloaders pause; 0: no limit
      * @param itemLimit the backlog of items at which analyzers pause; 0: no limit
      * @param channels the request topics, and those that they replace
+     * @param missing the kinds of module of which none is running: the line says for which channels
      */
     public static QueueSummary of(Optional<CapacityRule> rule, Optional<BacklogReading> backlogReading, Traffic traffic,
             boolean running,
             long responseLimit, long itemLimit, Map<RefusalReason, Long> refusedCalls, Optional<Counting> counting,
-            Optional<Channels> channels) {
+            Optional<Channels> channels, Set<ModuleKind> missing) {
         List<Level> levels = new ArrayList<>();
         rule.ifPresent(r -> {
             for (int p = r.levels() - 1; p >= 0; p--) {
@@ -190,7 +192,7 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         Optional<ReplacementProgress> replacement = ReplacementProgress.of(channels, backlogReading);
         return new QueueSummary(status,
                 line(replacement.map(ReplacementProgress::text).orElse(status), levels, replacement, counting, responses, items,
-                        errors),
+                        errors, missing),
                 backlogReading.map(BacklogReading::at),
                 levels,
                 levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
@@ -218,17 +220,23 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
 
     private static String line(String status, List<Level> levels, Optional<ReplacementProgress> replacement,
             Optional<Counting> counting, ChannelBacklog responses,
-            ChannelBacklog items, ChannelBacklog errors) {
+            ChannelBacklog items, ChannelBacklog errors, Set<ModuleKind> missing) {
         List<String> parts = new ArrayList<>();
         parts.add("status: " + status);
         levels.forEach(
                 level -> parts
                         .add("requestChannel p" + level.priority() + ": " + fill(length(level, counting), level.capacity())
-                                + replacement.map(r -> r.text(level.priority())).orElse("")));
-        parts.add("responseChannel: " + fill(responses.backlog(), responses.limit()));
-        parts.add("itemChannel: " + fill(items.backlog(), items.limit()));
+                                + replacement.map(r -> r.text(level.priority())).orElse("")
+                                + without(ModuleKind.DOWNLOADER, missing)));
+        parts.add("responseChannel: " + fill(responses.backlog(), responses.limit())
+                + without(ModuleKind.ANALYZER, missing));
+        parts.add("itemChannel: " + fill(items.backlog(), items.limit()) + without(ModuleKind.PIPELINE, missing));
         parts.add("errorChannel: " + fill(errors.backlog(), "bounded"));
         return String.join(", ", parts);
+    }
+
+    private static String without(ModuleKind reader, Set<ModuleKind> missing) {
+        return missing.contains(reader) ? " (no " + reader.word() + ")" : "";
     }
 
     private static ChannelBacklog channel(Optional<BacklogReading> reading, Function<BacklogReading, Long> backlog,

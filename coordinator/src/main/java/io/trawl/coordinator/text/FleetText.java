@@ -36,7 +36,7 @@ public final class FleetText {
         text.section(CrawlText.table(fleet.crawls(), screen));
         text.lines.add("");
         text.lines.add(text.queue());
-        text.lines.addAll(ModulesText.inShort(fleet.modules(), screen));
+        text.lines.addAll(ModulesText.inShort(fleet.modules(), fleet.missing(), screen));
         fleet.advice().ifPresent(advice -> text.lines.add("advice: " + advice.text()));
         signs.ifPresent(text::signs);
         return text.lines;
@@ -65,7 +65,7 @@ public final class FleetText {
                 + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to " + Figures.count(serial.largest())
                 + ", " + Figures.count(serial.cycles(), "cycle")));
         text.section(QueueText.of(fleet.queue(), screen));
-        text.section(ModulesText.of(fleet.modules(), now, screen));
+        text.section(ModulesText.of(fleet.modules(), fleet.missing(), now, screen));
         fleet.crawls().forEach(crawl -> text.section(CrawlText.inFull(crawl, screen)));
         return text.lines;
     }

@@ -23,7 +23,7 @@ public final class ModulesText {
     private ModulesText() {}
 
     /** The table. */
-    public static List<String> of(List<Registration> modules, Instant now, Screen screen) {
+    public static List<String> of(List<Registration> modules, List<MissingKind> missing, Instant now, Screen screen) {
         Table table = new Table(Column.words("MID"), Column.words("KIND"), Column.text("STATE"), Column.numbers("SCORE"),
                 Column.numbers("HANDLING"), Column.numbers("CALLED"), Column.numbers("ACCEPTED"), Column.numbers("COMPLETED"),
                 Column.numbers("FAILED"), Column.numbers("UNREAD"), Column.words("STOP SIGNS"), Column.numbers("UP"));
@@ -35,16 +35,16 @@ public final class ModulesText {
                 Cell.of(module.waiting().map(Figures::count).orElse("")), Cell.of(signs(module)),
                 Cell.of(Figures.time(age(module.since(), now)))));
         List<String> lines = new ArrayList<>(table.lines(screen));
-        lines.addAll(missing(modules, screen));
+        lines.addAll(missing(missing, screen));
         return lines;
     }
 
     /** The number of modules of each kind, and below it the missing kinds. */
-    static List<String> inShort(List<Registration> modules, Screen screen) {
+    static List<String> inShort(List<Registration> modules, List<MissingKind> missing, Screen screen) {
         List<String> lines = new ArrayList<>();
         lines.add(Arrays.stream(ModuleKind.values()).map(kind -> Figures.count(count(modules, kind), kind.word()))
                 .collect(Collectors.joining(", ", "modules: ", "")));
-        lines.addAll(missing(modules, screen));
+        lines.addAll(missing(missing, screen));
         return lines;
     }
 
@@ -63,8 +63,8 @@ public final class ModulesText {
         return state.ready() && !(state instanceof HoldingFor);
     }
 
-    private static List<String> missing(List<Registration> modules, Screen screen) {
-        return MissingKind.among(modules).stream().map(kind -> screen.paint(Style.BAD, kind.text())).toList();
+    private static List<String> missing(List<MissingKind> missing, Screen screen) {
+        return missing.stream().map(kind -> screen.paint(Style.BAD, kind.text())).toList();
     }
 
     private static long count(List<Registration> modules, ModuleKind kind) {

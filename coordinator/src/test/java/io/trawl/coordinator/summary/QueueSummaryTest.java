@@ -6,12 +6,14 @@ import io.trawl.coordinator.queue.CapacityRule;
 import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.QueueSummary.Level;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
+import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.control.Channels;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class QueueSummaryTest {
@@ -25,7 +27,7 @@ class QueueSummaryTest {
                 Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), List.of(), 40, 6, 9000, 5)), TRAFFIC, true,
                 20_000, 500,
                 Map.of(),
-                Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Set.of());
         assertThat(summary.line()).isEqualTo("status: started, requestChannel p2: 12/1000, requestChannel p1: 0/2000, "
                 + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/500, errorChannel: 5/bounded");
         assertThat(summary.levels()).extracting(Level::priority).as("highest first").containsExactly(2, 1, 0);
@@ -37,27 +39,37 @@ class QueueSummaryTest {
     }
 
     @Test
+    void theLineNamesTheChannelsThatNobodyReads() {
+        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 1)),
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L), List.of(), 40, 6, 9, 5)), TRAFFIC, true, 20_000, 500,
+                Map.of(), Optional.empty(), Optional.empty(),
+                Set.of(ModuleKind.DOWNLOADER, ModuleKind.ANALYZER, ModuleKind.PIPELINE));
+        assertThat(summary.line()).isEqualTo("status: started, requestChannel p0: 3/1000 (no downloader), "
+                + "responseChannel: 40/20000 (no analyzer), itemChannel: 6/500 (no pipeline), errorChannel: 5/bounded");
+    }
+
+    @Test
     void transactionMarkersDoNotMakeAChannelLongerThanWhatWaitsByTheLedger() {
         Optional<BacklogReading> reading = Optional.of(new BacklogReading(Instant.EPOCH, List.of(51L), List.of(), 0, 0, 0, 0));
         Traffic fifty = new Traffic(Map.of(0, new LevelCounts(50, 0, 50, 0)), Map.of());
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, fifty, true, 0, 0, Map.of(),
-                Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Set.of());
         assertThat(summary.line()).contains("requestChannel p0: 50/50");
         assertThat(summary.levels().getFirst().backlog()).as("offsets").contains(51L);
         QueueSummary counted = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, new Traffic(Map.of(), Map.of()),
-                true, 0, 0, Map.of(), Optional.of(new Counting(0, 50)), Optional.empty());
+                true, 0, 0, Map.of(), Optional.of(new Counting(0, 50)), Optional.empty(), Set.of());
         assertThat(counted.line()).as("while the ledger is counted").contains("requestChannel p0: 51/50");
     }
 
     @Test
     void unknownValuesAreShownAsUnknown() {
         QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()), false, 0, 0,
-                Map.of(), Optional.empty(), Optional.empty());
+                Map.of(), Optional.empty(), Optional.empty(), Set.of());
         assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited, "
                 + "errorChannel: ?/bounded");
         QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0,
                 Map.of(),
-                Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Set.of());
         assertThat(after.line()).startsWith("status: initialized, requestChannel p0: ?/unlimited");
     }
 
@@ -69,7 +81,7 @@ class QueueSummaryTest {
                 0,
                 0, 0);
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(0, 2)), Optional.of(reading), TRAFFIC, true, 0, 0,
-                Map.of(), Optional.empty(), Optional.of(now));
+                Map.of(), Optional.empty(), Optional.of(now), Set.of());
         assertThat(summary.line()).startsWith("status: replacing g1->g2, requestChannel p1: 12/unlimited (forwarded 880/1200), "
                 + "requestChannel p0: 3/unlimited (forwarded 70/100), ");
         assertThat(summary.replacement().orElseThrow().secondsLeft()).as("950 in the 10 s since they are served, 350 are left")

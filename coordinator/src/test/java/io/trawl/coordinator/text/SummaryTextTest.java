@@ -11,9 +11,11 @@ import io.trawl.coordinator.probe.Explanation;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
+import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
 import java.nio.charset.StandardCharsets;
@@ -135,12 +137,18 @@ class SummaryTextTest {
 
     @Test
     void aKindOfModuleOfWhichThereIsNoneIsNamed() throws Exception {
-        assertThat(ModulesText.inShort(Stream.of("D1|a:1", "D2|a:2", "C1|a:3", "P1|a:4")
+        List<Registration> live = Stream.of("D1|a:1", "D2|a:2", "C1|a:3", "P1|a:4")
                 .map(mid -> new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
                         Phase.RUNNING))
-                .toList(), Screen.FILE)).containsExactly(
-                        "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
-                        "no analyzer is running: fetched pages are not analysed");
+                .toList();
+        assertThat(ModulesText.inShort(live, MissingKind.among(live), Screen.FILE)).containsExactly(
+                "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
+                "no analyzer is running: fetched pages are not analysed");
+        FleetSummary fleet = FleetSummary.of(Optional.empty(), Optional.empty(), QueueSummary.UNKNOWN, live, List.of(),
+                Optional.empty(), List.of(), Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(),
+                Optional.empty());
+        assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
+                .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
     }
 
     @Test
@@ -151,7 +159,7 @@ class SummaryTextTest {
                         "since":"2026-01-02T03:04:05Z","deals":{"stop/*":4,"stop/module:D1|a:1":1,"stop/host:example.org:8080":2,"stop/docs":3},
                         "state":{"phase":"running"},"draining":[{"sign":"stop/*","version":5,"inFlight":2}]}""",
                 Registration.class);
-        assertThat(ModulesText.of(List.of(module), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE).get(1))
+        assertThat(ModulesText.of(List.of(module), List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE).get(1))
                 .contains("crawl docs, host example.org:8080, this process, fleet (2 in flight)");
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.standalone.remote;
 
+import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.text.ModulesText;
 import io.trawl.coordinator.text.TreeText;
 import io.trawl.module.ModuleSummary;
@@ -9,6 +10,7 @@ import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.text.Printer;
 import io.trawl.time.Time;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -24,7 +26,10 @@ public final class ModulesCommand extends CoordinatorCommand {
     protected void ask(Api api, Printer printer) throws InterruptedException {
         if (mid == null) {
             ApiResponse all = api.getAll("/api/v1/modules");
-            printer.answer(all.body(), screen -> ModulesText.of(all.list(Registration.class), Time.system().now(), screen));
+            printer.answer(all.body(), screen -> {
+                List<Registration> live = all.list(Registration.class);
+                return ModulesText.of(live, MissingKind.among(live), Time.system().now(), screen);
+            });
         } else {
             ApiResponse one = api.get("/api/v1/modules/" + Api.encoded(mid) + "/summary");
             printer.answer(one.body(), screen -> TreeText.of(one.as(ModuleSummary.class), screen));

@@ -81,7 +81,8 @@ final class ChaosFleet implements AutoCloseable {
                 .orElseThrow().group(1);
     }
 
-    private void start(Kind kind) {
+    /** Starts one more. */
+    void start(Kind kind) {
         int port = Processes.freePort();
         Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers(),
                 "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
@@ -102,9 +103,15 @@ final class ChaosFleet implements AutoCloseable {
 
     /** {@code kill -9}, and another one is started. */
     String kill(Kind kind, Random random) throws InterruptedException {
+        String killed = lose(kind, random);
+        start(kind);
+        return killed;
+    }
+
+    /** {@code kill -9}. */
+    String lose(Kind kind, Random random) throws InterruptedException {
         Member victim = remove(kind, random);
         victim.process().destroyForcibly().waitFor();
-        start(kind);
         return "killed " + kind + " " + victim.process().pid();
     }
 
