@@ -5,7 +5,7 @@ import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { modulesOf, WORKING } from "./flow.js";
 import { count, moment, plural, span, stateText } from "./format.js";
-import { card, missing, noticeList, pairs } from "./parts.js";
+import { card, missing, noticeList, pairs, timeline } from "./parts.js";
 import { signList } from "./stop-sign.js";
 
 const KINDS = [["D", "Downloaders"], ["A", "Analyzers"], ["P", "Pipelines"], ["C", "Coordinators"]];
@@ -23,6 +23,7 @@ export function fleetView() {
   );
   const channels = channelTable();
   const resize = resizeForm();
+  const changes = timeline("changes", (change) => change.channel);
   const signs = signList();
   const { node: notes, tell } = noticeList();
   const refused = pairs("Seeds refused", (name) => name.toLowerCase().replaceAll("_", " "), count);
@@ -32,7 +33,7 @@ export function fleetView() {
     h("h1", { class: "hidden", text: "Fleet" }),
     notes,
     card("Modules", h("div", { class: "scroll", tabindex: "0" }, modules)),
-    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), resize.node, refused.node), card("Stop signs", signs.node)),
+    h("div", { class: "row two-one" }, card("Channels", h("div", { class: "scroll", tabindex: "0" }, channels.node), resize.node, changes.node, refused.node), card("Stop signs", signs.node)),
   );
   return {
     node,
@@ -42,6 +43,7 @@ export function fleetView() {
       for (const one of kinds) one.update(summary);
       channels.update(summary.queue);
       resize.update(summary);
+      changes.update((summary.queue.changes ?? []).map(({ done, ...change }) => ({ at: done, ...change })));
       tell([...missing(summary), ...(summary.notes ?? [])]);
       const sums = new Map();
       for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
@@ -133,7 +135,8 @@ function channelTable() {
       ]);
       const now = queue.replacement;
       const left = now && now.secondsLeft !== undefined ? `, about ${count(now.secondsLeft)} s` : "";
-      setText(line, now ? `replacing generation ${now.from} by ${now.to}: ${count(now.forwarded)} forwarded, ${count(now.left)} left${left}` : `${queue.status}, ${plural(queue.pushed, "request")} pushed, ${count(queue.popped)} popped`);
+      const doing = queue.relaying ? `; responses get ${queue.relaying.to} partitions instead of ${queue.relaying.from}: those of the former ones are handled first` : "";
+      setText(line, now ? `replacing generation ${now.from} by ${now.to}: ${count(now.forwarded)} forwarded, ${count(now.left)} left${left}` : `${queue.status}, ${plural(queue.pushed, "request")} pushed, ${count(queue.popped)} popped${doing}`);
     },
   };
 }
@@ -155,10 +158,9 @@ function resizeForm() {
     const counts = { partitions: Number(partitions.value), levels: Number(levels.value), items: Number(items.value), responses: Number(responses.value), ledger: Number(ledger.value) };
     const plan = await attempt("", () => api.resize(counts, true));
     if (!plan) return;
-    const change = ({ from, to }, noun) => (from === to ? "" : `${from} to ${to} ${noun}, `);
     const asked = await confirm({
       title: "Change the channels?",
-      text: `${change(plan.items, "partitions of items")}${change(plan.responses, "partitions of responses")}${change(plan.ledger, "partitions of the ledger for new runs")}${change(plan.partitions, "partitions of requests")}${change(plan.levels, "priorities")}up to ${plural(plan.waiting, "request")} to forward. Nothing is fetched for up to ${plan.restSeconds} s; ${plural(plan.hosts.length, "host")} ${plan.complete ? "" : "or more "}with waiting requests change their partition.`,
+      text: effect(plan),
       action: "Resize",
     });
     if (asked) await attempt("The channels are being changed", () => api.resize(counts, false));
@@ -181,4 +183,16 @@ function resizeForm() {
       setAttr(button, "disabled", queue.replacement || laying ? "" : null);
     },
   };
+}
+
+/** What a plan says, without what does not change. */
+function effect({ partitions, levels, items, responses, ledger, waiting, restSeconds, hosts, complete }) {
+  const counts = [[items, "partitions of items"], [responses, "partitions of responses"], [ledger, "partitions of the ledger for new runs"], [partitions, "partitions of requests"], [levels, "priorities"]];
+  const changes = counts.filter(([{ from, to }]) => from !== to).map(([{ from, to }, noun]) => `${from} to ${to} ${noun}`).join(", ");
+  const requests = partitions.from !== partitions.to || levels.from !== levels.to;
+  const effects = requests
+    ? [`Up to ${plural(waiting, "request")} are forwarded, and nothing is fetched for up to ${restSeconds} s.`, `${plural(hosts.length, "host")} ${complete ? "" : "or more "}with waiting requests change their partition.`]
+    : ["Downloads go on, and no request is forwarded."];
+  if (responses.from !== responses.to) effects.push("Analyzers handle the responses of the former partitions first.");
+  return `${changes}. ${effects.join(" ")}`;
 }

@@ -1,6 +1,6 @@
 // Elements that several views share.
 
-import { h, setText, show } from "./dom.js";
+import { h, keyed, setText, show } from "./dom.js";
 import { moment } from "./format.js";
 
 let serial = 0;
@@ -40,6 +40,23 @@ export function noticeList() {
       node.replaceChildren(...notes.map((note) => h("p", { class: "notice" }, note)));
     },
   };
+}
+
+/** Sentences with their times, which are read aloud when they change. @param {(entry) => string} keyOf of `{ at, text }` */
+export function timeline(name, keyOf) {
+  const list = h("ul", { class: `events ${name}` });
+  const sync = keyed(list, keyOf, () => {
+    const time = h("span", { class: "time" });
+    const text = h("span");
+    return {
+      node: h("li", {}, time, text),
+      update: (entry) => {
+        setText(time, moment(entry.at));
+        setText(text, entry.text ?? "");
+      },
+    };
+  });
+  return { node: h("div", { role: "status" }, list), update: sync };
 }
 
 /** A sentence for each kind of process of which none is registered. */

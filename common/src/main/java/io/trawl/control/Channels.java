@@ -30,12 +30,14 @@ import java.util.stream.Stream;
  * @param replaced present while the request topics of this generation replace those of another one
  * @param replacement the last one that is done; for people
  * @param layout of responses; empty while it is the first one
+ * @param changed the last change of the partitions of each other topic that is done; for people
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
         int items, int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FormerLedger> formerLedgers, Optional<Replaced> replaced,
-        Optional<DoneReplacement> replacement, Optional<ResponseLayout> layout) implements ControlRecord {
+        Optional<DoneReplacement> replacement, Optional<ResponseLayout> layout,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ChangedPartitions> changed) implements ControlRecord {
     /** The only key. */
     public static final String KEY = "channels";
     /** The first generation of request topics of a deployment. */
@@ -63,6 +65,7 @@ public record Channels(long version, int generation, int levels, int partitions,
         replaced = replaced == null ? Optional.empty() : replaced;
         replacement = replacement == null ? Optional.empty() : replacement;
         layout = layout == null ? Optional.empty() : layout;
+        changed = changed == null ? List.of() : List.copyOf(changed);
     }
 
     /**
@@ -134,7 +137,7 @@ public record Channels(long version, int generation, int levels, int partitions,
     public Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
             int items, int ledger) {
         this(version, generation, levels, partitions, politeness, responses, items, ledger, List.of(), List.of(),
-                Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     }
 
     /** Request topics that are keyed by host; without the counts of other topics. */
@@ -142,16 +145,24 @@ public record Channels(long version, int generation, int levels, int partitions,
         this(version, generation, levels, partitions, PolitenessKey.HOST, 0, 0, 0);
     }
 
+    /** The same record, which says that a change is done. */
+    public Channels noting(ChangedPartitions change) {
+        return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
+                formerLedgers, replaced, replacement, layout,
+                Stream.concat(changed.stream().filter(known -> !known.channel().equals(change.channel())), Stream.of(change))
+                        .toList());
+    }
+
     /** The same record, of the next version, with the counts of the other topics. */
     public Channels counting(int ofResponses, int ofItems, int ofLedger) {
         return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger,
-                formerItems, formerLedgers, replaced, replacement, layout);
+                formerItems, formerLedgers, replaced, replacement, layout, changed);
     }
 
     /** The same record, of the next version, whose items are written to so many partitions. */
     public Channels writingItemsTo(int count) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger, itemCounts(),
-                formerLedgers, replaced, replacement, layout);
+                formerLedgers, replaced, replacement, layout, changed);
     }
 
     /** To how many partitions items are and were written, in the order of time. */
@@ -176,15 +187,15 @@ public record Channels(long version, int generation, int levels, int partitions,
         Map<String, Integer> begun = last.stream().filter(run -> formerLedgers.stream().noneMatch(former -> former.has(run)))
                 .collect(Collectors.toMap(run -> run.crawl().value(), CrawlRun::epoch));
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, count, formerItems,
-                Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList(), replaced,
-                replacement, layout);
+                Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList(), replaced, replacement,
+                layout, changed);
     }
 
     /** The same record without the runs of former ledgers, for a summary: they may be many, and of other teams. */
     public Channels withoutRuns() {
         return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
                 formerLedgers.stream().map(former -> new FormerLedger(former.partitions(), Map.of())).toList(), replaced,
-                replacement, layout);
+                replacement, layout, changed);
     }
 
     /** The partitions of {@code ledger} among which that of a run is chosen: the count under which it began. */
@@ -238,21 +249,20 @@ public record Channels(long version, int generation, int levels, int partitions,
 
     private Channels laying(int count, ResponseLayout next) {
         return new Channels(version + 1, generation, levels, partitions, politeness, count, items, ledger, formerItems,
-                formerLedgers, replaced,
-                replacement, Optional.of(next));
+                formerLedgers, replaced, replacement, Optional.of(next), changed);
     }
 
     /** The same record, of the next version, with request topics of this generation, which replace the present ones. */
     public Channels replacedBy(int next, int nextLevels, int nextPartitions, Instant at, List<Long> waiting) {
         return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger, formerItems,
                 formerLedgers, Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)),
-                replacement, layout);
+                replacement, layout, changed);
     }
 
     /** The same record, of the next version, whose request topics are served. */
     public Channels open(Instant at) {
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers, replaced.map(old -> old.openedAt(at)), replacement, layout);
+                formerLedgers, replaced.map(old -> old.openedAt(at)), replacement, layout, changed);
     }
 
     /** The same record, of the next version, without the topics that were replaced. */
@@ -260,7 +270,7 @@ public record Channels(long version, int generation, int levels, int partitions,
         return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
                 formerLedgers, Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(), forwarded, old.since(),
                         old.opened().orElse(at), at)),
-                layout);
+                layout, changed);
     }
 
     /** Whether downloaders serve the request topics. */
@@ -279,7 +289,7 @@ public record Channels(long version, int generation, int levels, int partitions,
     @JsonIgnore
     public Optional<Channels> replacedChannels() {
         return replaced.map(old -> new Channels(version, old.generation(), old.levels(), old.partitions(), politeness,
-                responses, items, ledger, formerItems, formerLedgers, Optional.empty(), Optional.empty(), layout));
+                responses, items, ledger, formerItems, formerLedgers, Optional.empty(), Optional.empty(), layout, changed));
     }
 
     /** The priority of the topic for requests of this priority: those of a level that is gone go to the highest. */

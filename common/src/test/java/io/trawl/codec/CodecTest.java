@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
@@ -156,7 +157,8 @@ class CodecTest {
                 new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
                 new Channels(1, 1, 3, 8), new FleetSettings(2, Map.of("capacity", 7L)),
                 new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4),
-                new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4).writingItemsTo(9).replacedBy(2, 5, 32, AT, List.of()),
+                new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4).writingItemsTo(9)
+                        .noting(new ChangedPartitions("items", 4, 9, AT, AT.plusMillis(7))).replacedBy(2, 5, 32, AT, List.of()),
                 new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of(1L, 2L, 3L)),
                 new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of()).open(AT),
                 new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of()).open(AT).replacementDone(7, AT));

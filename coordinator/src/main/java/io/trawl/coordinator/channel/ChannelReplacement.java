@@ -11,6 +11,7 @@ import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.coordinator.queue.QueueWatch;
+import io.trawl.coordinator.summary.DoneChange;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.Durations;
@@ -201,7 +202,7 @@ public final class ChannelReplacement implements AutoCloseable {
             }
             long copied = forward(admin, offsets, old, now);
             write(known -> known.replacementDone(copied, context.time().now()));
-            LOG.info("generation {} is replaced: {} requests were forwarded in {}", old.generation(), copied, since(begin));
+            LOG.info("{}", DoneChange.of(controlState.channels().flatMap(Channels::replacement).orElseThrow()).text());
             dropMarks(admin, old);
         }
     }

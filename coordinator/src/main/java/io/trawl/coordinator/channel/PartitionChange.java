@@ -1,6 +1,7 @@
 package io.trawl.coordinator.channel;
 
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.control.Channels;
 import io.trawl.ledger.ResponseLayout.Left;
 import io.trawl.coordinator.lifecycle.ControlState;
@@ -10,6 +11,7 @@ import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -58,9 +60,11 @@ public final class PartitionChange {
      * @throws InvalidValueException if the partitions that would be added hold records of another program
      */
     public void writeItemsTo(int partitions) throws InterruptedException {
+        Instant since = context.time().now();
         Channels now = unchanged.now();
         grow("items", context.topics().items(), now.readItems(), partitions);
-        write(_ -> unchanged.now().writingItemsTo(partitions));
+        write(_ -> unchanged.now().writingItemsTo(partitions)
+                .noting(done("items", now.items(), partitions, since)));
         LOG.info("items are written to {} partitions from now on instead of {}", partitions, now.items());
     }
 
@@ -85,10 +89,16 @@ public final class PartitionChange {
      * @throws InvalidValueException if the partitions that would be added hold records of another program
      */
     public void writeLedgerTo(int partitions) throws InterruptedException {
+        Instant since = context.time().now();
         Channels now = unchanged.now();
         grow("ledger", context.topics().ledger(), now.readLedger(), partitions);
-        write(_ -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns()));
+        write(_ -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns())
+                .noting(done("ledger", now.ledger(), partitions, since)));
         LOG.info("runs that begin from now on have {} partitions of the ledger instead of {}", partitions, now.ledger());
+    }
+
+    private ChangedPartitions done(String channel, int from, int to, Instant since) {
+        return new ChangedPartitions(channel, from, to, since, context.time().now());
     }
 
     private void grow(String name, String topic, int used, int partitions) throws InterruptedException {
@@ -129,7 +139,8 @@ public final class PartitionChange {
         }
         Optional<Left> left = channels().responseLayout().left();
         if (left.isPresent() && handled(left.get())) {
-            write(Channels::responsesHandled);
+            write(now -> now.responsesHandled().noting(
+                    done("responses", now.responseLayout().former().getLast(), now.responses(), left.get().since())));
             LOG.info("all responses of the former partitions are handled, {} after the change was decided",
                     Durations.format(Duration.between(left.get().since(), context.time().now())));
         }

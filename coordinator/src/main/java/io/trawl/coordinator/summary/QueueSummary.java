@@ -10,6 +10,7 @@ import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.control.Channels;
+import io.trawl.ledger.ResponseLayout;
 import java.util.TreeMap;
 import java.util.Comparator;
 import java.time.Duration;
@@ -40,19 +41,22 @@ import java.util.function.Function;
  * @param refusedCalls seeds that this coordinator has refused for them in calls of the REST interface since it started
  * @param counting present while the sums over the ledger are incomplete
  * @param replacement present while the request topics are replaced
+ * @param relaying present while responses of their former partitions are handled
+ * @param changes what was changed and is done, the latest first
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record QueueSummary(String status, String line, Optional<Instant> at, List<Level> levels, long pushed, long popped,
         ChannelBacklog responses, ChannelBacklog items, ChannelBacklog errors, Map<RefusalReason, Long> refused,
         Map<RefusalReason, Long> refusedCalls,
-        Optional<Counting> counting, Optional<ReplacementProgress> replacement) {
+        Optional<Counting> counting, Optional<ReplacementProgress> replacement, Optional<Relaying> relaying,
+        List<DoneChange> changes) {
     /** The errors of a push to a request channel. */
     public static final Set<RefusalReason> ERRORS = Set.of(RefusalReason.PRIORITY_OUT_OF_INDEX, RefusalReason.CHANNEL_FULL);
 
     /** Replaces a summary that a coordinator of another version does not report. */
     public static final QueueSummary UNKNOWN = new QueueSummary("", "", Optional.empty(), List.of(), 0, 0,
             ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, ChannelBacklog.UNKNOWN, Map.of(), Map.of(), Optional.empty(),
-            Optional.empty());
+            Optional.empty(), Optional.empty(), List.of());
 
     /** Fills in fields that a coordinator of another version does not report. */
     public QueueSummary {
@@ -64,6 +68,8 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         refused = requireNonNullElse(refused, Map.of());
         refusedCalls = requireNonNullElse(refusedCalls, Map.of());
         replacement = requireNonNullElse(replacement, Optional.empty());
+        relaying = requireNonNullElse(relaying, Optional.empty());
+        changes = requireNonNullElse(changes, List.of());
     }
 
     /**
@@ -80,6 +86,22 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record Level(int priority, Optional<Long> capacity, Optional<Long> backlog, long pushed, long popped, long waiting,
             long abandoned) {}
+
+    /**
+     * Responses get another number of partitions: those of the former ones are handled first.
+     *
+     * @param from the former number
+     * @param to the number that was asked for
+     * @param since when it was decided
+     */
+    public record Relaying(int from, int to, Instant since) {
+        private static Optional<Relaying> of(Channels now) {
+            ResponseLayout layout = now.responseLayout();
+            return layout.closing().map(change -> new Relaying(now.responses(), change.partitions(), change.since()))
+                    .or(() -> layout.left()
+                            .map(left -> new Relaying(layout.former().getLast(), now.responses(), left.since())));
+        }
+    }
 
     /**
      * How far the replacement of the request topics is. Counts are offsets, so they are upper bounds of the requests.
@@ -197,7 +219,8 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                 levels,
                 levels.stream().mapToLong(Level::pushed).sum(), levels.stream().mapToLong(Level::popped).sum(), responses, items,
                 errors,
-                refused, refusedCalls, counting, replacement);
+                refused, refusedCalls, counting, replacement, channels.flatMap(Relaying::of),
+                channels.map(DoneChange::of).orElse(List.of()));
     }
 
     /** Requests of a level that is gone count for the highest, where they wait now. */

@@ -1,11 +1,8 @@
 package io.trawl.coordinator.text;
 
-import io.trawl.control.Channels;
-import io.trawl.ledger.ResponseLayout;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.coordinator.summary.StopSignSummary;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,13 +50,6 @@ public final class FleetText {
                 + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, "
                 + written(channels.items(), channels.readItems())
                 + " of items, " + written(channels.ledger(), channels.readLedger()) + " of the ledger"));
-        fleet.channels().map(Channels::responseLayout).filter(ResponseLayout::changing)
-                .ifPresent(_ -> text.lines
-                        .add("responses: those of the former partitions are handled before those of the new ones"));
-        fleet.channels().flatMap(Channels::replacement).ifPresent(last -> text.lines.add("generation " + last.generation()
-                + " was replaced at " + Figures.moment(last.done()) + ": " + Figures.count(last.forwarded(), "request")
-                + " forwarded in " + Figures.time(Duration.between(last.opened(), last.done())) + ", nothing was fetched for "
-                + Figures.time(Duration.between(last.since(), last.opened()))));
         fleet.advice().ifPresent(advice -> text.lines.add("advice: " + advice.text()));
         fleet.serials().forEach((kind, serial) -> text.lines.add("serial numbers of " + kind.word() + "s: next "
                 + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to " + Figures.count(serial.largest())

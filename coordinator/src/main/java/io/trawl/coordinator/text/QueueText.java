@@ -37,6 +37,9 @@ public final class QueueText {
         refused(lines, "refused in calls", queue.refusedCalls());
         queue.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         queue.replacement().ifPresent(replacement -> lines.add(screen.paint(Style.WARNING, replacing(replacement))));
+        queue.relaying().ifPresent(change -> lines.add(screen.paint(Style.WARNING, "responses get " + change.to()
+                + " partitions instead of " + change.from() + ": analyzers handle those of the former ones first")));
+        queue.changes().forEach(change -> lines.add(Figures.moment(change.done()) + " " + TerminalText.safe(change.text())));
         lines.add("");
         lines.add("pushed " + Figures.count(queue.pushed()) + ", popped " + Figures.count(queue.popped()));
         lines.add(TerminalText.safe(queue.line()));

@@ -8,7 +8,12 @@ import io.trawl.coordinator.summary.QueueSummary.Level;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.control.Channels;
+import io.trawl.coordinator.summary.QueueSummary.Relaying;
+import io.trawl.coordinator.text.QueueText;
+import io.trawl.coordinator.text.Screen;
+import io.trawl.model.PolitenessKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -88,5 +93,27 @@ class QueueSummaryTest {
                 .contains(3L);
         assertThat(summary.levels().getFirst()).as("requests of a level that is gone count for the nearest")
                 .isEqualTo(new Level(1, Optional.empty(), Optional.of(300L), 20, 8, 12, 0));
+    }
+
+    @Test
+    void whatAChangeOfTheChannelsTookIsToldWhenItIsDone() {
+        Instant decided = Instant.EPOCH;
+        Channels now = new Channels(4, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 3, 32, decided, List.of())
+                .open(decided.plusMillis(200)).replacementDone(880, decided.plusMillis(600))
+                .closingResponses(16, decided.plusSeconds(2));
+        assertThat(after(now).relaying()).contains(new Relaying(8, 16, decided.plusSeconds(2)));
+        Channels done = now.openingResponses(List.of(0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L)).responsesHandled()
+                .noting(new ChangedPartitions("responses", 8, 16, decided.plusSeconds(2), decided.plusSeconds(5)));
+        QueueSummary queue = after(done);
+        assertThat(queue.relaying()).isEmpty();
+        assertThat(QueueText.of(queue, Screen.FILE)).containsSubsequence(
+                "1970-01-01T00:00:05Z responses: 16 partitions instead of 8, done after 3s",
+                "1970-01-01T00:00:00Z the request topics of generation 1 are replaced: nothing was fetched for 200ms, "
+                        + "880 requests were forwarded in 400ms (2,200 a second)");
+    }
+
+    private static QueueSummary after(Channels channels) {
+        return QueueSummary.of(Optional.of(new CapacityRule(0, 3)), Optional.empty(), TRAFFIC, true, 0, 0, Map.of(),
+                Optional.empty(), Optional.of(channels), Set.of());
     }
 }

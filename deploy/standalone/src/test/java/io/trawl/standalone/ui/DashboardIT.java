@@ -258,6 +258,14 @@ class DashboardIT {
                 () -> fleet.get("api/v1/summary").at("/channels/replacement/generation").asInt() == 1);
         page.until("!document.querySelector('.resize [type=submit]').disabled");
         assertThat(fleet.get("api/v1/summary").at("/channels/partitions").asInt()).isEqualTo(12);
+        page.until("document.querySelector('.changes').innerText.includes('generation 1 are replaced: nothing was fetched for')");
+        page.replace(".resize [name=responses]", "9");
+        page.click(".resize [type=submit]");
+        page.until("document.querySelector('#confirm').open");
+        assertThat(page.text("#confirm")).contains("8 to 9 partitions of responses", "no request is forwarded")
+                .doesNotContain("partitions of requests", "0 requests");
+        page.click("#confirm [value=yes]");
+        page.until("document.querySelector('.changes').innerText.includes('responses: 9 partitions instead of 8, done after')");
     }
 
     @Test
