@@ -1,9 +1,9 @@
 // The hosts of all downloaders.
 
 import { api } from "./api.js";
-import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { count, millis, span, words } from "./format.js";
+import { movesPanel } from "./moves.js";
 import { card, notice, repeat } from "./parts.js";
 
 const PAGE = 50;
@@ -33,9 +33,10 @@ export function hostsView() {
   const after = h("button", { type: "button", class: "button small-text", on: { click: () => turn(PAGE) } }, "Next");
   const list = card("Hosts", form, h("div", { class: "scroll", tabindex: "0" }, table), none, problem.node, h("p", { class: "sub", text: "Done and errors count since the downloader started; waiting requests are those of all crawls." }), h("div", { class: "controls" }, before, after));
   list.querySelector("header").append(place);
-  const node = h("div", { class: "view" }, h("h1", { class: "hidden", text: "Hosts" }), list);
+  const moves = movesPanel();
+  const node = h("div", { class: "view" }, h("h1", { class: "hidden", text: "Hosts" }), list, moves.node);
   let levels = [];
-  const sync = keyed(body, (host) => `${host.host} ${host.mid}`, () => row(() => (crawl.value ? levels : []), (host, to) => move(crawl.value, host, to)));
+  const sync = keyed(body, (host) => `${host.host} ${host.mid}`, () => row(() => (crawl.value ? levels : []), (host, to) => moves.move({ host, to })));
   let sort = "waiting";
   let offset = 0;
   let known = "";
@@ -62,6 +63,7 @@ export function hostsView() {
 
   function again() {
     offset = 0;
+    moves.update(crawl.value, levels);
     load();
   }
 
@@ -87,6 +89,7 @@ export function hostsView() {
     title: "Hosts",
     update: ({ summary }) => {
       levels = summary ? summary.queue.levels.map((level) => level.priority) : [];
+      moves.update(crawl.value, levels);
       const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
       if (known === ids.join()) return;
       known = ids.join();
@@ -94,18 +97,11 @@ export function hostsView() {
       crawl.replaceChildren(h("option", { value: "" }, "all"), ...ids.map((id) => h("option", { value: id }, id)));
       crawl.value = chosen;
     },
-    close: stop,
+    close: () => {
+      stop();
+      moves.close();
+    },
   };
-}
-
-/** Moves what waits at a host to another priority, after a question. */
-async function move(crawl, host, to) {
-  const asked = await confirm({
-    title: `Move what waits at ${host} to priority ${to}?`,
-    text: `All requests of ${crawl} that wait at this host now. Those that are found later are not affected.`,
-    action: "Move",
-  });
-  if (asked) await attempt(`what waits at ${host} goes to priority ${to}`, () => api.move(crawl, host, to));
 }
 
 /** @param levels the priorities to choose from; none while no crawl is chosen */

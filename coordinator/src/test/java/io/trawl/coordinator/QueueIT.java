@@ -84,6 +84,8 @@ class QueueIT {
                 .satisfies(move -> {
                     assertThat(move.match()).isEqualTo("https://example.org");
                     assertThat(move.complete()).as("no downloader is there").isFalse();
+                    assertThat(move.text())
+                            .isEqualTo("moved 0 of https://example.org to priority 1 so far; no downloader is running");
                 });
         await().until(() -> fleet.control().stream().anyMatch(QueueMoves.class::isInstance));
         QueueMoves moves = fleet.control().stream().filter(QueueMoves.class::isInstance).map(QueueMoves.class::cast).findFirst()

@@ -1,9 +1,11 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.MoveOrder;
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.Tally;
+import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
@@ -33,8 +35,10 @@ public final class QueueControl {
      * @param moved how many requests it has moved, by the ledger
      * @param complete whether every live downloader has looked at all that waited
      * @param overtaken whether the request topics were replaced since: what the order had not reached by then keeps its priority
+     * @param text how far it is, as a sentence
      */
-    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete, boolean overtaken) {}
+    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete, boolean overtaken,
+            String text) {}
 
     /**
      * The last orders of a crawl.
@@ -107,9 +111,28 @@ public final class QueueControl {
                 .allMatch(live -> live.deals().getOrDefault(known.key(), 0L) >= known.version());
         long left = downloaders.stream().flatMap(live -> live.draining().stream()).filter(deal -> deal.sign().equals(known.key()))
                 .mapToLong(Deal::inFlight).sum();
+        String rest = downloaders.isEmpty()
+                ? "; no downloader is running"
+                : downloaders.stream().anyMatch(live -> knows(live, known))
+                        ? ", " + Figures.count(left, "place") + " of the log left"
+                        : "; no downloader has answered yet";
         Map<Integer, Long> moved = tally.moved(known.run());
         int generation = controlState.channels().map(Channels::generation).orElse(Channels.FIRST_GENERATION);
-        return new QueueReport(left, known.moves().stream().map(move -> new MoveReport(move.number(), move.match().toString(),
-                move.to(), move.at(), moved.getOrDefault(move.number(), 0L), complete, move.generation() < generation)).toList());
+        return new QueueReport(left, known.moves().stream().map(move -> report(move, moved.getOrDefault(move.number(), 0L),
+                complete, move.generation() < generation, rest)).toList());
+    }
+
+    private static boolean knows(Registration live, QueueMoves orders) {
+        return live.deals().getOrDefault(orders.key(), 0L) >= orders.version() || live.draining().stream()
+                .anyMatch(deal -> deal.sign().equals(orders.key()) && deal.version() >= orders.version());
+    }
+
+    private static MoveReport report(MoveOrder move, long moved, boolean complete, boolean overtaken, String rest) {
+        String text = "moved " + Figures.count(moved) + " of " + move.match() + " to priority " + move.to()
+                + (complete ? "" : " so far" + rest)
+                + (overtaken
+                        ? "; the request topics were replaced since: what was not reached by then keeps its priority"
+                        : complete && moved == 0 ? ": nothing of it waits that could be moved" : "");
+        return new MoveReport(move.number(), move.match().toString(), move.to(), move.at(), moved, complete, overtaken, text);
     }
 }

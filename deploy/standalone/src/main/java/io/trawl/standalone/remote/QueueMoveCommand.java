@@ -3,7 +3,6 @@ package io.trawl.standalone.remote;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.leader.QueueControl.MoveReport;
 import io.trawl.coordinator.leader.QueueControl.QueueReport;
-import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.Api;
@@ -59,7 +58,7 @@ public final class QueueMoveCommand extends CoordinatorCommand {
         int number = report.moves().getLast().number();
         try (WaitNotice notice = new WaitNotice(Time.system())) {
             while (!atOnce && !of(report, number).complete()) {
-                notice.show(line(of(report, number)) + ", " + Figures.count(report.left()) + " places of the log left");
+                notice.show(line(of(report, number)));
                 report = api.get(path).as(QueueReport.class);
             }
         }
@@ -72,10 +71,6 @@ public final class QueueMoveCommand extends CoordinatorCommand {
     }
 
     private static String line(MoveReport move) {
-        return "moved " + Figures.count(move.moved()) + " of " + TerminalText.safe(move.match()) + " to priority " + move.to()
-                + (move.complete() ? "" : " so far")
-                + (move.overtaken()
-                        ? "; the request topics were replaced since: what was not reached by then keeps its priority"
-                        : "");
+        return TerminalText.safe(move.text());
     }
 }

@@ -67,7 +67,7 @@ class CommandLineIT {
 
     private Said run(String... args) {
         List<String> all = new ArrayList<>(List.of(args));
-        all.addAll(1, List.of("--coordinator", coordinator));
+        all.addAll(List.of("--coordinator", coordinator));
         return TrawlCommand.run(all.toArray(String[]::new));
     }
 
@@ -258,6 +258,36 @@ class CommandLineIT {
                             "responseBacklog: 'many' is not valid: a whole number");
                 });
         assertThat(run("settings", "capacity=10000000", "responseBacklog=20000").out()).contains("capacity  ");
+    }
+
+    @Test
+    void countsOfPartitionsChangeAfterAPlanAndTheQueueSaysWhatThatTook() {
+        assertThat(run("queue", "resize", "--partitions", "12", "--items", "6", "--plan").out()).contains(
+                "items would be written to 4 -> 6 partitions",
+                "would replace the request topics of generation 1: 8 -> 12 partitions, 3 levels", "nothing is fetched for up to");
+        assertThat(run("queue", "resize", "--partitions", "8", "--levels", "3")).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err()).startsWith("trawl: levels: '3' is not valid: another count than the present ones: 8 part");
+        });
+        assertThat(run("queue").out()).doesNotContain("instead of", "are replaced");
+        assertThat(run("queue", "resize", "--partitions", "12", "--items", "6").out()).contains(
+                "items are written to 4 -> 6", "replacing the request topics of generation 1", "trawl queue shows how far it is");
+        await().untilAsserted(() -> assertThat(run("queue").out()).contains(" items: 6 partitions instead of 4, done after ")
+                .containsPattern("generation 1 are replaced: nothing was fetched for [0-9]+m?s, [0-9]+ requests were forwarded"));
+        assertThat(json(run("queue", "--json").out()).at("/changes/0/channel").asText()).isEqualTo("requests");
+    }
+
+    @Test
+    void whatWaitsIsMovedAndNothingIsSaidToWaitWhereNothingWas() {
+        run("submit", "--crawl", "moving", "--delay", "1m", web.host(0).url("/m/1"), web.host(0).url("/m/2"),
+                web.host(0).url("/m/3"));
+        await().until(() -> json(api("/api/v1/crawls/moving")).at("/totals/emitted").asInt() == 3
+                && json(api("/api/v1/crawls/moving")).at("/totals/waiting").asInt() == 2);
+        assertThat(run("queue", "move", "--crawl", "moving", "--match", "/m/**", "--to", "2"))
+                .isEqualTo(new Said(0, "moved 2 of /m/** to priority 2\n", ""));
+        assertThat(run("queue", "move", "--crawl", "moving", "--host", "nowhere.example", "--to", "2").out())
+                .isEqualTo("moved 0 of nowhere.example to priority 2: nothing of it waits that could be moved\n");
+        run("stop", "moving", "--wait");
     }
 
     @Test

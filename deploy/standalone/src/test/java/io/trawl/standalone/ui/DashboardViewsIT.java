@@ -1,6 +1,7 @@
 package io.trawl.standalone.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -113,6 +114,40 @@ class DashboardViewsIT {
     }
 
     @Test
+    void whatWaitsIsMovedByPatternAndTheOrderShowsHowFarItIs() throws Exception {
+        String url = web.host(0).url("/later/");
+        fleet.define("later", "{\"seeds\":[\"%s1\",\"%s2\",\"%s3\"],\"fetch\":{\"delay\":\"1m\"}}".formatted(url, url, url));
+        fleet.sleeper(true);
+        try (Tab page = open(1400, "#/hosts")) {
+            await().until(() -> fleet.get("api/v1/crawls/later").at("/totals/emitted").asInt() == 3
+                    && fleet.get("api/v1/crawls/later").at("/totals/waiting").asInt() == 2);
+            page.until("document.querySelector('#hosts-crawl option[value=later]')");
+            choose(page, "#hosts-crawl", "later");
+            page.until("document.querySelector('.moves').checkVisibility()");
+            choose(page, "#move-by", "match");
+            page.type("#move-what", "/later/**");
+            choose(page, "#move-to", "2");
+            page.click(".card form [type=submit]");
+            page.until("document.querySelector('#confirm').open");
+            page.click("#confirm [value=yes]");
+            String order = "document.querySelector('.moves li')?.innerText";
+            page.until(order + "?.includes('moved 2 of /later/** to priority 2 so far')");
+            fleet.sleeper(false);
+            page.until(order + "?.endsWith('moved 2 of /later/** to priority 2')");
+            assertThat(fleet.get("api/v1/crawls/later").at("/waitingByPriority/2").asInt()).isEqualTo(2);
+            assertThat(page.troubles()).isEmpty();
+        } finally {
+            fleet.sleeper(false);
+        }
+    }
+
+    private static void choose(Tab page, String select, String value) {
+        page.value(
+                "(() => { const it = document.querySelector('%s'); it.value = '%s'; it.dispatchEvent(new Event('change', {bubbles: true})); })()"
+                        .formatted(select, value));
+    }
+
+    @Test
     void aProcessShowsItsStateMemoryVersionAndLog() throws Exception {
         try (Tab page = open(1400, module())) {
             page.until("document.querySelector('.about').innerText.includes('heap')");
@@ -167,8 +202,7 @@ class DashboardViewsIT {
             page.click("a[href='#/crawl/twice/items']");
             page.until("document.querySelector('.items tbody')?.innerText.includes('Second')");
             page.until("document.querySelector('#items-run').checkVisibility()");
-            page.value(
-                    "(() => { const run = document.querySelector('#items-run'); run.value = '1'; run.dispatchEvent(new Event('change', {bubbles: true})); })()");
+            choose(page, "#items-run", "1");
             page.until("document.querySelector('.items tbody')?.innerText.includes('First')");
             page.click(".items tbody a");
             page.until("document.querySelector('#main').innerText.includes('First')");

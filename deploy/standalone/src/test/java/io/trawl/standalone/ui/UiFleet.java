@@ -4,24 +4,33 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.analyzer.Analyzer;
+import io.trawl.api.Counts;
 import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
+import io.trawl.model.MID;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.redis.RedisStore;
 import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.TestServers;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +40,7 @@ import java.util.Optional;
 final class UiFleet implements AutoCloseable {
     private final LocalWorkers workers = new LocalWorkers();
     private final HttpClient http = HttpClient.newHttpClient();
+    private final KafkaFixture fixture;
     private final URI address;
     private final Optional<String> token;
 
@@ -44,7 +54,7 @@ final class UiFleet implements AutoCloseable {
                 "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
         settings.putAll(more);
         token = Optional.ofNullable(settings.get("trawl.api.read-token"));
-        KafkaFixture fixture = new KafkaFixture(settings);
+        fixture = new KafkaFixture(settings);
         address = URI.create("http://" + workers.start(fixture, Coordinator.factory()).mid().address() + "/");
         for (int i = 0; i < each; i++) {
             workers.start(fixture, Pipeline.factory(plugins -> new ProcessorChain(List.of(new ByPath())), FileOpener.REAL,
@@ -70,6 +80,20 @@ final class UiFleet implements AutoCloseable {
                 case "/failing" -> throw new IllegalArgumentException(item.url());
                 default -> ProcessedItem.keep(item);
             };
+        }
+    }
+
+    /** Adds or removes a downloader that carries out no order. */
+    void sleeper(boolean there) {
+        MID mid = MID.parse("D999|127.0.0.1:1");
+        try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fixture.topics().namespace(), "any", "any",
+                Time.system())) {
+            if (there) {
+                redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                        Phase.RUNNING), Duration.ofHours(1));
+            } else {
+                redis.registrar().unregister(mid);
+            }
         }
     }
 
