@@ -4,6 +4,7 @@ import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.offset.TopicOffsets;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.TopicSpec.Retention;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +27,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
 
 class TopicTrimmerIT {
@@ -177,6 +180,18 @@ class TopicTrimmerIT {
             assertThat(offsets.ends(List.of(topic))).hasSize(1);
             count.set(3);
             assertThat(offsets.ends(List.of(topic))).hasSize(3);
+        }
+    }
+
+    @Test
+    void aTopicThatIsDeletedIsSaidToBeGoneBeforeTheClientHasWaitedForIt() throws Exception {
+        String topic = topic("gone").topic();
+        try (Admin admin = fixture.kafka().admin(); TopicOffsets offsets = new TopicOffsets(fixture.kafka().admin())) {
+            assertThat(offsets.ends(List.of(topic))).hasSize(1);
+            admin.deleteTopics(List.of(topic)).all().get();
+            // The broker may know it for a moment.
+            Throwable first = await().until(() -> catchThrowable(() -> offsets.ends(List.of(topic))), Objects::nonNull);
+            assertThat(first).isInstanceOf(UnknownTopicOrPartitionException.class);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,10 +21,12 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsResult;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
@@ -33,6 +37,8 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 public final class TopicOffsets implements AutoCloseable {
     /** After so many calls the broker is asked again for the partitions of a topic. */
     private static final int USES = 10;
+    /** After so long the broker is asked whether the topics are still there. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
     private final Admin admin;
     private final Predicate<TopicPartition> served;
     /**
@@ -76,7 +82,7 @@ public final class TopicOffsets implements AutoCloseable {
         partitions(topics).stream().filter(served).forEach(partition -> asked.put(partition, OffsetSpec.latest()));
         Map<TopicPartition, LogEnd> ends = new HashMap<>();
         try {
-            get(() -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)).all().get())
+            listed(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
                     .forEach((partition, info) -> ends.put(partition,
                             new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH))));
         } catch (KafkaException e) {
@@ -121,12 +127,28 @@ public final class TopicOffsets implements AutoCloseable {
         known.clear();
     }
 
+    /** Kafka waits for a topic that is gone until its time-out; whoever asks every second is not to stand still for so long. */
+    private Map<TopicPartition, ListOffsetsResultInfo> listed(Map<TopicPartition, OffsetSpec> asked, ListOffsetsOptions options)
+            throws InterruptedException {
+        KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> answer = admin.listOffsets(asked, options).all();
+        Set<String> topics = asked.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
+        return get(() -> {
+            while (true) {
+                try {
+                    return answer.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    admin.describeTopics(topics).allTopicNames().get();
+                }
+            }
+        });
+    }
+
     /** The log start offsets of partitions: earlier records are deleted. */
     public Map<TopicPartition, Long> starts(Collection<TopicPartition> partitions) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         partitions.forEach(partition -> asked.put(partition, OffsetSpec.earliest()));
         Map<TopicPartition, Long> starts = new HashMap<>();
-        get(() -> admin.listOffsets(asked).all().get()).forEach((partition, info) -> starts.put(partition, info.offset()));
+        listed(asked, new ListOffsetsOptions()).forEach((partition, info) -> starts.put(partition, info.offset()));
         return starts;
     }
 
@@ -135,7 +157,7 @@ public final class TopicOffsets implements AutoCloseable {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         partitions.forEach(partition -> asked.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
         Map<TopicPartition, Long> since = new HashMap<>();
-        get(() -> admin.listOffsets(asked).all().get()).forEach(
+        listed(asked, new ListOffsetsOptions()).forEach(
                 (partition, info) -> since.put(partition, info.offset() < 0 ? Long.MAX_VALUE : info.offset()));
         return since;
     }
