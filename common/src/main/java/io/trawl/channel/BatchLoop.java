@@ -227,7 +227,9 @@ public final class BatchLoop implements Runnable {
         } catch (LedgerUnavailableException e) {
             waiting(Dependency.REDIS, e);
         } catch (WriterFencedException e) {
-            LOG.warn("{}: starting over with a new producer", e.getMessage());
+            // The leader does so with all analyzers when it replaces the request topics; it has logged that.
+            LOG.warn("{}, or the leader has closed it to replace the request topics: starting over with a new producer",
+                    e.getMessage());
             open();
             rewind();
         } catch (WakeupException | InterruptException e) {

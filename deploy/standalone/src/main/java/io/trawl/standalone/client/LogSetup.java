@@ -10,6 +10,7 @@ import ch.qos.logback.core.rolling.RollingFileAppender;
 import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
 import ch.qos.logback.core.util.FileSize;
 import io.trawl.embedded.OwnerOnly;
+import io.trawl.telemetry.FencedProducerFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -83,6 +84,7 @@ public final class LogSetup {
         context.getLogger("io.trawl").setLevel(Level.INFO);
         // As in logback.xml: it logs an error for each poll that ends at the budget of its bytes.
         context.getLogger("org.apache.kafka.clients.consumer.internals.CompletedFetch").setLevel(Level.OFF);
+        context.addTurboFilter(new FencedProducerFilter());
     }
 
     private static LoggerContext fresh() {
