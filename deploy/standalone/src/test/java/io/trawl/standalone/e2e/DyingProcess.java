@@ -3,6 +3,8 @@ package io.trawl.standalone.e2e;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
+import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.http.Endpoint;
@@ -12,7 +14,10 @@ import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
 import io.trawl.model.ModuleKind;
+import io.trawl.politeness.InheritedPauses;
+import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.settings.Settings;
 import io.trawl.testkit.SendInterceptor;
 import io.trawl.testkit.TestJvm;
@@ -23,10 +28,14 @@ import io.trawl.worker.WorkerContext;
 import io.trawl.worker.WorkerMain;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -42,6 +51,7 @@ final class DyingProcess {
     private static final String PASSED = "dying.passed";
     /** Of this process, since Kafka's clients create the interceptors. */
     private static final AtomicInteger LEFT = new AtomicInteger(Integer.getInteger(PASSED, 0));
+    private static final Set<Moment> REACHED = ConcurrentHashMap.newKeySet();
 
     private DyingProcess() {}
 
@@ -63,13 +73,29 @@ final class DyingProcess {
     }
 
     private static void reached(Moment moment) {
-        if (moment == moment() && LEFT.getAndDecrement() == 0) {
+        if (moment == moment() && moment.after().map(REACHED::contains).orElse(true) && LEFT.getAndDecrement() == 0) {
             Runtime.getRuntime().halt(DIED);
         }
+        REACHED.add(moment);
     }
 
     /** The stage of another factory, with ports that die. */
     private record Dying(StageFactory whole) implements StageFactory {
+        /** Before the stage learns of the record. */
+        private static void read(ControlRecord record) {
+            if (record instanceof Channels channels) {
+                channels.replaced().ifPresent(old -> {
+                    reached(Moment.TOLD);
+                    reached(Moment.ASKED);
+                    if (old.opened().isPresent()) {
+                        reached(Moment.OPENED);
+                    }
+                });
+                channels.responseLayout().closing().ifPresent(_ -> reached(Moment.BARRED));
+                channels.responseLayout().left().ifPresent(_ -> reached(Moment.LAID));
+            }
+        }
+
         @Override
         public ModuleKind kind() {
             return whole.kind();
@@ -87,11 +113,12 @@ final class DyingProcess {
 
         @Override
         public Stage create(WorkerContext c) {
+            c.control().listen(Dying::read);
             return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.cluster(), c.topics(), c.counts(), c.kafka(),
                     c.positions(),
                     c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.logEnds(),
-                    c.leases(),
+                    new DyingLeases(c.leases()),
                     c.domains(),
                     c.domainsMirror(), c.robots(), c.hostBudgets(), c.hostSessions(), c.runPermits(), c.firstItems(),
                     c.registrar(), c.serials(),
@@ -102,6 +129,41 @@ final class DyingProcess {
                     c.plugins(),
                     c.tracing(), c.heap(),
                     c.failures()));
+        }
+    }
+
+    private record DyingLeases(PartitionLeaseStore whole) implements PartitionLeaseStore {
+        @Override
+        public Optional<InheritedPauses> take(LeaseClaim leaseClaim, Duration length) {
+            return whole.take(leaseClaim, length);
+        }
+
+        @Override
+        public Set<LeaseClaim> renew(Collection<LeaseClaim> leaseClaims, Duration length) {
+            return whole.renew(leaseClaims, length);
+        }
+
+        @Override
+        public Optional<InheritedPauses> close(LeasedPartition leasedPartition) {
+            reached(Moment.CLOSING);
+            return whole.close(leasedPartition);
+        }
+
+        @Override
+        public void bequeath(LeasedPartition leasedPartition, InheritedPauses pauses) {
+            reached(Moment.BEQUEATHING);
+            whole.bequeath(leasedPartition, pauses);
+        }
+
+        @Override
+        public void note(LeasedPartition leasedPartition, Map<HostKey, Duration> pauses) {
+            whole.note(leasedPartition, pauses);
+        }
+
+        @Override
+        public void release(Collection<LeaseClaim> leaseClaims) {
+            reached(Moment.RELEASING);
+            whole.release(leaseClaims);
         }
     }
 
@@ -147,17 +209,20 @@ final class DyingProcess {
         @Override
         public void mark(LogPartition partition, Collection<Long> offsets) {
             reached(Moment.TAUGHT);
+            reached(Moment.ENTERED);
             whole.mark(partition, offsets);
             reached(Moment.MARKED);
         }
 
         @Override
         public BitSet answered(LogPartition partition, long from, int count) {
+            reached(Moment.FORWARDED);
             return whole.answered(partition, from, count);
         }
 
         @Override
         public void dropBelow(LogPartition partition, long offset) {
+            reached(Moment.DROPPING);
             whole.dropBelow(partition, offset);
         }
     }
@@ -168,8 +233,28 @@ final class DyingProcess {
         protected void beforeSend(ProducerRecord<byte[], byte[]> record) {
             if (record.topic().endsWith("ledger")) {
                 reached(Moment.WRITING);
-            } else if (record.topic().endsWith("control") && Codec.control(record.value()) instanceof CrawlStatus status) {
-                about(status.state());
+                reached(Moment.ENTERING);
+            } else if (record.topic().contains("requests.")) {
+                reached(Moment.FORWARDING);
+                reached(Moment.NEXT);
+            } else if (record.topic().endsWith("control") && record.value() != null) {
+                switch (Codec.control(record.value())) {
+                    case CrawlStatus status -> about(status.state());
+                    case Channels channels -> about(channels);
+                    default -> {
+                        // not a moment of these tests
+                    }
+                }
+            }
+        }
+
+        private static void about(Channels channels) {
+            if (channels.replaced().isPresent()) {
+                reached(channels.served() ? Moment.OPENING : Moment.DECIDING);
+            } else if (channels.responseLayout().closing().isPresent()) {
+                reached(Moment.BARRING);
+            } else {
+                reached(channels.responseLayout().changing() ? Moment.LAYING : Moment.COMPLETING);
             }
         }
 

@@ -31,9 +31,15 @@ final class GraphChecks {
 
     /** The crawl of a whole graph from its first page. */
     static CrawlDefinition definition(LinkGraph graph, int depth, String delay) {
+        return definition(graph, List.of(graph.url(0)), depth, delay);
+    }
+
+    /** The same from these seeds. */
+    static CrawlDefinition definition(LinkGraph graph, List<String> seeds, int depth, String delay) {
+        String urls = seeds.stream().map("{\"url\": \"%s\"}"::formatted).collect(Collectors.joining(","));
         return Json.read("""
-                {"seeds": [{"url": "%s"}], "limits": {"depth": %d}, "fetch": {"delay": "%s"}, "scope": {"domains": ["%s"]}}"""
-                .formatted(graph.url(0), depth, delay, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                {"seeds": [%s], "limits": {"depth": %d}, "fetch": {"delay": "%s"}, "scope": {"domains": ["%s"]}}"""
+                .formatted(urls, depth, delay, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 
