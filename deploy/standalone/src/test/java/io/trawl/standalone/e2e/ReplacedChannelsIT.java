@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The request topics are replaced under a running crawl, again and again, and items, responses and the ledger get other numbers of partitions, while processes
- * are killed at random moments. For longer:
+ * The request topics are replaced under a running crawl, again and again, items, responses and the ledger get other numbers of partitions, and what waits is
+ * moved to other priorities, while processes are killed at random moments. For longer:
  * {@code -Dreplacements=30 -Dchaos.seed=1}.
  */
 @Timeout(1800)
@@ -57,7 +57,7 @@ class ReplacedChannelsIT {
         try (FakeWeb web = FakeWeb.start(HOSTS);
                 ChaosFleet fleet = new ChaosFleet(folder, 2,
                         Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
-            LinkGraph graph = LinkGraph.serve(web, 450 * replacements, 4, 17);
+            LinkGraph graph = LinkGraph.serve(web, 400 * replacements, 4, 17);
             fleet.ask(client -> client.define(CRAWL, GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms"), false));
             await().until(() -> web.visits().size() > HOSTS);
             Set<String> lines = new HashSet<>();
@@ -68,6 +68,7 @@ class ReplacedChannelsIT {
                 List<Process> asleep = i % 3 == 2
                         ? List.of(fleet.pause(Kind.DOWNLOADER, random), fleet.pause(Kind.ANALYZER, random))
                         : List.of();
+                moves(fleet, random.nextInt(3));
                 long version = resize(fleet, counts);
                 if (i == 0) {
                     refusesAnother(fleet);
@@ -98,6 +99,8 @@ class ReplacedChannelsIT {
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
+            assertThat(fleet.ask(client -> queue(fleet)).levels()).as("waiting by the ledger")
+                    .allMatch(level -> level.waiting() == 0);
             System.out.println(GraphChecks.cost(web) + "; " + lines);
             assertThat(GraphChecks.tooEarly(web, DELAY))
                     .as("a process that is stopped between its last look at its lease and the socket may send one request")
@@ -116,17 +119,24 @@ class ReplacedChannelsIT {
         };
     }
 
+    /** Orders that some of what waits goes to a priority that there is at any time or may be gone later. */
+    private static void moves(ChaosFleet fleet, int to) {
+        int priority = Math.min(to, fleet.ask(client -> channels(fleet)).levels() - 1);
+        await().until(() -> post(fleet, "/api/v1/crawls/" + CRAWL + "/moves",
+                Map.of("match", priority == 0 ? "/folder/**" : "/**", "to", priority)));
+    }
+
     /** @return the version of the channels before */
     private static long resize(ChaosFleet fleet, Map<String, Integer> counts) {
         long before = fleet.ask(client -> channels(fleet)).version();
-        await().until(() -> post(fleet, counts));
+        await().until(() -> post(fleet, "/api/v1/queue/resize", counts));
         return before;
     }
 
     /** False if no coordinator leads now. */
-    private static boolean post(ChaosFleet fleet, Map<String, Integer> counts) throws InterruptedException {
+    private static boolean post(ChaosFleet fleet, String path, Map<String, ?> body) throws InterruptedException {
         try (Api api = new Api(fleet.coordinator())) {
-            api.post("/api/v1/queue/resize", counts);
+            api.post(path, body);
             return true;
         } catch (CoordinatorUnavailableException e) {
             return false;
