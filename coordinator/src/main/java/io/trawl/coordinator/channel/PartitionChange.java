@@ -1,8 +1,8 @@
 package io.trawl.coordinator.channel;
 
 import io.trawl.channel.offset.TopicOffsets;
-import io.trawl.control.ChangedPartitions;
 import io.trawl.control.Channels;
+import io.trawl.control.Channels.ChangedPartitions;
 import io.trawl.ledger.ResponseLayout.Left;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;

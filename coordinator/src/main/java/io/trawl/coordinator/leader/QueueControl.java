@@ -5,7 +5,6 @@ import io.trawl.control.ControlRecord.MoveOrder;
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.Tally;
-import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
@@ -15,6 +14,7 @@ import io.trawl.module.Registration;
 import io.trawl.pattern.UrlPattern;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -114,7 +114,7 @@ public final class QueueControl {
         String rest = downloaders.isEmpty()
                 ? "; no downloader is running"
                 : downloaders.stream().anyMatch(live -> knows(live, known))
-                        ? ", " + Figures.count(left, "place") + " of the log left"
+                        ? ", " + count(left) + (left == 1 ? " place" : " places") + " of the log left"
                         : "; no downloader has answered yet";
         Map<Integer, Long> moved = tally.moved(known.run());
         int generation = controlState.channels().map(Channels::generation).orElse(Channels.FIRST_GENERATION);
@@ -128,11 +128,15 @@ public final class QueueControl {
     }
 
     private static MoveReport report(MoveOrder move, long moved, boolean complete, boolean overtaken, String rest) {
-        String text = "moved " + Figures.count(moved) + " of " + move.match() + " to priority " + move.to()
+        String text = "moved " + count(moved) + " of " + move.match() + " to priority " + move.to()
                 + (complete ? "" : " so far" + rest)
                 + (overtaken
                         ? "; the request topics were replaced since: what was not reached by then keeps its priority"
                         : complete && moved == 0 ? ": nothing of it waits that could be moved" : "");
         return new MoveReport(move.number(), move.match().toString(), move.to(), move.at(), moved, complete, overtaken, text);
+    }
+
+    private static String count(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
     }
 }
