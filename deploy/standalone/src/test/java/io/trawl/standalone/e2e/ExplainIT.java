@@ -1,6 +1,7 @@
 package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,8 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -116,7 +120,7 @@ class ExplainIT {
         JsonNode first = url(host.url("/1"));
         assertThat(state(first)).isEqualTo("WAITING");
         assertThat(Instant.parse(first.path("waiting").path("until").asText())).isAfter(Instant.now().plusSeconds(60));
-        assertThat(first.path("waiting").path("where").asText()).contains("requests.g1.p1").contains("offset");
+        assertThat(first.path("waiting").path("where").asText()).contains(".p1").contains("offset");
         assertThat(first.path("waiting").has("since")).isTrue();
         soon().until(() -> why(url(host.url("/3"))).equals("QUEUE"));
         JsonNode asked = fleet.get("/api/v1/explain?host=" + host.name()).body();
@@ -129,6 +133,27 @@ class ExplainIT {
         soon().until(() -> why(url(host.url("/1"))).equals("DELAY"));
         fleet.ask(fleet.coordinator, "POST", "/api/v1/crawls/slow/stop", "application/json", new byte[0]);
         soon().until(() -> why(url(host.url("/2"))).equals("CRAWL_STOPPED"));
+    }
+
+    @Test
+    void whileTheRequestTopicsAreReplacedARequestIsFoundWhereverItIsAndItsHostKeepsItsPause() throws Exception {
+        FakeHost host = fleet.web.host(6).page("/1", "1").page("/2", "2");
+        crawl("forwarded", host, "9m", "/1", "/2");
+        soon().until(() -> why(url(host.url("/1"))).equals("DELAY"));
+        JsonNode before = url(host.url("/1")).path("waiting");
+        assertThat(before.path("where").asText()).contains("requests.g1.p1");
+        assertThat(fleet.post("/api/v1/queue/resize", Map.of("partitions", 5)).status()).isEqualTo(202);
+        Set<String> reasons = new TreeSet<>();
+        await().pollInterval(Duration.ofMillis(10)).until(() -> {
+            JsonNode now = url(host.url("/1"));
+            assertThat(state(now)).as(now.toString()).isEqualTo("WAITING");
+            reasons.add(why(now));
+            return now.path("waiting").path("where").asText().contains("requests.g2.p1") && why(now).equals("DELAY");
+        });
+        System.out.println("while the request topics were replaced: " + reasons);
+        assertThat(Instant.parse(url(host.url("/1")).path("waiting").path("until").asText()))
+                .isCloseTo(Instant.parse(before.path("until").asText()), within(30, ChronoUnit.SECONDS));
+        assertThat(fleet.web.visits(host)).as("robots.txt only").hasSize(1);
     }
 
     @Test
