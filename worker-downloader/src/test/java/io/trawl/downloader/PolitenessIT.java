@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -43,6 +45,7 @@ class PolitenessIT {
     private static final int QUICK_PAGES = 160;
     private static final int SLOW_PAGES = 5;
     private static final int PARTITIONS = 8;
+    private static final String WAKES = "it wakes up";
     private final Map<String, Long> events = new LinkedHashMap<>();
 
     @Test
@@ -56,12 +59,27 @@ class PolitenessIT {
                     .map(Response::url)
                     .collect(Collectors.toSet());
             assertThat(fetched).as("none lost").isEqualTo(urls);
-            List<String> trouble = new ArrayList<>();
-            for (int i = 0; i < QUICK_HOSTS + SLOW_HOSTS; i++) {
-                trouble.addAll(trouble(web.visits(web.host(i)), i < QUICK_HOSTS ? DELAY : LONG_DELAY));
-            }
-            assertThat(trouble).isEmpty();
+            assertThat(Stream.concat(Stream.of(Optional.<Visit>empty()), atWakeUp(web)).map(late -> trouble(web, late)).toList())
+                    .as("with each request at the wake-up left out in turn, and first with none").anyMatch(List::isEmpty);
         }
+    }
+
+    /** A process that is paused between its last look at its lease and the socket may send one of these (P2 of docs/protocol.md). */
+    private Stream<Optional<Visit>> atWakeUp(FakeWeb web) {
+        long wakes = requireNonNull(events.get(WAKES));
+        return web.visits().stream()
+                .filter(visit -> visit.arrived() > wakes && visit.arrived() < wakes + Duration.ofSeconds(1).toNanos())
+                .map(Optional::of);
+    }
+
+    /** @param late a request that does not count */
+    private static List<String> trouble(FakeWeb web, Optional<Visit> late) {
+        List<String> trouble = new ArrayList<>();
+        for (int i = 0; i < QUICK_HOSTS + SLOW_HOSTS; i++) {
+            List<Visit> visits = web.visits(web.host(i)).stream().filter(visit -> late.filter(visit::equals).isEmpty()).toList();
+            trouble.addAll(trouble(visits, i < QUICK_HOSTS ? DELAY : LONG_DELAY));
+        }
+        return trouble;
     }
 
     private static Set<String> backlog(FakeWeb web, Fleet fleet) {
@@ -94,7 +112,7 @@ class PolitenessIT {
             await().until(() -> served(first) + served(second) >= 5);
             event("one is paused", () -> signal(paused, "STOP"));
             await().until(() -> served(first) + served(second) == PARTITIONS);
-            event("it wakes up", () -> signal(paused, "CONT"));
+            event(WAKES, () -> signal(paused, "CONT"));
             await().until(() -> served(first) + served(second) < PARTITIONS);
             event("one is stopped", () -> {
                 first.stop(Duration.ofSeconds(5));
