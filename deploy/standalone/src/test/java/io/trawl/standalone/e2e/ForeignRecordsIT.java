@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -89,10 +90,14 @@ class ForeignRecordsIT {
                 "trawl.lease", "3s")));
         try (FakeWeb web = FakeWeb.start(6); CoordinatorClient client = fleet()) {
             LinkGraph graph = LinkGraph.serve(web, 300, 4, 23);
+            // The crawl does not end before all are written.
+            CountDownLatch opens = new CountDownLatch(1);
+            web.host(1).hold(opens);
             client.define(new CrawlId("first"), definition(graph, "100ms"), false);
             awaitVisits(web, 60);
             lines.list.clear();
             int records = writeForeignRecords();
+            opens.countDown();
             assertThat(records).isGreaterThan(3000);
             await().until(() -> !warnings().isEmpty());
             assertFinished(client, "first");
