@@ -21,11 +21,12 @@ import java.util.stream.Collectors;
  * @param state the state of its stage
  * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that
+ * @param partitions how many partitions of its input it serves now; empty if its kind does not report that
  * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none, or its version does not report them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
-        List<Deal> draining, Optional<Long> waiting, Optional<List<String>> names) {
+        List<Deal> draining, Optional<Long> waiting, Optional<Integer> partitions, Optional<List<String>> names) {
     /**
      * Copies the collections; absent ones are empty.
      *
@@ -39,19 +40,20 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         deals = deals == null ? Map.of() : Map.copyOf(deals);
         draining = draining == null ? List.of() : List.copyOf(draining);
         waiting = waiting == null ? Optional.empty() : waiting;
+        partitions = partitions == null ? Optional.empty() : partitions;
         names = names == null ? Optional.empty() : names;
     }
 
     /** The entry of a module with these stop signs in force. */
     public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
-            Optional<Long> waiting, Optional<List<String>> names) {
+            Optional<Long> waiting, Optional<Integer> partitions, Optional<List<String>> names) {
         return new Registration(mid, score, counts, since,
                 signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
-                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, names);
+                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, names);
     }
 
-    /** The entry of a module without work in flight under a stop sign, that does not report what waits. */
+    /** The entry of a module without work in flight under a stop sign, that reports neither what waits nor what it serves. */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
-        this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty());
+        this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 }

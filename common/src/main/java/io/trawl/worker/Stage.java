@@ -30,6 +30,11 @@ public interface Stage {
         return Optional.empty();
     }
 
+    /** How many partitions of its input it serves; empty if no other module needs to know that. */
+    default Optional<Integer> partitions() {
+        return Optional.empty();
+    }
+
     /** The names of its fetchers, parsers or item processors; empty if it has none, or does not know them yet. */
     default Optional<List<String>> names() {
         return Optional.empty();

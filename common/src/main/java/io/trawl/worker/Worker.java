@@ -279,9 +279,12 @@ public final class Worker {
         Counts counts = counters.counts();
         try {
             serials.renew(mid.kind(), mid.serial());
+            // Before the deals: what it has dealt with in a partition that it serves since is not claimed.
+            Optional<Integer> partitions = stage.partitions();
             List<Deal> signs = stage.deals();
             store.registrar().register(
-                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(), stage.names()),
+                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
+                            partitions, stage.names()),
                     settings.lease());
             noteDeals(signs);
         } catch (SerialNumberLostException e) {

@@ -29,6 +29,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RetriableException;
 
 /**
  * A namespace of its own on the test JVM's real broker and redis-server, with methods that create topics and read their records. Every
@@ -156,14 +157,23 @@ public final class KafkaFixture {
         }
     }
 
-    /** The high-water marks of partitions. */
+    /** The high-water marks of partitions; asks again while the broker cannot answer. */
     public Map<TopicPartition, Long> highWaterMarks(List<TopicPartition> partitions) {
+        Instant last = Instant.now().plus(TestTimeouts.LIMIT);
         try (Admin admin = kafka.admin()) {
-            Map<TopicPartition, Long> ends = new HashMap<>();
-            admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all().get()
-                    .forEach((partition, end) -> ends.put(partition, end.offset()));
-            return ends;
-        } catch (ExecutionException | InterruptedException e) {
+            while (true) {
+                try {
+                    return admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+                            .all()
+                            .get().entrySet().stream()
+                            .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof RetriableException) || Instant.now().isAfter(last)) {
+                        throw new IllegalStateException("no ends of " + partitions + ": " + e.getCause(), e);
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
             throw new IllegalStateException("no ends of " + partitions, e);
         }
     }

@@ -206,7 +206,7 @@ public final class Coordinator implements Stage {
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
                 new SettingsControl(parts, leaderElection),
                 new ChannelControl(parts, leaderElection, urlRecords::waitingIn),
-                new QueueControl(parts.controlState(), context.registrar(), parts.tally(), leaderElection), fleet, modules,
+                new QueueControl(parts, leaderElection), fleet, modules,
                 new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer, explainer, items,
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }

@@ -97,6 +97,31 @@ class QueueIT {
         await().until(() -> queue(coordinator).levels().stream().filter(level -> level.priority() == 1)
                 .findFirst().orElseThrow().waiting() == 1);
         assertThat(fleet.ask(coordinator, "GET", path, "").body()).contains("\"moved\":1");
+        anOrderIsCompleteWhenDownloadersOfAllPartitionsSaySo(coordinator, path, moves);
+    }
+
+    private void anOrderIsCompleteWhenDownloadersOfAllPartitionsSaySo(Worker coordinator, String path, QueueMoves moves)
+            throws Exception {
+        int all = moves.moves().getFirst().until().getFirst().size();
+        try (RedisStore redis = redis()) {
+            MID downloader = MID.parse("D7|127.0.0.1:1");
+            registerDownloader(redis, downloader, moves, all - 1);
+            assertThat(fleet.ask(coordinator, "GET", path, "").body()).contains("\"complete\":false",
+                    "so far, 0 places of the log left, 1 partition without a downloader at the moment");
+            registerDownloader(redis, downloader, moves, all);
+            await().until(() -> fleet.ask(coordinator, "GET", path, "").body().contains("\"complete\":true"));
+            redis.registrar().unregister(downloader);
+        }
+    }
+
+    private static void registerDownloader(RedisStore redis, MID downloader, QueueMoves dealtWith, int partitions) {
+        redis.registrar().register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH,
+                Map.of(dealtWith.key(), dealtWith.version()), Phase.RUNNING, List.of(), Optional.empty(),
+                Optional.of(partitions), Optional.empty()), Duration.ofMinutes(1));
+    }
+
+    private RedisStore redis() {
+        return RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any", "any", Time.system());
     }
 
     @Test
@@ -202,13 +227,11 @@ class QueueIT {
 
     /** Its committed offset moves later, when it has finished a file. */
     private void whatAPipelineHasReadDoesNotWait(Worker coordinator) throws Exception {
-        try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any",
-                "any",
-                Time.system())) {
+        try (RedisStore redis = redis()) {
             MID pipeline = MID.parse("P7|127.0.0.1:1");
             redis.registrar()
                     .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
-                            List.of(), Optional.of(1L), Optional.empty()), Duration.ofMinutes(1));
+                            List.of(), Optional.of(1L), Optional.empty(), Optional.empty()), Duration.ofMinutes(1));
             await().untilAsserted(() -> assertThat(queue(coordinator).items())
                     .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
             assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");

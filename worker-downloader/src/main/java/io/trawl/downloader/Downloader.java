@@ -237,6 +237,12 @@ public final class Downloader implements Stage {
         return now == null ? List.of() : now.frontier().status().deals();
     }
 
+    @Override
+    public Optional<Integer> partitions() {
+        ServedGeneration now = served;
+        return Optional.of(now == null ? 0 : now.frontier().status().partitions());
+    }
+
     /** Deletes the marks of deleted requests. */
     @Override
     public void trimmed(String topic, int partition, long below) {

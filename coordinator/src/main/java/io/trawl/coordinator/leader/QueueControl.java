@@ -12,6 +12,11 @@ import io.trawl.module.Deal;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import io.trawl.pattern.UrlPattern;
+import io.trawl.coordinator.lifecycle.StageProgress;
+import io.trawl.channel.TopicNames;
+import io.trawl.time.Time;
+import org.apache.kafka.common.TopicPartition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -20,9 +25,14 @@ import java.util.Optional;
 
 /** Moves what waits in a crawl to another priority, and lists such orders. Thread-safe; calls block. */
 public final class QueueControl {
+    private static final Duration COUNTING = Duration.ofSeconds(1);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
     private final ControlState controlState;
     private final Registrar registrar;
     private final Tally tally;
+    private final StageProgress progress;
+    private final TopicNames topics;
+    private final Time time;
     private final LeaderElection leaderElection;
 
     /**
@@ -33,7 +43,7 @@ public final class QueueControl {
      * @param to the priority
      * @param at when it was given
      * @param moved how many requests it has moved, by the ledger
-     * @param complete whether every live downloader has looked at all that waited
+     * @param complete whether live downloaders serve all partitions, have looked at all that waited, and {@code moved} is final
      * @param overtaken whether the request topics were replaced since: what the order had not reached by then keeps its priority
      * @param text how far it is, as a sentence
      */
@@ -52,10 +62,13 @@ public final class QueueControl {
     public record WantedMove(Optional<String> host, Optional<String> match, Optional<Integer> to) {}
 
     /** Each order is given by the current term of {@code leaderElection}. */
-    public QueueControl(ControlState controlState, Registrar registrar, Tally tally, LeaderElection leaderElection) {
-        this.controlState = controlState;
-        this.registrar = registrar;
-        this.tally = tally;
+    public QueueControl(CoordinatorContext parts, LeaderElection leaderElection) {
+        this.controlState = parts.controlState();
+        this.registrar = parts.context().registrar();
+        this.tally = parts.tally();
+        this.progress = parts.progress();
+        this.topics = parts.context().topics();
+        this.time = parts.context().time();
         this.leaderElection = leaderElection;
     }
 
@@ -104,22 +117,46 @@ public final class QueueControl {
         return name.matches(".*:[0-9]+") ? "{http,https}://" + name : name;
     }
 
-    private QueueReport report(QueueMoves known) {
+    private QueueReport report(QueueMoves known) throws InterruptedException {
         List<Registration> downloaders = registrar.all().stream().filter(live -> live.mid().kind() == ModuleKind.DOWNLOADER)
                 .toList();
-        boolean complete = !downloaders.isEmpty() && downloaders.stream()
-                .allMatch(live -> live.deals().getOrDefault(known.key(), 0L) >= known.version());
+        int unserved = unserved(downloaders);
+        boolean complete = unserved == 0 && downloaders.stream()
+                .allMatch(live -> live.deals().getOrDefault(known.key(), 0L) >= known.version()) && counted();
         long left = downloaders.stream().flatMap(live -> live.draining().stream()).filter(deal -> deal.sign().equals(known.key()))
                 .mapToLong(Deal::inFlight).sum();
         String rest = downloaders.isEmpty()
                 ? "; no downloader is running"
-                : downloaders.stream().anyMatch(live -> knows(live, known))
-                        ? ", " + count(left) + (left == 1 ? " place" : " places") + " of the log left"
-                        : "; no downloader has answered yet";
+                : downloaders.stream().noneMatch(live -> knows(live, known))
+                        ? "; no downloader has answered yet"
+                        : ", " + count(left) + (left == 1 ? " place" : " places") + " of the log left"
+                                + (unserved == 0
+                                        ? ""
+                                        : ", " + count(unserved) + (unserved == 1 ? " partition" : " partitions")
+                                                + " without a downloader at the moment");
         Map<Integer, Long> moved = tally.moved(known.run());
         int generation = controlState.channels().map(Channels::generation).orElse(Channels.FIRST_GENERATION);
         return new QueueReport(left, known.moves().stream().map(move -> report(move, moved.getOrDefault(move.number(), 0L),
                 complete, move.generation() < generation, rest)).toList());
+    }
+
+    /** How many partitions no downloader serves: while they change their owner, nobody looks at what waits there. */
+    private int unserved(List<Registration> downloaders) {
+        int served = downloaders.stream().mapToInt(live -> live.partitions().orElse(0)).sum();
+        return Math.max(0, controlState.channels().map(Channels::partitions).orElse(1) - served);
+    }
+
+    /** Whether all that the ledger says by now is counted, or is soon. */
+    private boolean counted() throws InterruptedException {
+        Map<TopicPartition, Long> marks = progress.ends(topics.ledger());
+        long last = time.nanos() + COUNTING.toNanos();
+        while (!tally.reached(marks)) {
+            if (time.nanos() - last >= 0) {
+                return false;
+            }
+            time.pause(POLL_INTERVAL);
+        }
+        return true;
     }
 
     private static boolean knows(Registration live, QueueMoves orders) {

@@ -110,7 +110,11 @@ final class Forwarding {
         if (orders.isEmpty()) {
             return List.of();
         }
-        int left = (int) Math.min(Integer.MAX_VALUE, assignedPartitions.leftToMove());
+        // What is being read is neither left to look at nor on its way yet.
+        long read = asks.values().stream().filter(asked -> asked.cause() == Cause.ORDER)
+                .mapToLong(asked -> asked.offsets().size())
+                .sum();
+        int left = (int) Math.min(Integer.MAX_VALUE, assignedPartitions.leftToMove() + read);
         return orders.values().stream().map(moves -> left == 0
                 ? Deal.done(moves.key(), moves.version(), Duration.ZERO, 0)
                 : Deal.waiting(moves.key(), moves.version(), left, Optional.empty())).toList();

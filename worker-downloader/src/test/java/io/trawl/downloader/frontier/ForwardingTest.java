@@ -133,7 +133,12 @@ class ForwardingTest {
         World world = world(bodies);
         deliverToASlowHost(world, 4);
         deliver(world, "slow", 4);
+        world.logAway = true;
         order(world, move(1, "slow", 2, 4));
+        assertThat(world.frontier.status(world.now).deals()).singleElement()
+                .satisfies(deal -> assertThat(deal.took()).as("they are being read").isEmpty());
+        world.logAway = false;
+        world.settle();
         assertThat(world.forwards).as("without the one that was tried").hasSize(3)
                 .allSatisfy(forward -> assertThat(forward.copy()).isInstanceOfSatisfying(ForwardedRequest.AtPriority.class,
                         copy -> assertThat(copy.request().priority()).isEqualTo(2)));
