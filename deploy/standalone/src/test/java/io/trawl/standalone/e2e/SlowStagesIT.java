@@ -46,6 +46,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -160,9 +161,13 @@ class SlowStagesIT {
                     readings.responses, readings.items, heap >> 20, heapAfter >> 20, (time.nanos() - opened) / 1e9);
             CrawlSummary end = await().until(() -> client.crawl(CRAWL).orElseThrow(), crawl -> crawl.end().isPresent());
             List<Visit> after = visits().stream().filter(visit -> visit.arrived() > opened).toList();
-            System.out.printf("%.1f s later the end was known; in this time %d requests, %.1f/s until the last%n",
-                    (time.nanos() - opened) / 1e9, after.size(), after.size() * 1e9
-                            / (after.stream().mapToLong(Visit::arrived).max().orElseThrow() - opened));
+            long first = after.stream().mapToLong(Visit::arrived).min().orElseThrow();
+            long last = after.stream().collect(Collectors.groupingBy(Visit::host, Collectors.summarizingLong(Visit::arrived)))
+                    .values().stream().mapToLong(LongSummaryStatistics::getMax).min().orElseThrow();
+            System.out.printf("%.1f s later the end was known; in this time %d requests, the first after %.1f s, "
+                    + "then %.1f/s until the first host had no more%n", (time.nanos() - opened) / 1e9, after.size(),
+                    (first - opened) / 1e9,
+                    after.stream().filter(visit -> visit.arrived() <= last).count() * 1e9 / (last - first));
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, seeds, 1, new Output(folder.resolve("pages")));
             GraphChecks.accounted(end.totals(), new Output(folder.resolve("pages")));
