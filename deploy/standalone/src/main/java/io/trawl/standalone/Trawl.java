@@ -39,12 +39,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
@@ -111,7 +113,8 @@ public final class Trawl implements Callable<Integer> {
 
     private static int execute(ParseResult parsed, ErrorMessages failures, Map<String, String> environment) {
         List<CommandLine> chosen = parsed.asCommandLineList();
-        List<Exception> errors = chosen.stream().flatMap(each -> each.getParseResult().errors().stream()).toList();
+        List<Exception> errors = Stream.concat(misplaced(chosen),
+                chosen.stream().flatMap(each -> each.getParseResult().errors().stream())).toList();
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {
             return help;
@@ -120,6 +123,14 @@ public final class Trawl implements Callable<Integer> {
             SettingsReader.ineffective(environment.keySet()).forEach(line -> failures.note(chosen.getLast(), line));
         }
         return errors.isEmpty() ? new RunLast().execute(parsed) : failures.report(chosen.getLast(), errors);
+    }
+
+    /** Only the last command runs: an option of one before it would have no effect. */
+    private static Stream<Exception> misplaced(List<CommandLine> chosen) {
+        String last = chosen.getLast().getCommandName();
+        return chosen.subList(0, chosen.size() - 1).stream().flatMap(each -> each.getParseResult().matchedOptions().stream())
+                .map(option -> new ParameterException(chosen.getLast(),
+                        option.longestName() + " is before '" + last + "': options come after it"));
     }
 
     /** Without a command, Trawl shows its help. */

@@ -127,6 +127,8 @@ class CrawlCommandTest {
             submit http://a.example                        | Missing required option: '--crawl=ID'
             submit --crawl A http://a.example              | crawl: 'A' is not valid
             submit --crawl a --coordinator x http://a.ex   | --coordinator: 'x' is not valid
+            queue --coordinator http://a resize --items 3  | --coordinator is before 'resize': options come after it
+            queue --json move --crawl a --host b --to 1    | --json is before 'move': options come after it
             crowl                                          | Unmatched argument at index 0: 'crowl', did you mean crawl?
             """)
     void reportsAUsersMistakeInOneLine(String command, String line) {
