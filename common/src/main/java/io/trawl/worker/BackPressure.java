@@ -1,5 +1,6 @@
 package io.trawl.worker;
 
+import io.trawl.api.Counts;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.settings.SettingsInForce;
 import io.trawl.settings.SharedSetting;
@@ -20,6 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Holds this stage while the next one is behind (S14), or while its own memory is nearly full. A thread of its own checks both every
  * second: the memory first, and how many records wait for the next stage. Above a limit no work begins; below 80 % of it work resumes.
+ * A stage that neither works nor holds does not ask the broker.
  * What has begun ends and is written, so the backlog may exceed the limit by what all processes of this stage write within a second,
  * and by what they have begun. While the broker does not answer, the state does not change. Thread-safe.
  */
@@ -31,10 +33,13 @@ public final class BackPressure implements AutoCloseable {
     private final Supplier<Limits> limits;
     private final Backlog backlog;
     private final DoubleSupplier meanSize;
+    private final Supplier<Counts> work;
     private final BooleanSupplier full;
     private final Consumer<Boolean> hold;
     private final PeriodicTask task;
     private volatile Optional<HoldReason> reason = Optional.empty();
+    /** At the last look at the backlog; belongs to the checking thread. */
+    private Optional<Counts> seen = Optional.empty();
     /** Belongs to the checking thread; limits the log to one message per outage. */
     private boolean readable = true;
 
@@ -74,17 +79,17 @@ public final class BackPressure implements AutoCloseable {
      * @param behind names the next stage
      * @param limits asked for at each check
      * @param meanSize of a record, in bytes; 0 while it is unknown
+     * @param work what this stage has done and is doing
      * @param full whether this process has no memory for more
      * @param hold called with true when no work may begin any more, with false when it may again; must not block
      */
     public BackPressure(HoldReason behind, Supplier<Limits> limits, Backlog backlog, DoubleSupplier meanSize,
-            BooleanSupplier full,
-            Consumer<Boolean> hold,
-            Time time) {
+            Supplier<Counts> work, BooleanSupplier full, Consumer<Boolean> hold, Time time) {
         this.behind = behind;
         this.limits = limits;
         this.backlog = backlog;
         this.meanSize = meanSize;
+        this.work = work;
         this.full = full;
         this.hold = hold;
         this.task = new PeriodicTask("back-pressure", EVERY, time, this::look);
@@ -107,6 +112,9 @@ public final class BackPressure implements AutoCloseable {
             return;
         }
         boolean holds = reason.equals(Optional.of(behind));
+        if (reason.isEmpty() && rests()) {
+            return;
+        }
         Limits now = limits.get();
         OptionalLong waiting = now.none() ? OptionalLong.of(0) : waiting();
         if (waiting.isPresent()) {
@@ -116,6 +124,14 @@ public final class BackPressure implements AutoCloseable {
         become(holds ? Optional.of(behind) : Optional.empty(), holds
                 ? waiting.orElse(0) + " records wait for " + stage() + ": no work begins until there are fewer"
                 : "work resumes");
+    }
+
+    /** Whether it has done nothing since the last look at the backlog, so that what it writes until the next one is that of a second. */
+    private boolean rests() {
+        Counts now = work.get();
+        boolean same = now.handling() == 0 && seen.equals(Optional.of(now));
+        seen = Optional.of(now);
+        return same;
     }
 
     private String stage() {

@@ -3,6 +3,7 @@ package io.trawl.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.api.Counts;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.testkit.ManualTime;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class BackPressureTest {
     private final AtomicLong waiting = new AtomicLong();
     private final List<Boolean> told = new ArrayList<>();
+    private Counts counts = new Counts(1, 1, 0, 0, 1);
     private double meanSize;
     private boolean full;
 
@@ -54,7 +56,8 @@ class BackPressureTest {
     @Test
     void aLimitThatIsChangedHoldsFromTheNextCheckOn() throws InterruptedException {
         AtomicReference<BackPressure.Limits> limits = new AtomicReference<>(new BackPressure.Limits(100, 0));
-        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, limits::get, waiting::get, () -> meanSize, () -> full,
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, limits::get, waiting::get, () -> meanSize, () -> counts,
+                () -> full,
                 told::add, ManualTime.standing());
         assertThat(look(pressure, 50)).isFalse();
         limits.set(new BackPressure.Limits(40, 0));
@@ -71,7 +74,7 @@ class BackPressureTest {
                 throw new TimeoutException("no answer");
             }
             return 11;
-        }, () -> 0, () -> full, told::add, ManualTime.standing());
+        }, () -> 0, () -> counts, () -> full, told::add, ManualTime.standing());
         pressure.look();
         pressure.look();
         assertThat(pressure.reason()).isPresent();
@@ -82,8 +85,7 @@ class BackPressureTest {
     void itChecksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
         ManualTime time = ManualTime.standing();
         BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(10, 0), waiting::get,
-                () -> 0,
-                () -> full, told::add,
+                () -> 0, () -> counts, () -> full, told::add,
                 time);
         pressure.start();
         time.awaitPausing(1);
@@ -100,10 +102,24 @@ class BackPressureTest {
     void withoutLimitsItNeverAsksTheBroker() throws InterruptedException {
         try (BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(0, 0), () -> {
             throw new AssertionError("looked");
-        }, () -> 0, () -> full, told::add, ManualTime.standing())) {
+        }, () -> 0, () -> counts, () -> full, told::add, ManualTime.standing())) {
             pressure.look();
             assertThat(pressure.reason()).isEmpty();
         }
+    }
+
+    @Test
+    void aStageThatRestsDoesNotAskTheBrokerUntilItWorksOrHolds() throws InterruptedException {
+        counts = new Counts(1, 1, 1, 0, 0);
+        BackPressure pressure = pressure(100, 0);
+        assertThat(look(pressure, 50)).isFalse();
+        assertThat(look(pressure, 200)).as("it rests").isFalse();
+        counts = new Counts(2, 2, 2, 0, 0);
+        assertThat(look(pressure, 200)).as("it has worked").isTrue();
+        assertThat(look(pressure, 79)).as("it holds").isFalse();
+        counts = new Counts(3, 3, 2, 0, 1);
+        look(pressure, 50);
+        assertThat(look(pressure, 200)).as("it works").isTrue();
     }
 
     @Test
@@ -130,7 +146,7 @@ class BackPressureTest {
 
     private BackPressure pressure(long records, long bytes) {
         return new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize,
-                () -> full, told::add,
+                () -> counts, () -> full, told::add,
                 ManualTime.standing());
     }
 

@@ -79,7 +79,7 @@ public final class Analyzer implements Stage {
         this.pressure = new BackPressure(HoldReason.PIPELINES,
                 () -> Limits.of(context.inForce(), SharedSetting.ITEM_BACKLOG, SharedSetting.ITEM_BACKLOG_BYTES),
                 () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()), analysisReport::meanItem,
-                () -> false, _ -> {}, context.time());
+                context.counters()::counts, () -> false, _ -> {}, context.time());
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                         context.topics(), analysisReport, new SecureRandom()::nextLong))));

@@ -174,7 +174,7 @@ final class ServedGeneration {
                 () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG, SharedSetting.RESPONSE_BACKLOG_BYTES),
                 () -> backlogs.ofResponses(context.topics().responses(), context.topics().analyzerGroup(),
                         Optional.of(context.topics().archiveGroup()).filter(_ -> context.control().archives())),
-                metrics::meanBody,
+                metrics::meanBody, context.counters()::counts,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
         this.actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics,
                 replayed.<Fetcher>map(this::replaying).orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)), robots,

@@ -61,8 +61,8 @@ final class BrokerSettings {
     private static void quickGroups(Properties p) {
         p.put("group.consumer.session.timeout.ms", "3000");
         p.put("group.consumer.min.session.timeout.ms", "3000");
-        p.put("group.consumer.heartbeat.interval.ms", "300");
-        p.put("group.consumer.min.heartbeat.interval.ms", "300");
+        p.put("group.consumer.heartbeat.interval.ms", "1000");
+        p.put("group.consumer.min.heartbeat.interval.ms", "1000");
         p.put("group.initial.rebalance.delay.ms", "0");
         p.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
     }
