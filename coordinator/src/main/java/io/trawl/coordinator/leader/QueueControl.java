@@ -1,9 +1,11 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.channel.TopicNames;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.MoveOrder;
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
@@ -12,16 +14,14 @@ import io.trawl.module.Deal;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import io.trawl.pattern.UrlPattern;
-import io.trawl.coordinator.lifecycle.StageProgress;
-import io.trawl.channel.TopicNames;
 import io.trawl.time.Time;
-import org.apache.kafka.common.TopicPartition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 
 /** Moves what waits in a crawl to another priority, and lists such orders. Thread-safe; calls block. */
 public final class QueueControl {
@@ -129,15 +129,19 @@ public final class QueueControl {
                 ? "; no downloader is running"
                 : downloaders.stream().noneMatch(live -> knows(live, known))
                         ? "; no downloader has answered yet"
-                        : ", " + count(left) + (left == 1 ? " place" : " places") + " of the log left"
-                                + (unserved == 0
-                                        ? ""
-                                        : ", " + count(unserved) + (unserved == 1 ? " partition" : " partitions")
-                                                + " without a downloader at the moment");
+                        : rest(left, unserved);
         Map<Integer, Long> moved = tally.moved(known.run());
         int generation = controlState.channels().map(Channels::generation).orElse(Channels.FIRST_GENERATION);
         return new QueueReport(left, known.moves().stream().map(move -> report(move, moved.getOrDefault(move.number(), 0L),
                 complete, move.generation() < generation, rest)).toList());
+    }
+
+    private static String rest(long left, int unserved) {
+        String places = ", " + count(left) + (left == 1 ? " place" : " places") + " of the log left";
+        return unserved == 0
+                ? places
+                : places + ", " + count(unserved) + (unserved == 1 ? " partition" : " partitions")
+                        + " without a downloader at the moment";
     }
 
     /** How many partitions no downloader serves: while they change their owner, nobody looks at what waits there. */
