@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Holds this stage while the next one is behind (S14), or while its own memory is nearly full. A thread of its own checks both every
  * second: the memory first, and how many records wait for the next stage. Above a limit no work begins; below 80 % of it work resumes.
- * A stage that neither works nor holds does not ask the broker.
  * What has begun ends and is written, so the backlog may exceed the limit by what all processes of this stage write within a second,
- * and by what they have begun. While the broker does not answer, the state does not change. Thread-safe.
+ * and by what they have begun. While the broker does not answer, the state does not change. A stage that neither works nor
+ * holds does not ask it. Thread-safe.
  */
 public final class BackPressure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
@@ -111,10 +111,10 @@ public final class BackPressure implements AutoCloseable {
             become(Optional.of(HoldReason.MEMORY), "there is no memory for more: no work begins until there is");
             return;
         }
-        boolean holds = reason.equals(Optional.of(behind));
         if (reason.isEmpty() && rests()) {
             return;
         }
+        boolean holds = reason.equals(Optional.of(behind));
         Limits now = limits.get();
         OptionalLong waiting = now.none() ? OptionalLong.of(0) : waiting();
         if (waiting.isPresent()) {

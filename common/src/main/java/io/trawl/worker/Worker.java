@@ -279,9 +279,10 @@ public final class Worker {
         Counts counts = counters.counts();
         try {
             serials.renew(mid.kind(), mid.serial());
-            // Before the deals: what it has dealt with in a partition that it serves since is not claimed.
-            Optional<Integer> partitions = stage.partitions();
+            Optional<Integer> before = stage.partitions();
             List<Deal> signs = stage.deals();
+            // Partitions that it got or lost in between are not among those of which the deals tell.
+            Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
             store.registrar().register(
                     Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
                             partitions, stage.names()),

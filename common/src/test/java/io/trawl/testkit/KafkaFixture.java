@@ -160,21 +160,15 @@ public final class KafkaFixture {
     /** The high-water marks of partitions; asks again while the broker cannot answer. */
     public Map<TopicPartition, Long> highWaterMarks(List<TopicPartition> partitions) {
         Instant last = Instant.now().plus(TestTimeouts.LIMIT);
-        try (Admin admin = kafka.admin()) {
-            while (true) {
-                try {
-                    return admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
-                            .all()
-                            .get().entrySet().stream()
-                            .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
-                } catch (ExecutionException e) {
-                    if (!(e.getCause() instanceof RetriableException) || Instant.now().isAfter(last)) {
-                        throw new IllegalStateException("no ends of " + partitions + ": " + e.getCause(), e);
-                    }
+        while (true) {
+            try (Admin admin = kafka.admin()) {
+                return admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all()
+                        .get().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+            } catch (ExecutionException | InterruptedException e) {
+                if (!(e.getCause() instanceof RetriableException) || Instant.now().isAfter(last)) {
+                    throw new IllegalStateException("no ends of " + partitions + ": " + e.getCause(), e);
                 }
             }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("no ends of " + partitions, e);
         }
     }
 
