@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -58,6 +59,9 @@ import org.slf4j.LoggerFactory;
 /** Whatever other programs write to the topics and to Redis: no process ends, crawls end exactly, and each such record or key costs one line. */
 class ForeignRecordsIT {
     private static final int DEPTH = 6;
+    /** Loggers that warn of leases, polls and answers which come late: a busy machine is enough for that. */
+    private static final Set<String> OF_SLOW_MACHINES = Set.of(".PartitionOwnership", ".RequestReader", ".Outage",
+            ".BackPressure", ".Worker");
     @TempDir
     private Path out;
     private final LocalWorkers workers = new LocalWorkers();
@@ -86,8 +90,7 @@ class ForeignRecordsIT {
 
     @Test
     void foreignRecordsInEveryTopicAndForeignValuesInRedisStopNothing() throws InterruptedException {
-        namespace = Optional.of(new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.lease", "3s")));
+        namespace = Optional.of(new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8")));
         try (FakeWeb web = FakeWeb.start(6); CoordinatorClient client = fleet()) {
             LinkGraph graph = LinkGraph.serve(web, 300, 4, 23);
             // The crawl does not end before all are written.
@@ -242,6 +245,7 @@ class ForeignRecordsIT {
 
     private List<String> warnings() {
         return List.copyOf(lines.list).stream().filter(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .filter(line -> OF_SLOW_MACHINES.stream().noneMatch(line.getLoggerName()::endsWith))
                 .map(ILoggingEvent::getFormattedMessage).toList();
     }
 
@@ -256,8 +260,8 @@ class ForeignRecordsIT {
         List<String> skipped = warnings();
         // Four processes read control; ledger, errors and events have one reader each, and events a second one in the leader.
         assertThat(skipped).hasSizeLessThan(4 * records);
-        assertThat(skipped)
-                .allSatisfy(line -> assertThat(line).matches("(?s)skipping the record in \\S+-\\d+ at offset \\d+: .*"));
+        assertThat(skipped).filteredOn(line -> !line.matches("(?s)skipping the record in \\S+-\\d+ at offset \\d+: .*"))
+                .isEmpty();
     }
 
     /** The downloader and the analyzer report theirs in {@code errors}, and count them. */
