@@ -37,6 +37,8 @@ final class BrokerSettings {
         p.put("inter.broker.listener.name", BROKER);
         p.put("controller.quorum.voters", NODE + "@" + LOOPBACK + ":" + controllerPort);
         p.put("auto.create.topics.enable", "false");
+        // No record twice a second that tells other controllers and brokers that this one lives: there are none.
+        p.put("metadata.max.idle.interval.ms", "0");
     }
 
     private static void internalTopics(Properties p) {
