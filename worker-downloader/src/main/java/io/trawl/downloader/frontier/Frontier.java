@@ -245,16 +245,15 @@ public final class Frontier {
     }
 
     /**
-     * The remaining pauses of the hosts that were asked for this partition, without those that are over. Call it before
+     * The remaining pauses of the hosts that were asked for this partition, without those that are over. Which of the
+     * waiting requests comes first at the next owner is not known, so the longest of their delays counts. Call it before
      * {@link #revoked}.
      */
     public Map<HostKey, Duration> pauses(int partition, long now) {
         Map<HostKey, Duration> pauses = new HashMap<>();
         for (HostQueue host : hostTable.hosts()) {
             if (host.pace().of(partition)) {
-                long next = host.head().map(p -> host.pace().mayStart(hostPlacement.requestedDelays(p), settings.politeness()))
-                        .orElse(0L);
-                long open = Math.max(next, host.pace().openAt(settings.politeness()));
+                long open = Math.max(hostPlacement.mayStartAny(host), host.pace().openAt(settings.politeness()));
                 if (open > now) {
                     pauses.put(host.key(), Duration.ofNanos(open - now));
                 }
