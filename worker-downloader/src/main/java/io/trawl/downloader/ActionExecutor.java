@@ -68,7 +68,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.UseBudget use -> budgets.add(use);
             case FrontierAction.UsePermit use -> permits.add(use);
             case FrontierAction.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
-                    .thenAccept(rules -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), rules, now)));
+                    .thenAccept(loaded -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), loaded, now)));
             case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
                     .thenAccept(verdicts -> frontier.send((f, now) -> f.robotsChecked(check.ticket(), verdicts, now)));
             case FrontierAction.BeginFetch beginFetch -> {

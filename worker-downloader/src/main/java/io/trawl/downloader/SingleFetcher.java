@@ -101,7 +101,8 @@ public final class SingleFetcher implements AutoCloseable {
         }
         long began = awaitTurn(request.host(), new RequestedDelays(delay, Optional.empty(), Optional.empty()));
         String scheme = request.url().substring(0, request.url().indexOf(':'));
-        RobotsRules loaded = await(robots.load(request.host(), scheme, profile, () -> true));
+        RobotsRules loaded = await(robots.load(request.host(), scheme, profile, () -> true)).rules();
+        // There is no fleet: the host was asked.
         ended(request.host(), began);
         return loaded;
     }

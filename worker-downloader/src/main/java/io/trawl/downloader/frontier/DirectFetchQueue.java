@@ -14,6 +14,7 @@ import io.trawl.downloader.politeness.RetryDecision;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
@@ -230,13 +231,20 @@ final class DirectFetchQueue {
     }
 
     /** {@link FrontierAction.LoadRobots} is done; false if it was not for a direct fetch. */
-    boolean robotsLoaded(long ticket, RobotsRules loaded, long now) {
+    boolean robotsLoaded(long ticket, LoadedRobots lookUp, long now) {
         Flight flight = flights.remove(ticket);
         if (flight == null) {
             return false;
         }
-        endExchange(flight, now - flight.began(), now);
         PendingFetch pendingFetch = flight.pendingFetch();
+        free(flight);
+        if (lookUp.hostAsked()) {
+            flight.host().pace().ended(now, now - flight.began());
+            flight.host().pace().learnt(flight.began(), requestedDelays(pendingFetch));
+        } else {
+            flight.host().pace().sentNothing(flight.began());
+        }
+        RobotsRules loaded = lookUp.rules();
         loaded.trouble().ifPresent(trouble -> recordOutcome(flight, trouble, now));
         if (loaded.trouble().filter(FetchResult::withdrawn).isPresent()) {
             pendingFetch.complete(new DirectFetchResult.Elsewhere());
@@ -255,7 +263,8 @@ final class DirectFetchQueue {
         if (flight == null) {
             return false;
         }
-        endExchange(flight, fetchResult.took().toNanos(), now);
+        free(flight);
+        flight.host().pace().ended(now, fetchResult.took().toNanos());
         recordOutcome(flight, fetchResult, now);
         flight.pendingFetch().complete(fetchResult.withdrawn()
                 ? new DirectFetchResult.Elsewhere()
@@ -264,10 +273,9 @@ final class DirectFetchQueue {
         return true;
     }
 
-    private void endExchange(Flight flight, long took, long now) {
+    private void free(Flight flight) {
         slots.giveBack(flight.slot());
         flight.host().ends();
-        flight.host().pace().ended(now, took);
     }
 
     /** A pause that the server asks for holds for all requests. */

@@ -35,6 +35,7 @@ import io.trawl.downloader.politeness.RetryDecision;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.UrlFacts;
@@ -71,7 +72,8 @@ import java.util.stream.Stream;
  * slots are divided among hosts by the
  * largest priority of their requests, and the turns of a host among its requests, both in that proportion.</li>
  * <li>A host, or all servers that share its {@link io.trawl.model.PolitenessKey}, never has more than {@code perHost}
- * exchanges in flight, and none begins before its {@link Politeness} allows it; fetches of robots.txt count.</li>
+ * exchanges in flight, and none begins before its {@link Politeness} allows it; fetches of robots.txt count,
+ * look-ups that a cache answers do not.</li>
  * <li>While other domains, crawls or clean hosts have requests, no domain, crawl or group of hosts takes all slots
  * ({@link SlotShares}).</li>
  * <li>No exchange begins without a lease on its partition, nor before the pauses that {@link PartitionLeaseStore
@@ -243,16 +245,15 @@ public final class Frontier {
     }
 
     /**
-     * The remaining pauses of the hosts that were asked for this partition, without those that are over. Call it before
+     * The remaining pauses of the hosts that were asked for this partition, without those that are over. Which of the
+     * waiting requests comes first at the next owner is not known, so the longest of their delays counts. Call it before
      * {@link #revoked}.
      */
     public Map<HostKey, Duration> pauses(int partition, long now) {
         Map<HostKey, Duration> pauses = new HashMap<>();
         for (HostQueue host : hostTable.hosts()) {
             if (host.pace().of(partition)) {
-                long next = host.head().map(p -> host.pace().mayStart(hostPlacement.requestedDelays(p), settings.politeness()))
-                        .orElse(0L);
-                long open = Math.max(next, host.pace().openAt(settings.politeness()));
+                long open = Math.max(hostPlacement.mayStartAny(host), host.pace().openAt(settings.politeness()));
                 if (open > now) {
                     pauses.put(host.key(), Duration.ofNanos(open - now));
                 }
@@ -285,11 +286,12 @@ public final class Frontier {
     }
 
     /** {@link FrontierAction.LoadRobots} is done. */
-    public void robotsLoaded(long ticket, RobotsRules loaded, long now) {
-        if (directFetchQueue.robotsLoaded(ticket, loaded, now)) {
+    public void robotsLoaded(long ticket, LoadedRobots lookUp, long now) {
+        if (directFetchQueue.robotsLoaded(ticket, lookUp, now)) {
             return;
         }
-        Flight flight = inFlightRequests.end(ticket, now - inFlightRequests.find(ticket).began(), now);
+        Flight flight = lookUp.hostAsked() ? endAsked(ticket, now) : inFlightRequests.endUnasked(ticket);
+        RobotsRules loaded = lookUp.rules();
         HostQueue host = flight.host();
         String userAgent = terms.of(flight.pending().run()).userAgent();
         if (loaded.trouble().filter(FetchResult::withdrawn).isPresent()) {
@@ -313,6 +315,13 @@ public final class Frontier {
             host.robotsFound(flight.pending().server(), userAgent);
         }
         hostPlacement.place(host, now);
+    }
+
+    /** Ends a request for robots.txt, whose crawl-delay holds from now on. */
+    private Flight endAsked(long ticket, long now) {
+        Flight flight = inFlightRequests.end(ticket, now - inFlightRequests.find(ticket).began(), now);
+        flight.host().pace().learnt(flight.began(), hostPlacement.requestedDelays(flight.pending()));
+        return flight;
     }
 
     /** The verdicts of {@link FrontierAction.CheckRobots}, in the order asked. */

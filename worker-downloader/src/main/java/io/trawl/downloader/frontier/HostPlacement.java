@@ -408,6 +408,14 @@ final class HostPlacement {
         return requestedDelays(p.server(), runTerms.profile(), runTerms.delay(), p.request().options().waitTime());
     }
 
+    /** When any of the waiting requests of a host may be sent, whichever comes first; 0 if none waits. Inherited pauses do not count. */
+    long mayStartAny(HostQueue host) {
+        Stream<RequestedDelays> ofRuns = host.runs().map(terms::of)
+                .map(runTerms -> requestedDelays(host.server(), runTerms.profile(), runTerms.delay(), Optional.empty()));
+        return Stream.concat(ofRuns, host.head().map(this::requestedDelays).stream())
+                .mapToLong(delays -> host.pace().mayStart(delays, settings.politeness())).max().orElse(0);
+    }
+
     /** The delays that apply before a request. */
     RequestedDelays requestedDelays(HostKey server, FetchProfile profile, Duration delay, Optional<Duration> waitTime) {
         Optional<Duration> crawlDelay = robotsChecks.cached(server, profile).flatMap(RobotsRules::crawlDelay);

@@ -2,7 +2,7 @@ package io.trawl.downloader.politeness;
 
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import java.time.Duration;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last exchange of one host, and how long the host must be left alone. Times are nanoseconds from an origin of the
@@ -10,24 +10,41 @@ import java.util.Optional;
  */
 public final class HostPace {
     private static final long NEVER = -1;
-    private static final int NOWHERE = -1;
-    private long lastStart = NEVER;
+    private @Nullable Beginning last;
+    private @Nullable Beginning before;
     private long lastEnd = NEVER;
     private long lastTook;
     private long closedUntil;
-    private Optional<RequestedDelays> lastDelays = Optional.empty();
-    private int partition = NOWHERE;
+
+    private record Beginning(long at, RequestedDelays requestedDelays, int partition) {}
 
     /**
-     * An exchange of any kind (robots.txt included) begins.
+     * An exchange of any kind (robots.txt included) begins, or may begin: whether a look-up of robots.txt sends a request
+     * is known at its end.
      *
      * @param requestedDelays the delays that applied before it
      * @param of the partition of its request
      */
     public void began(long now, RequestedDelays requestedDelays, int of) {
-        lastStart = now;
-        lastDelays = Optional.of(requestedDelays);
-        partition = of;
+        before = last;
+        last = new Beginning(now, requestedDelays, of);
+    }
+
+    /**
+     * What began then is over, and has sent nothing to the host: it does not count. If another has begun since, the time
+     * of that counts anyway.
+     */
+    public void sentNothing(long began) {
+        if (last != null && last.at() == began) {
+            last = before;
+        }
+    }
+
+    /** The exchange that began then has shown which delays apply after it. */
+    public void learnt(long began, RequestedDelays requestedDelays) {
+        if (last != null && last.at() == began) {
+            last = new Beginning(began, requestedDelays, last.partition());
+        }
     }
 
     /** An exchange of any kind (robots.txt included) is over. */
@@ -46,11 +63,15 @@ public final class HostPace {
 
     /** When a request with these delays may be sent; may be in the past. */
     public long mayStart(RequestedDelays requestedDelays, Politeness politeness) {
-        long last = politeness.perHost() == 1 ? lastEnd : lastStart;
-        if (last == NEVER) {
+        long from = politeness.perHost() == 1 ? lastEnd : lastStart();
+        if (from == NEVER) {
             return closedUntil;
         }
-        return Math.max(closedUntil, Politeness.after(last, politeness.pause(requestedDelays, lastTook)));
+        return Math.max(closedUntil, Politeness.after(from, politeness.pause(requestedDelays, lastTook)));
+    }
+
+    private long lastStart() {
+        return last == null ? NEVER : last.at();
     }
 
     /** How long a request with these delays would wait after the exchange in flight, estimated before its end. */
@@ -63,14 +84,14 @@ public final class HostPace {
         return closedUntil;
     }
 
-    /** Until when it must be left alone, estimated with the delays before the last exchange. */
+    /** Until when it must be left alone, estimated with the delays that are known from the last exchange. */
     public long openAt(Politeness politeness) {
-        return lastDelays.map(requestedDelays -> mayStart(requestedDelays, politeness)).orElse(closedUntil);
+        return last == null ? closedUntil : mayStart(last.requestedDelays(), politeness);
     }
 
     /** Whether the last exchange was for a request of this partition. */
     public boolean of(int partition) {
-        return this.partition == partition;
+        return last != null && last.partition() == partition;
     }
 
     /** When this state can be forgotten, for requests whose delays are at most {@code longest} nanoseconds. */

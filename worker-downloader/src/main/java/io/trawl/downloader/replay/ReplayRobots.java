@@ -18,8 +18,8 @@ public final class ReplayRobots implements RobotsSource {
     }
 
     @Override
-    public CompletableFuture<RobotsRules> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
-        return CompletableFuture.completedFuture(RobotsRules.IGNORED);
+    public CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
+        return CompletableFuture.completedFuture(new LoadedRobots(RobotsRules.IGNORED, false));
     }
 
     @Override

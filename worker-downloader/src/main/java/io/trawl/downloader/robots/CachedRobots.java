@@ -98,12 +98,13 @@ public final class CachedRobots implements RobotsSource {
     }
 
     @Override
-    public CompletableFuture<RobotsRules> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
+    public CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
         Key key = new Key(host, ProductToken.of(profile.userAgent()));
         boolean again = memory.known(key).filter(k -> k.rules().unreachable()).isPresent();
         return (again ? completed(Optional.<RobotsResult>empty()) : shared(key)).thenCompose(found -> found.isPresent()
-                ? CompletableFuture.completedFuture(remember(key, found.get()))
-                : web.ask(key, scheme, profile, fetchPermit).thenApply(robotsResult -> keep(key, robotsResult)));
+                ? completed(new LoadedRobots(remember(key, found.get()), false))
+                : web.ask(key, scheme, profile, fetchPermit)
+                        .thenApply(robotsResult -> new LoadedRobots(keep(key, robotsResult), true)));
     }
 
     @Override

@@ -84,6 +84,17 @@ class DirectFetchQueueTest {
     }
 
     @Test
+    void beginsAtOnceAfterALookUpOfRobotsTxtThatTheFleetAnswers() {
+        world.inFleet.add(new HostKey("a"));
+        directFetch("http://a/1");
+        directFetch("http://a/2");
+        assertThat(world.settle().begun()).containsExactly("http://a/1");
+        world.endWithPage().settle();
+        assertThat(world.later(Duration.ofMillis(999)).begun()).isEmpty();
+        assertThat(world.later(Duration.ofMillis(1)).begun()).containsExactly("http://a/2");
+    }
+
+    @Test
     void runsOnlyAtTheOwnerUnlessRequestedOtherwise() {
         world.open("a");
         directFetch("http://a/1", 7, true, LONG);

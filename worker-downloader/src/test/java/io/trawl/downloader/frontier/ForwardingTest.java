@@ -11,6 +11,7 @@ import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.PolitenessKey;
@@ -111,7 +112,8 @@ class ForwardingTest {
         FrontierAction.LoadRobots load = world.step().loads.removeFirst();
         world.frontier.read(read.ask(), world.stored(read.requestPartition(), read.offsets()), world.now);
         assertThat(world.settle().forwards).as("its exchange holds the log for a moment only").isEmpty();
-        world.open("new").frontier.robotsLoaded(load.ticket(), world.robots(load.host()).orElseThrow(), world.now);
+        world.open("new").frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), true),
+                world.now);
         assertThat(world.settle().begun()).containsExactly("http://new/0");
     }
 

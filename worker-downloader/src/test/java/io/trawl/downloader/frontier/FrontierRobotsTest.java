@@ -10,6 +10,7 @@ import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.World.Rules;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
@@ -19,6 +20,7 @@ import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,6 +48,77 @@ class FrontierRobotsTest {
     }
 
     @Test
+    void aLookUpThatTheFleetAnswersCostsNoDelay() {
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(10)));
+        world.inFleet.add(new HostKey("a"));
+        world.lease(0, new InheritedPauses(Optional.empty(), Map.of(new HostKey("a"), Duration.ofSeconds(3))));
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        assertThat(world.settle().all).as("the pause of an earlier owner's request")
+                .noneMatch(FrontierAction.LoadRobots.class::isInstance);
+        assertThat(world.later(Duration.ofSeconds(3)).begun()).containsExactly("http://a/1");
+        assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(1);
+        world.endWithPage().settle();
+        assertThat(world.later(Duration.ofMillis(9_999)).begun()).isEmpty();
+        assertThat(world.later(Duration.ofMillis(1)).begun()).containsExactly("http://a/2");
+    }
+
+    @Test
+    void nothingBeginsWhileALookUpIsUnderWayThatTheFleetMayAnswer() {
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
+        world.deliver(1, "http://a/1");
+        world.answerAllLookUps();
+        FrontierAction.LoadRobots load = world.loads.removeFirst();
+        world.open("a");
+        assertThat(world.later(Duration.ofSeconds(5)).begun()).isEmpty();
+        world.frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), false), world.now);
+        assertThat(world.settle().begun()).containsExactly("http://a/1");
+    }
+
+    @Test
+    void afterALookUpThatTheFleetAnswersTheCrawlDelayHoldsSinceTheLastRequest() {
+        HostKey host = new HostKey("a");
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
+        world.open("a");
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        world.settle().endWithPage();
+        world.robots.put(host, new Rules(true, Optional.of(Duration.ofSeconds(5)), Optional.empty()));
+        world.robotsUntil.put(host, world.now);
+        world.inFleet.add(host);
+        world.settle().now += Duration.ofSeconds(1).toNanos();
+        world.answerAllLookUps();
+        assertThat(world.loads).hasSize(1);
+        world.robotsUntil.remove(host);
+        assertThat(world.settle().later(Duration.ofMillis(3_999)).begun()).isEmpty();
+        assertThat(world.later(Duration.ofMillis(1)).begun()).containsExactly("http://a/2");
+    }
+
+    @Test
+    void theCrawlDelayOfAFileThatWasFetchedJustBeforeIsHandedOver() {
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
+        world.deliver(1, "http://a/1");
+        world.answerAllLookUps();
+        FrontierAction.LoadRobots load = world.loads.removeFirst();
+        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, false, Duration.ofSeconds(1), "Trawl/0.1", DepthMode.EXACT));
+        world.crawlsChanged(List.of());
+        world.robots.put(load.host(), new Rules(true, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
+        world.frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), true), world.now);
+        assertThat(world.frontier.pauses(0, world.now)).as("none of its requests waits here")
+                .isEqualTo(Map.of(load.host(), Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void aLookUpThatTheFleetAnswersLeavesNoPauseToHandOver() {
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(10)));
+        world.inFleet.add(new HostKey("a"));
+        world.deliver(1, "http://a/private");
+        world.settle();
+        assertThat(world.sendAnswers).hasSize(1);
+        assertThat(world.frontier.pauses(0, world.now)).isEmpty();
+    }
+
+    @Test
     void aHostKeepsItsRankWhileItsRobotsTxtIsLoaded() {
         World one = new World(Map.of(), 3, 1, 1000);
         one.assign(0);
@@ -57,7 +130,7 @@ class FrontierRobotsTest {
             FrontierAction.LoadRobots load = one.loads.removeFirst();
             one.now += Duration.ofMillis(500).toNanos();
             one.open(load.host().value());
-            one.frontier.robotsLoaded(load.ticket(), one.robots(load.host()).orElseThrow(), one.now);
+            one.frontier.robotsLoaded(load.ticket(), new LoadedRobots(one.robots(load.host()).orElseThrow(), true), one.now);
         }
         assertThat(one.begun()).containsExactly("http://a/");
         assertThat(loads).as("one more may have been looked up already").isBetween(3, 4);

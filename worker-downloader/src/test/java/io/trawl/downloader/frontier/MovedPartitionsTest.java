@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.frontier.World.Rules;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.politeness.InheritedPauses;
@@ -98,6 +100,20 @@ class MovedPartitionsTest {
                 Map.of(new HostKey("a"), Duration.ofSeconds(6), new HostKey("b"), Duration.ofSeconds(10)));
         assertThat(world.frontier.pauses(1, world.now)).isEmpty();
         assertThat(world.frontier.pauses(0, world.now + 7_000 * MS)).containsOnlyKeys(new HostKey("b"));
+    }
+
+    @Test
+    void theLongestDelayOfTheCrawlsWithWaitingRequestsIsHandedOver() {
+        CrawlRun slow = new CrawlRun(new CrawlId("slow"), 1);
+        world.crawls.put(RUN, World.terms(Duration.ofSeconds(1)));
+        world.crawls.put(slow, World.terms(Duration.ofSeconds(10)));
+        world.open("a");
+        world.deliver(1, "http://a/1");
+        world.deliver(1, "http://a/2");
+        world.settle().endWithPage().settle();
+        assertThat(world.frontier.pauses(0, world.now)).isEqualTo(Map.of(new HostKey("a"), Duration.ofSeconds(1)));
+        world.deliver(new RequestPartition(1, 0), world.request(slow, "http://a/3", 1, Optional.empty()));
+        assertThat(world.frontier.pauses(0, world.now)).isEqualTo(Map.of(new HostKey("a"), Duration.ofSeconds(10)));
     }
 
     /** Two names at one address, of two partitions; the first partition has lost its lease when its request is next. */

@@ -24,6 +24,7 @@ import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
@@ -350,7 +351,6 @@ final class RandomLife {
         Work work = requireNonNull(model.flights.remove(ticket));
         Host host = requireNonNull(model.hosts.get(model.key(work.server())));
         host.busy = false;
-        host.lastEnd = world.now;
         if (work.entry().isEmpty()) {
             endRobots(ticket, work, host);
         } else {
@@ -358,14 +358,19 @@ final class RandomLife {
         }
     }
 
+    /** The site has answered, or, without a request, the fleet's cache. */
     private void endRobots(long ticket, Work work, Host host) {
         HostKey server = new HostKey(work.server());
         Robots robots = requireNonNull(model.servers.get(work.server()));
-        host.took = world.now - work.began();
-        if (random.nextInt(8) == 0) {
-            world.frontier.robotsLoaded(ticket,
+        boolean asked = random.nextBoolean();
+        if (asked) {
+            host.lastEnd = world.now;
+            host.took = world.now - work.began();
+        }
+        if (asked && random.nextInt(8) == 0) {
+            world.frontier.robotsLoaded(ticket, new LoadedRobots(
                     new World.Rules(false, Optional.empty(), Optional.of(FetchResult.withdrawn(Duration.ZERO, Instant.EPOCH))),
-                    world.now);
+                    true), world.now);
             return;
         }
         if (robots.failures > 0) {
@@ -380,11 +385,12 @@ final class RandomLife {
                     robots.costly ? RobotsRules.MOST_STEPS : 1, new RobotsRules.Version()));
             world.robotsUntil.remove(server);
         }
-        world.frontier.robotsLoaded(ticket, world.robots.get(server), world.now);
+        world.frontier.robotsLoaded(ticket, new LoadedRobots(requireNonNull(world.robots.get(server)), asked), world.now);
     }
 
     private void endFetch(long ticket, Entry e, Host host) {
         Duration took = Duration.ofMillis(random.nextInt(200));
+        host.lastEnd = world.now;
         host.took = 0;
         long backOff = Duration.ofSeconds(2).toNanos() << (e.attempts - 1);
         if (random.nextInt(8) == 0) {

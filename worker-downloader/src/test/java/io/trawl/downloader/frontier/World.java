@@ -21,6 +21,7 @@ import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.RunPermitStore.PermittedPage;
@@ -45,10 +46,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,8 @@ final class World {
     static final long MS = 1_000_000L;
     final Map<CrawlRun, Terms> crawls = new HashMap<>();
     final Map<HostKey, RobotsRules> robots = new HashMap<>();
+    /** The hosts whose rules the fleet's cache has, so that they are loaded without a request. */
+    final Set<HostKey> inFleet = new HashSet<>();
     /** How long {@link #settle} lets loaded rules be valid; empty: forever. */
     Optional<Duration> robotsKept = Optional.empty();
     /** Until when rules are valid, if not forever. */
@@ -261,7 +266,8 @@ final class World {
                 loads.remove(load);
                 robots.putIfAbsent(load.host(), new Rules(true, Optional.empty(), Optional.empty()));
                 robotsKept.ifPresent(kept -> robotsUntil.put(load.host(), now + kept.toNanos()));
-                frontier.robotsLoaded(load.ticket(), robots.get(load.host()), now);
+                frontier.robotsLoaded(load.ticket(),
+                        new LoadedRobots(requireNonNull(robots.get(load.host())), !inFleet.contains(load.host())), now);
             }
             step();
         }

@@ -47,6 +47,42 @@ class HostPaceTest {
         assertThat(pace.mayStart(requestedDelays(Duration.ofSeconds(Long.MAX_VALUE)), politeness())).isEqualTo(Long.MAX_VALUE);
     }
 
+    @Test
+    void whatHasSentNothingDoesNotCount() {
+        Politeness two = new Politeness(1, Duration.ofMinutes(5), 2);
+        RequestedDelays second = requestedDelays(Duration.ofSeconds(1));
+        pace.began(5, second, 3);
+        pace.ended(7, 0);
+        pace.began(9 * MS, requestedDelays(Duration.ofSeconds(60)), 4);
+        assertThat(pace.mayStart(second, two)).as("it may be a request").isEqualTo(1009 * MS);
+        pace.sentNothing(9 * MS);
+        assertThat(pace.mayStart(second, two)).isEqualTo(1000 * MS + 5);
+        assertThat(pace.mayStart(second, politeness())).isEqualTo(1000 * MS + 7);
+        assertThat(pace.openAt(politeness())).isEqualTo(1000 * MS + 7);
+        assertThat(pace.of(3)).isTrue();
+        assertThat(pace.of(4)).isFalse();
+    }
+
+    @Test
+    void whatBeganSinceCountsAlthoughTheOneBeforeHasSentNothing() {
+        Politeness two = new Politeness(1, Duration.ofMinutes(5), 2);
+        RequestedDelays second = requestedDelays(Duration.ofSeconds(1));
+        pace.began(5 * MS, second, 3);
+        pace.began(1005 * MS, second, 3);
+        pace.sentNothing(5 * MS);
+        assertThat(pace.mayStart(second, two)).isEqualTo(2005 * MS);
+    }
+
+    @Test
+    void theDelaysThatAnExchangeHasShownHoldAfterIt() {
+        pace.began(0, requestedDelays(Duration.ofSeconds(1)), 3);
+        pace.ended(7 * MS, 0);
+        pace.learnt(0, requestedDelays(Duration.ofSeconds(30)));
+        assertThat(pace.openAt(politeness())).isEqualTo(30_007 * MS);
+        pace.learnt(1, requestedDelays(Duration.ofDays(1)));
+        assertThat(pace.openAt(politeness())).as("another one").isEqualTo(30_007 * MS);
+    }
+
     private static RequestedDelays requestedDelays(Duration delay) {
         return new RequestedDelays(delay, Optional.empty(), Optional.empty());
     }

@@ -12,6 +12,7 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
@@ -75,7 +76,8 @@ class CachedRobotsTest {
     }
 
     private RobotsRules load(HostKey key) {
-        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join()
+                .rules();
     }
 
     private void on(String path, RawServer.Script script) {
@@ -111,7 +113,8 @@ class CachedRobotsTest {
         load();
         assertThat(robots.cached(host, "Other/1")).isEmpty();
         assertThat(robots.cached(host, "Trawl/9.9")).isPresent();
-        assertThat(allows(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join(), server.url("/"))).isTrue();
+        assertThat(allows(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join().rules(), server.url("/")))
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -205,10 +208,10 @@ class CachedRobotsTest {
                     allSent.countDown();
                 }));
             }
-            List<CompletableFuture<RobotsRules>> loads = others.stream()
+            List<CompletableFuture<LoadedRobots>> loads = others.stream()
                     .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
             assertThat(loads).allSatisfy(
-                    load -> assertThat(allows(load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join(),
+                    load -> assertThat(allows(load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().rules(),
                             server.url("/secret"))).isFalse());
             assertThat(server.heads()).hasSize(1);
             assertThat(robots.cached(host, AGENT)).as("it is the file of that host").isPresent();
@@ -252,7 +255,7 @@ class CachedRobotsTest {
                     .proxy(Optional.of("http://127.0.0.1:" + proxy.port()))), new CrawlVariables(Map.of()));
             HostKey far = new HostKey("known.to.proxy.only:8080");
             RobotsRules rules = robots.load(far, "http", profile, () -> true)
-                    .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+                    .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().rules();
             assertThat(allows(rules, "http://known.to.proxy.only:8080/secret")).isFalse();
             assertThat(proxy.heads()).singleElement().asString().startsWith("GET http://known.to.proxy.only:8080/robots.txt ");
         }
@@ -273,7 +276,7 @@ class CachedRobotsTest {
                 String target = server.url("/" + i + ".txt");
                 others.add(new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + target)));
             }
-            List<CompletableFuture<RobotsRules>> loads = others.stream()
+            List<CompletableFuture<LoadedRobots>> loads = others.stream()
                     .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
             loads.forEach(load -> load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join());
             assertThat(hops).hasSize(4);

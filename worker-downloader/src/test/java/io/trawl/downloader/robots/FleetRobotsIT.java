@@ -8,6 +8,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.HostKey;
 import io.trawl.model.ProductToken;
@@ -61,6 +62,10 @@ class FleetRobotsIT {
     }
 
     private RobotsRules load(RobotsSource robots, HostKey key) {
+        return lookUp(robots, key).rules();
+    }
+
+    private LoadedRobots lookUp(RobotsSource robots, HostKey key) {
         return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
@@ -71,10 +76,12 @@ class FleetRobotsIT {
 
     @Test
     void aFileThatOneProcessHasFetchedNoOtherFetches() {
-        load(process(store.robots()), host);
+        assertThat(lookUp(process(store.robots()), host).hostAsked()).isTrue();
         awaitKept(host);
         CachedRobots second = process(store.robots());
-        RobotsRules rules = load(second, host);
+        LoadedRobots found = lookUp(second, host);
+        assertThat(found.hostAsked()).isFalse();
+        RobotsRules rules = found.rules();
         assertThat(allows(rules, site.url("/secret"))).isFalse();
         assertThat(allows(rules, site.url("/open"))).isTrue();
         assertThat(second.cached(host, PROFILE.userAgent())).containsSame(rules);
@@ -113,10 +120,14 @@ class FleetRobotsIT {
         awaitKept(host);
         assertThat(store.robots().find(host, "trawl").orElseThrow().left()).isLessThanOrEqualTo(CachedRobots.UNREACHABLE_KEPT);
         CachedRobots second = process(store.robots());
-        assertThat(load(second, host).unreachable()).isTrue();
+        LoadedRobots failure = lookUp(second, host);
+        assertThat(failure.rules().unreachable()).isTrue();
+        assertThat(failure.hostAsked()).isFalse();
         assertThat(site.heads()).hasSize(1);
         script = turn -> turn.answer("200 OK", "");
-        assertThat(load(second, host).unreachable()).isFalse();
+        LoadedRobots retry = lookUp(second, host);
+        assertThat(retry.rules().unreachable()).isFalse();
+        assertThat(retry.hostAsked()).isTrue();
         assertThat(site.heads()).hasSize(2);
         await().until(() -> store.robots().find(host, "trawl")
                 .filter(storedRobots -> storedRobots.answer() instanceof RobotsAnswer.File).isPresent());

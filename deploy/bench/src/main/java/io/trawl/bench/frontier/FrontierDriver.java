@@ -16,6 +16,7 @@ import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryPolicy;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.ledger.DepthMode;
@@ -129,7 +130,7 @@ public final class FrontierDriver {
                 return true;
             }
             case FrontierAction.LoadRobots load -> {
-                frontier.robotsLoaded(load.ticket(), ALLOW_ALL, now);
+                frontier.robotsLoaded(load.ticket(), new LoadedRobots(ALLOW_ALL, true), now);
                 return true;
             }
             case FrontierAction.BeginFetch beginFetch ->

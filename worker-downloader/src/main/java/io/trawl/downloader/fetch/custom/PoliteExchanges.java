@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.robots.RobotsRules;
+import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.robots.RobotsVerdict;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
@@ -25,7 +26,11 @@ public final class PoliteExchanges {
     private final HostKey server;
     private final FetchProfile profile;
     private final FetchPermit own;
+    private Optional<EndedExchange> last = Optional.empty();
     private OptionalLong opensAt = OptionalLong.empty();
+
+    /** When an exchange ended, and how long it took. */
+    private record EndedExchange(long at, Duration took) {}
 
     /** @param own the permit of these exchanges, with which they are cut */
     public PoliteExchanges(FetchBounds bounds, HostKey server, FetchProfile profile, FetchPermit own) {
@@ -45,12 +50,15 @@ public final class PoliteExchanges {
         return await(bounds.robots().check(known, List.of(target))).getFirst() == RobotsVerdict.ALLOWED;
     }
 
-    /** Usually a turn of the frontier has loaded them; if they are gone since, they cost a request here. */
+    /** Usually a turn of the frontier has loaded them; if they are gone since, they are loaded here. */
     private RobotsRules robots(String target) throws InterruptedException {
         awaitDelay();
-        RobotsRules loaded = await(bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
-        leaveAlone(Duration.ZERO, Optional.of(loaded));
-        return loaded;
+        LoadedRobots loaded = await(bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
+        if (loaded.hostAsked()) {
+            ended(Duration.ZERO);
+        }
+        leaveAlone(Optional.of(loaded.rules()));
+        return loaded.rules();
     }
 
     /** Waits until the server may be asked again. */
@@ -66,16 +74,23 @@ public final class PoliteExchanges {
         return opensAt.orElseThrow() - bounds.time().nanos();
     }
 
-    private void leaveAlone(Duration took, Optional<RobotsRules> rules) {
+    private void ended(Duration took) {
+        last = Optional.of(new EndedExchange(bounds.time().nanos(), took));
+    }
+
+    /** The pause after the last exchange begins at its end, also if the rules that prolong it are loaded later. */
+    private void leaveAlone(Optional<RobotsRules> rules) {
         RequestedDelays delays = new RequestedDelays(profile.delay(), rules.flatMap(RobotsRules::crawlDelay), Optional.empty());
-        opensAt = OptionalLong.of(bounds.time().nanos() + bounds.politeness().pause(delays, took.toNanos()));
+        last.ifPresent(exchange -> opensAt = OptionalLong
+                .of(exchange.at() + bounds.politeness().pause(delays, exchange.took().toNanos())));
     }
 
     /** Sends a request after the pause. What a page needs besides itself may have any type; of the page itself the type is judged at the end. */
     public FetchResult exchange(Request request) throws InterruptedException {
         awaitDelay();
         FetchResult exchanged = await(bounds.http().fetch(request, profile.taking(MediaTypeRules.ALL), own));
-        leaveAlone(exchanged.took(), bounds.robots().cached(server, profile.userAgent()));
+        ended(exchanged.took());
+        leaveAlone(bounds.robots().cached(server, profile.userAgent()));
         return exchanged;
     }
 

@@ -60,12 +60,24 @@ public final class InFlightRequests {
      * @param took how long the exchange took, in nanoseconds
      */
     public Flight end(long ticket, long took, long now) {
+        Flight flight = remove(ticket);
+        flight.host().pace().ended(now, took);
+        return flight;
+    }
+
+    /** Ends a look-up of robots.txt that has sent nothing: the host may be asked as if it had not begun. */
+    public Flight endUnasked(long ticket) {
+        Flight flight = remove(ticket);
+        flight.host().pace().sentNothing(flight.began());
+        return flight;
+    }
+
+    private Flight remove(long ticket) {
         Flight flight = find(ticket);
         flights.remove(ticket);
         slots.giveBack(flight.slot());
         slotShares.ends(flight.charge());
         flight.host().ends();
-        flight.host().pace().ended(now, took);
         stopSignProgress.ends(flight.pending());
         return flight;
     }

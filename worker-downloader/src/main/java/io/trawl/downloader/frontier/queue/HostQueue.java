@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -317,6 +318,11 @@ public final class HostQueue {
     /** The best request: the first of the priority and run whose turn it is; empty if there is none or its body is not in memory. */
     public Optional<PendingRequest> head() {
         return top().flatMap(RunQueue::head);
+    }
+
+    /** The runs that have requests. */
+    public Stream<CrawlRun> runs() {
+        return Arrays.stream(levels).flatMap(level -> level == null ? Stream.empty() : level.runs()).distinct();
     }
 
     /** Removes the best request. */

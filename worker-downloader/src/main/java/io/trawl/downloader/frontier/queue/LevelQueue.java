@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ public final class LevelQueue {
             names.add(queue.run());
         }
         return names;
+    }
+
+    /** The runs that have requests. */
+    Stream<CrawlRun> runs() {
+        return runs.stream().flatMap(queue -> queue.run().stream());
     }
 
     /** The queue of a run, if it has requests. */
