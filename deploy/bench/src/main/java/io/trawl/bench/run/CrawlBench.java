@@ -5,6 +5,7 @@ import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
+import io.trawl.bench.run.PageWindows.PageWindow;
 import io.trawl.bench.web.GeneratedSites;
 import io.trawl.bench.web.Loopback;
 import io.trawl.time.Time;
@@ -37,8 +38,14 @@ public final class CrawlBench implements Callable<Integer> {
     @Option(names = "--kinds", split = ",", defaultValue = "floor,one,fleet", description = "floor: a crawler without any promise; one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
     private List<String> kinds = List.of();
 
+    @Option(names = "--window", paramLabel = "PAGES", defaultValue = "0", description = "Report each window of so many pages, too: whether pages cost more when more are known. Default: none.")
+    private int window;
+
     @Mixin
     private ShapeOptions shape = new ShapeOptions();
+
+    @Mixin
+    private FleetOptions fleetOptions = new FleetOptions();
 
     @Mixin
     private BenchOptions benchOptions = new BenchOptions();
@@ -48,7 +55,8 @@ public final class CrawlBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Results results = new Results("crawl", Map.of("pages", pages, "hosts", hosts, "runs", runs, "page", shape.shape()));
+        Results results = new Results("crawl",
+                Map.of("pages", pages, "hosts", hosts, "runs", runs, "page", shape.shape(), "fleet", fleetOptions.toString()));
         Map<String, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
         for (int run = 1; run <= runs; run++) {
             for (String kind : kinds) {
@@ -75,7 +83,7 @@ public final class CrawlBench implements Callable<Integer> {
             String port = web.printed().strip().substring("port ".length());
             List<String> seeds = IntStream.range(0, hosts)
                     .mapToObj(host -> "http://" + Loopback.address(host) + ":" + port + GeneratedSites.path(0)).toList();
-            TimedCrawls crawls = new TimedCrawls(folder, seeds, time);
+            TimedCrawls crawls = new TimedCrawls(folder, seeds, fleetOptions, window == 0 ? Integer.MAX_VALUE : window, time);
             TimedCrawls.Finished finished = switch (kind) {
                 case FLOOR -> crawls.floor();
                 case "one" -> crawls.inOneJvm();
@@ -100,6 +108,11 @@ public final class CrawlBench implements Callable<Integer> {
             row(results, kind, run, process.getKey(), finished, process.getValue());
         }
         row(results, kind, run, "all of Trawl", finished, total);
+        for (PageWindow each : finished.windows()) {
+            results.row("kind", kind, "run", run, "process", "pages %d to %d".formatted(each.from(), each.to()), "pages/s",
+                    each.pagesPerSecond(), "CPU s", each.cpu().toMillis() / 1000.0, "CPU s per 1000 pages",
+                    each.cpuMillisPerPage());
+        }
     }
 
     private static void row(Results results, String kind, String run, String process, TimedCrawls.Finished finished,

@@ -6,17 +6,16 @@ import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.LogFiles;
 import io.trawl.bench.fleet.Usage;
+import io.trawl.bench.run.PageWindows.Asked;
+import io.trawl.bench.run.PageWindows.PageWindow;
 import io.trawl.bench.run.TimedCrawls.Finished.PageTimes;
-import io.trawl.bench.web.TimedPages;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.time.Time;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +23,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
 final class TimedCrawls {
     private static final Duration CRAWL_TIMEOUT = Duration.ofHours(2);
     private final Path folder;
     private final List<String> seeds;
+    private final FleetOptions fleetOptions;
+    private final int window;
     private final Time time;
 
     /**
@@ -40,11 +42,12 @@ final class TimedCrawls {
      * @param usage by process
      * @param disk the peak size of Kafka's log files in bytes
      */
-    record Finished(long pages, double seconds, double wall, PageTimes pageTimes, Map<String, Usage> usage, long disk) {
+    record Finished(long pages, double seconds, double wall, PageTimes pageTimes, List<PageWindow> windows,
+            Map<String, Usage> usage, long disk) {
         Finished with(String process, Usage used) {
             Map<String, Usage> more = new LinkedHashMap<>(usage);
             more.put(process, used);
-            return new Finished(pages, seconds, wall, pageTimes, more, disk);
+            return new Finished(pages, seconds, wall, pageTimes, windows, more, disk);
         }
 
         /**
@@ -62,9 +65,12 @@ final class TimedCrawls {
         }
     }
 
-    TimedCrawls(Path folder, List<String> seeds, Time time) {
+    /** @param window the least number of pages of each window */
+    TimedCrawls(Path folder, List<String> seeds, FleetOptions fleetOptions, int window, Time time) {
         this.folder = folder;
         this.seeds = seeds;
+        this.fleetOptions = fleetOptions;
+        this.window = window;
         this.time = time;
     }
 
@@ -74,13 +80,12 @@ final class TimedCrawls {
         arguments.addAll(seeds);
         long begun = time.now().toEpochMilli();
         try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(), folder.resolve("logs"),
-                time,
-                arguments.toArray(String[]::new))) {
+                time, arguments.toArray(String[]::new));
+                PageWindows windows = windows(crawl::usage)) {
             await(crawl);
             double wall = since(begun);
-            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun),
-                    Map.of(crawl.name(), crawl.usage()),
-                    0);
+            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun), windows.of(window),
+                    Map.of(crawl.name(), crawl.usage()), 0);
         }
     }
 
@@ -96,12 +101,12 @@ final class TimedCrawls {
     }
 
     private PageTimes pageTimes(long begun) {
-        try (InputStream in = URI.create(seeds.getFirst()).resolve(TimedPages.PATH).toURL().openStream()) {
-            String[] times = new String(in.readAllBytes(), StandardCharsets.US_ASCII).split(" ");
-            return new PageTimes((Long.parseLong(times[0]) - begun) / 1e3, (Long.parseLong(times[1]) - begun) / 1e3);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Asked asked = Asked.at(URI.create(seeds.getFirst()));
+        return new PageTimes((asked.first() - begun) / 1e3, (asked.last() - begun) / 1e3);
+    }
+
+    private PageWindows windows(Supplier<Usage> usage) {
+        return new PageWindows(URI.create(seeds.getFirst()), usage, time);
     }
 
     /** Runs {@code ./trawl crawl}; the first start of all, which makes the cache of classes, does not count. */
@@ -117,11 +122,12 @@ final class TimedCrawls {
         long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchProcess crawl = BenchProcess.launch("one JVM", folder.resolve("logs"), time,
-                        arguments.toArray(String[]::new))) {
+                        arguments.toArray(String[]::new));
+                PageWindows windows = windows(crawl::usage)) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
             return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun), pageTimes(begun),
-                    Map.of(crawl.name(), crawl.usage()), logs.peak());
+                    windows.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -131,22 +137,21 @@ final class TimedCrawls {
         return summary.path("seconds").asDouble();
     }
 
-    /** Runs servers, a coordinator and one worker of each kind, all started before the crawl. */
+    /** Runs servers, a coordinator and workers of each kind, all started before the crawl. */
     Finished inAFleet() throws InterruptedException {
         long begun = time.now().toEpochMilli();
-        CrawlSummary end;
-        Map<String, Usage> usage;
-        LogFiles logs = new LogFiles(folder.resolve("data"), time);
-        try (logs; BenchFleet fleet = new BenchFleet(folder, time)) {
-            fleet.worker("worker-pipeline", "512m");
-            fleet.worker("worker-analyzer", "512m");
-            fleet.worker("worker-downloader", "512m");
+        try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
+                BenchFleet fleet = new BenchFleet(folder, time)) {
+            fleetOptions.startWorkers(fleet);
             fleet.define(BenchCrawl.ID, BenchCrawl.of(seeds));
-            end = finish(fleet);
-            usage = fleet.usage();
+            try (PageWindows windows = windows(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
+                CrawlSummary end = finish(fleet);
+                Map<String, Usage> usage = fleet.usage();
+                fleet.close();
+                return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun), pageTimes(begun),
+                        windows.of(window), usage, logs.peak());
+            }
         }
-        return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun), pageTimes(begun), usage,
-                logs.peak());
     }
 
     private CrawlSummary finish(BenchFleet fleet) throws InterruptedException {
