@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.select.Evaluator;
 
 /**
  * The readable main text of a page. The content is the main element, else the article with most of the text of all
@@ -23,6 +24,7 @@ import org.jsoup.nodes.Element;
  * Central (all unmaintained) do not know.
  */
 final class ReadableText {
+    private static final Evaluator BODY = new Evaluator.Tag("body");
     private static final Set<String> HEADINGS = Set.of("h1", "h2", "h3", "h4", "h5", "h6");
     private static final double MOST = 0.8;
     private static final double LINKS_ONLY = 0.65;
@@ -76,7 +78,7 @@ final class ReadableText {
 
     /** The body; in XHTML there is no guarantee that there is one. */
     private static Element body(Document document) {
-        Element body = document.selectFirst("body");
+        Element body = document.selectFirst(BODY);
         return body == null ? document : body;
     }
 
