@@ -119,8 +119,14 @@ class RedisFailuresIT {
 
     @Test
     void aClusterThatIsDownIsATemporaryFailure() throws IOException {
-        redis.startAgainWith("--cluster-enabled", "yes");
-        try (RedisStore store = redis.store("t.")) {
+        try (TestRedis cluster = TestRedis.startForCluster()) {
+            cluster.startAgainWith("--cluster-enabled", "yes");
+            assertDown(cluster);
+        }
+    }
+
+    private static void assertDown(TestRedis cluster) {
+        try (RedisStore store = cluster.store("t.")) {
             assertThatExceptionOfType(LedgerUnavailableException.class)
                     .isThrownBy(() -> store.ledger(16).learn(RUN, List.of(FACT)))
                     .withStackTraceContaining("CLUSTERDOWN");

@@ -3,6 +3,7 @@ package io.trawl.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.embedded.EmbeddedRedis;
+import io.trawl.embedded.EmbeddedServerException.PortTakenException;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A redis-server without a broker, which a test may kill, freeze, and query without the client under test. */
 final class TestRedis implements AutoCloseable {
@@ -24,16 +26,31 @@ final class TestRedis implements AutoCloseable {
     private final EmbeddedRedis server;
     private Optional<Process> other = Optional.empty();
 
-    private TestRedis(Path folder) {
+    private TestRedis(Path folder, int port) {
         this.folder = folder;
-        this.server = EmbeddedRedis.start(folder, 0);
+        this.server = EmbeddedRedis.start(folder, port);
     }
 
     static TestRedis start() {
+        return start(0);
+    }
+
+    private static TestRedis start(int port) {
         try {
-            return new TestRedis(Files.createTempDirectory("trawl-redis-"));
+            return new TestRedis(Files.createTempDirectory("trawl-redis-"), port);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One that can start again as a node of a cluster: the port of the cluster bus, 10,000 above its own, is below the ephemeral ports. */
+    static TestRedis startForCluster() {
+        while (true) {
+            try {
+                return start(ThreadLocalRandom.current().nextInt(12_000, 20_000));
+            } catch (PortTakenException e) {
+                // Another one.
+            }
         }
     }
 
@@ -76,7 +93,8 @@ final class TestRedis implements AutoCloseable {
         kill();
         other = Optional.of(new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("other.log").toFile()).start());
-        await().ignoreExceptions().until(() -> command("PING").equals("PONG"));
+        await().ignoreExceptions().failFast("redis-server " + arguments[0] + " has ended", () -> !other.orElseThrow().isAlive())
+                .until(() -> command("PING").equals("PONG"));
     }
 
     private Path program() {
