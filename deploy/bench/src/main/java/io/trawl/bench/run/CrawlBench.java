@@ -2,10 +2,10 @@ package io.trawl.bench.run;
 
 import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchProcess;
+import io.trawl.bench.fleet.CrawlSamples.PageWindow;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
-import io.trawl.bench.run.PageWindows.PageWindow;
 import io.trawl.bench.web.GeneratedSites;
 import io.trawl.bench.web.Loopback;
 import io.trawl.time.Time;
@@ -45,7 +45,7 @@ public final class CrawlBench implements Callable<Integer> {
     private ShapeOptions shape = new ShapeOptions();
 
     @Mixin
-    private FleetOptions fleetOptions = new FleetOptions();
+    private TimedCrawls.FleetOptions fleetOptions = new TimedCrawls.FleetOptions();
 
     @Mixin
     private BenchOptions benchOptions = new BenchOptions();

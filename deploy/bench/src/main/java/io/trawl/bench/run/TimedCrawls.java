@@ -5,9 +5,10 @@ import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.LogFiles;
+import io.trawl.bench.fleet.CrawlSamples;
+import io.trawl.bench.fleet.CrawlSamples.Asked;
+import io.trawl.bench.fleet.CrawlSamples.PageWindow;
 import io.trawl.bench.fleet.Usage;
-import io.trawl.bench.run.PageWindows.Asked;
-import io.trawl.bench.run.PageWindows.PageWindow;
 import io.trawl.bench.run.TimedCrawls.Finished.PageTimes;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlState;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import picocli.CommandLine.Option;
 
 /** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
 final class TimedCrawls {
@@ -81,7 +83,7 @@ final class TimedCrawls {
         long begun = time.now().toEpochMilli();
         try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(), folder.resolve("logs"),
                 time, arguments.toArray(String[]::new));
-                PageWindows windows = windows(crawl::usage)) {
+                CrawlSamples windows = windows(crawl::usage)) {
             await(crawl);
             double wall = since(begun);
             return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun), windows.of(window),
@@ -105,8 +107,8 @@ final class TimedCrawls {
         return new PageTimes((asked.first() - begun) / 1e3, (asked.last() - begun) / 1e3);
     }
 
-    private PageWindows windows(Supplier<Usage> usage) {
-        return new PageWindows(URI.create(seeds.getFirst()), usage, time);
+    private CrawlSamples windows(Supplier<Usage> usage) {
+        return new CrawlSamples(URI.create(seeds.getFirst()), usage, time);
     }
 
     /** Runs {@code ./trawl crawl}; the first start of all, which makes the cache of classes, does not count. */
@@ -123,7 +125,7 @@ final class TimedCrawls {
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchProcess crawl = BenchProcess.launch("one JVM", folder.resolve("logs"), time,
                         arguments.toArray(String[]::new));
-                PageWindows windows = windows(crawl::usage)) {
+                CrawlSamples windows = windows(crawl::usage)) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
             return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun), pageTimes(begun),
@@ -144,7 +146,7 @@ final class TimedCrawls {
                 BenchFleet fleet = new BenchFleet(folder, time)) {
             fleetOptions.startWorkers(fleet);
             fleet.define(BenchCrawl.ID, BenchCrawl.of(seeds));
-            try (PageWindows windows = windows(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
+            try (CrawlSamples windows = windows(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
                 CrawlSummary end = finish(fleet);
                 Map<String, Usage> usage = fleet.usage();
                 fleet.close();
@@ -161,5 +163,37 @@ final class TimedCrawls {
             return last.get() != null && last.get().state() == CrawlState.STOPPED;
         });
         return last.get();
+    }
+
+    /** The options that say how many workers a fleet has. */
+    static final class FleetOptions {
+        @Option(names = "--downloaders", paramLabel = "N", defaultValue = "1", description = "Of the kind fleet. Default: ${DEFAULT-VALUE}.")
+        private int downloaders;
+
+        @Option(names = "--analyzers", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+        private int analyzers;
+
+        @Option(names = "--pipelines", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
+        private int pipelines;
+
+        @Option(names = "--heap", paramLabel = "SIZE", defaultValue = "512m", description = "The heap of each worker. Default: ${DEFAULT-VALUE}.")
+        private String heap = "";
+
+        void startWorkers(BenchFleet fleet) {
+            start(fleet, "worker-pipeline", pipelines);
+            start(fleet, "worker-analyzer", analyzers);
+            start(fleet, "worker-downloader", downloaders);
+        }
+
+        private void start(BenchFleet fleet, String module, int workers) {
+            for (int worker = 0; worker < workers; worker++) {
+                fleet.worker(module, heap);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "%d downloaders, %d analyzers, %d pipelines, %s each".formatted(downloaders, analyzers, pipelines, heap);
+        }
     }
 }

@@ -1,6 +1,5 @@
-package io.trawl.bench.run;
+package io.trawl.bench.fleet;
 
-import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.web.TimedPages;
 import io.trawl.time.Time;
 import java.io.IOException;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Samples four times a second, until it is closed, how many pages were asked for and what that has cost. Thread-safe. */
-final class PageWindows implements AutoCloseable {
+public final class CrawlSamples implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private final URI web;
     private final Supplier<Usage> usage;
@@ -26,8 +25,9 @@ final class PageWindows implements AutoCloseable {
     private record Sample(long at, long pages, Duration cpu) {}
 
     /** What the web server knows: two times in milliseconds since 1970, and a number of pages. */
-    record Asked(long first, long last, long pages) {
-        static Asked at(URI web) {
+    public record Asked(long first, long last, long pages) {
+        /** Asks the web server now. */
+        public static Asked at(URI web) {
             try (InputStream in = web.resolve(TimedPages.PATH).toURL().openStream()) {
                 String[] answer = new String(in.readAllBytes(), StandardCharsets.US_ASCII).split(" ");
                 return new Asked(Long.parseLong(answer[0]), Long.parseLong(answer[1]), Long.parseLong(answer[2]));
@@ -44,22 +44,29 @@ final class PageWindows implements AutoCloseable {
      * @param to the number of pages at its end
      * @param cpu of all processes in that time
      */
-    record PageWindow(long from, long to, Duration took, Duration cpu) {
-        double pagesPerSecond() {
+    public record PageWindow(long from, long to, Duration took, Duration cpu) {
+        /** Pages asked for in a second. */
+        public double pagesPerSecond() {
             return (to - from) * 1e9 / took.toNanos();
         }
 
-        double cpuMillisPerPage() {
+        /** Milliseconds of CPU time for a page. */
+        public double cpuMillisPerPage() {
             return cpu.toNanos() / 1e6 / (to - from);
         }
     }
 
-    /** @param usage of the processes that crawl, so far */
-    PageWindows(URI web, Supplier<Usage> usage, Time time) {
+    /**
+     * Begins to sample.
+     *
+     * @param web the address of the web server
+     * @param usage of the processes that crawl, so far
+     */
+    public CrawlSamples(URI web, Supplier<Usage> usage, Time time) {
         this.web = web;
         this.usage = usage;
         this.time = time;
-        this.thread = Thread.ofVirtual().name("page-windows").start(this::watch);
+        this.thread = Thread.ofVirtual().name("crawl-samples").start(this::watch);
     }
 
     private void watch() {
@@ -77,7 +84,7 @@ final class PageWindows implements AutoCloseable {
     }
 
     /** Windows of at least so many pages, from the first page on; what is left at the end is in none. */
-    List<PageWindow> of(int pages) {
+    public List<PageWindow> of(int pages) {
         List<PageWindow> windows = new ArrayList<>();
         synchronized (samples) {
             List<Sample> crawling = samples.stream().filter(sample -> sample.pages() > 0).toList();
