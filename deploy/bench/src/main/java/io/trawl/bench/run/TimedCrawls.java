@@ -83,10 +83,10 @@ final class TimedCrawls {
         long begun = time.now().toEpochMilli();
         try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(), folder.resolve("logs"),
                 time, arguments.toArray(String[]::new));
-                CrawlSamples windows = windows(crawl::usage)) {
+                CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             double wall = since(begun);
-            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun), windows.of(window),
+            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun), samples.of(window),
                     Map.of(crawl.name(), crawl.usage()), 0);
         }
     }
@@ -107,7 +107,7 @@ final class TimedCrawls {
         return new PageTimes((asked.first() - begun) / 1e3, (asked.last() - begun) / 1e3);
     }
 
-    private CrawlSamples windows(Supplier<Usage> usage) {
+    private CrawlSamples samples(Supplier<Usage> usage) {
         return new CrawlSamples(URI.create(seeds.getFirst()), usage, time);
     }
 
@@ -125,11 +125,11 @@ final class TimedCrawls {
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchProcess crawl = BenchProcess.launch("one JVM", folder.resolve("logs"), time,
                         arguments.toArray(String[]::new));
-                CrawlSamples windows = windows(crawl::usage)) {
+                CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
             return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun), pageTimes(begun),
-                    windows.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
+                    samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -146,12 +146,12 @@ final class TimedCrawls {
                 BenchFleet fleet = new BenchFleet(folder, time)) {
             fleetOptions.startWorkers(fleet);
             fleet.define(BenchCrawl.ID, BenchCrawl.of(seeds));
-            try (CrawlSamples windows = windows(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
+            try (CrawlSamples samples = samples(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
                 CrawlSummary end = finish(fleet);
                 Map<String, Usage> usage = fleet.usage();
                 fleet.close();
                 return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun), pageTimes(begun),
-                        windows.of(window), usage, logs.peak());
+                        samples.of(window), usage, logs.peak());
             }
         }
     }
