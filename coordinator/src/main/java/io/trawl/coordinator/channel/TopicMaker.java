@@ -27,8 +27,10 @@ import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.BrokerNotAvailableException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
@@ -83,6 +85,7 @@ public final class TopicMaker {
      * @throws InvalidValueException if the broker creates topics automatically (a deleted topic would be recreated), or
      *         the number of levels or partitions is not valid
      * @throws InvalidReplicationFactorException if there are fewer brokers than replicas, which may be temporary
+     * @throws BrokerNotAvailableException if no broker is ready, which is temporary
      */
     public void prepare() throws InterruptedException {
         int levels = settings.topics().levels();
@@ -158,7 +161,7 @@ public final class TopicMaker {
     private void checkBroker() throws InterruptedException {
         Map<String, String> broker;
         try {
-            int node = get(() -> admin.describeCluster().nodes().get()).iterator().next().id();
+            int node = anyBroker(get(() -> admin.describeCluster().nodes().get()));
             ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node));
             broker = requireNonNull(configsOf(List.of(resource)).get(resource));
         } catch (AuthorizationException e) {
@@ -177,6 +180,11 @@ public final class TopicMaker {
                     SESSION,
                     session);
         }
+    }
+
+    /** @throws BrokerNotAvailableException if there is none: the controller has fenced all, or knows none yet, which is temporary */
+    static int anyBroker(Collection<Node> nodes) {
+        return nodes.stream().findFirst().orElseThrow(() -> new BrokerNotAvailableException("no broker is ready")).id();
     }
 
     private NewTopic newTopic(TopicSpec spec) {

@@ -81,6 +81,7 @@ abstract class CrawlContract {
     private CrawlSummary crawl(String crawl, CrawlDefinition definition) {
         await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
                 .until(() -> {
+                    fleet.checkRunning();
                     fleet.client().define(new CrawlId(crawl), definition, false);
                     return true;
                 });
@@ -92,6 +93,7 @@ abstract class CrawlContract {
         try {
             await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
                     .until(() -> {
+                        fleet.checkRunning();
                         last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
                         return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
                     });

@@ -2,6 +2,7 @@ package io.trawl.standalone.e2e;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.testkit.TestTimeouts;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 /** Processes started from the shipped jars, as docs/cli.md says: {@code java -jar}, configured by environment. */
 final class Processes implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    private static final int LAST_LINES = 30;
     private final Path logs;
     /** With the file of its output. */
     private final Map<Process, Path> started = new LinkedHashMap<>();
@@ -79,12 +81,30 @@ final class Processes implements AutoCloseable {
         StringBuilder all = new StringBuilder();
         try (Stream<Path> files = Files.list(logs)) {
             for (Path file : files.sorted().toList()) {
-                all.append("== ").append(file.getFileName()).append('\n').append(Files.readString(file));
+                all.append("== ").append(file.getFileName()).append('\n').append(read(file));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return all.toString();
+    }
+
+    /** Fails if a process has ended, with its exit status and its last lines. */
+    void checkRunning(Process process) {
+        if (!process.isAlive()) {
+            Path log = requireNonNull(started.get(process));
+            List<String> lines = read(log).lines().toList();
+            fail("%s has ended with %d:%n%s", log.getFileName(), process.exitValue(),
+                    String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Asks a process to stop, as a container engine does, and returns its exit status. A JVM that does not run Trawl yet would just end. */

@@ -28,6 +28,9 @@ interface RunningFleet extends AutoCloseable {
         return "";
     }
 
+    /** Fails, with what it printed last, if one of its processes has ended: waiting for its work would take until the time-out. */
+    default void checkRunning() {}
+
     /** Waits until a crawl has ended, and asserts that it is finished. */
     default void awaitFinished(CrawlId crawl) {
         CrawlSummary ended = await().until(() -> client().crawl(crawl).orElseThrow(),

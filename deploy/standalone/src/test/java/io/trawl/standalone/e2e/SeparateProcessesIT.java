@@ -77,9 +77,15 @@ class SeparateProcessesIT extends CrawlContract {
         }
 
         @Override
+        public void checkRunning() {
+            fleet.forEach(processes::checkRunning);
+        }
+
+        @Override
         public void close() throws InterruptedException {
             client.close();
             try (processes) {
+                checkRunning();
                 for (Process process : fleet.reversed()) {
                     assertThat(processes.terminate(process)).as("exit status of a process after SIGTERM\n%s", printed()).isZero();
                 }
