@@ -109,7 +109,7 @@ public final class CrawlBench implements Callable<Integer> {
         }
         row(results, kind, run, "all of Trawl", finished, total);
         for (PageWindow each : finished.windows()) {
-            results.row("kind", kind, "run", run, "process", "pages %d to %d".formatted(each.from(), each.to()), "pages/s",
+            results.row("kind", kind, "run", run, "process", "pages " + each.from() + " to " + each.to(), "pages/s",
                     each.pagesPerSecond(), "CPU s", each.cpu().toMillis() / 1000.0, "CPU s per 1000 pages",
                     each.cpuMillisPerPage());
         }

@@ -193,7 +193,7 @@ final class TimedCrawls {
 
         @Override
         public String toString() {
-            return "%d downloaders, %d analyzers, %d pipelines, %s each".formatted(downloaders, analyzers, pipelines, heap);
+            return downloaders + " downloaders, " + analyzers + " analyzers, " + pipelines + " pipelines, " + heap + " each";
         }
     }
 }
