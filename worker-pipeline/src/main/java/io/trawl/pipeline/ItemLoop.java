@@ -44,6 +44,8 @@ final class ItemLoop<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration RETRY = Duration.ofSeconds(1);
+    /** Between two counts of the unread items, as often as they are reported: for each partition the client's own thread must be asked. */
+    private static final Duration COUNT_INTERVAL = Duration.ofMillis(500);
     private static final int MOST_TOGETHER = 100;
     private static final long LARGEST_TOGETHER = 1 << 20;
     private final Consumer<byte[], byte[]> consumer;
@@ -59,6 +61,7 @@ final class ItemLoop<T> {
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
     private long nextTakeOver;
+    private long nextCount;
     private @Nullable RuntimeException rebalanceFailure;
     private boolean interruptedTurn;
     private boolean folderWritable;
@@ -88,6 +91,7 @@ final class ItemLoop<T> {
         this.served = served;
         this.time = time;
         this.nextTakeOver = time.nanos();
+        this.nextCount = nextTakeOver;
     }
 
     /** Makes the loop end after the current record and finish its files; returns at once. */
@@ -305,16 +309,18 @@ final class ItemLoop<T> {
 
     /** Positions advance over transaction markers, too; the leader compares them with the end of the topic. */
     private void updatePositions() {
-        long waiting = 0;
         for (int partition : sink.partitions()) {
             try {
                 sink.moved(partition, consumer.position(at(partition), POLL));
-                waiting += consumer.currentLag(at(partition)).orElse(0);
             } catch (TimeoutException e) {
                 LOG.debug("the position of partition {} is not known now", partition);
             }
         }
-        sink.figures().waiting(waiting);
+        if (time.nanos() - nextCount >= 0) {
+            nextCount = time.nanos() + COUNT_INTERVAL.toNanos();
+            sink.figures().waiting(sink.partitions().stream()
+                    .mapToLong(partition -> consumer.currentLag(at(partition)).orElse(0)).sum());
+        }
     }
 
     /** Partitions that items are written to since this member was assigned them. */

@@ -51,11 +51,11 @@ final class ReadableText {
         }
         ReadableText readable = new ReadableText(contentOutline);
         int root = readable.root();
-        String content = TextWriter.write(contentOutline.element(root), readable.new Beside(root));
+        String content = TextWriter.write(contentOutline.element(root), contentOutline.text(root), readable.new Beside(root));
         if (readable.hasSentence && !content.isEmpty()) {
             return content;
         }
-        String everything = TextWriter.write(body, Boilerplate::invisible);
+        String everything = TextWriter.write(body, contentOutline.text(0), Boilerplate::invisible);
         return everything.length() > content.length() * 2 ? everything : content;
     }
 

@@ -87,6 +87,6 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
 
     /** The text of an entry's HTML. */
     private String readable(String markup) {
-        return TextWriter.write(html.get().parse(markup).document(), Boilerplate::invisible);
+        return TextWriter.write(html.get().parse(markup).document(), markup.length() / 2, Boilerplate::invisible);
     }
 }

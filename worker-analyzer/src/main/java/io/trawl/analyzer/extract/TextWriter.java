@@ -14,18 +14,22 @@ import org.jsoup.select.NodeTraversor;
 final class TextWriter implements NodeFilter {
     private static final char SOFT_HYPHEN = '\u00AD';
     private final Predicate<Element> skips;
-    private final StringBuilder out = new StringBuilder(4096);
+    private final StringBuilder out;
     private int breaks;
     private boolean space;
     private int inPre;
 
-    private TextWriter(Predicate<Element> skips) {
+    private TextWriter(Predicate<Element> skips, int characters) {
         this.skips = skips;
+        this.out = new StringBuilder(characters + characters / 4);
     }
 
-    /** @param skips selects elements to leave out with all their descendants */
-    static String write(Element root, Predicate<Element> skips) {
-        TextWriter writer = new TextWriter(skips);
+    /**
+     * @param characters how many the element has without white space, or an estimate: memory is taken for them
+     * @param skips selects elements to leave out with all their descendants
+     */
+    static String write(Element root, int characters, Predicate<Element> skips) {
+        TextWriter writer = new TextWriter(skips, characters);
         NodeTraversor.filter(writer, root);
         writer.trim();
         return writer.out.toString();
