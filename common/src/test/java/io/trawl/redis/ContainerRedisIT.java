@@ -12,8 +12,8 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -42,9 +42,7 @@ class ContainerRedisIT {
         TestRedis.shared().linkProgram(temp.resolve("redis-server"));
         Path entry = Files.writeString(temp.resolve("docker-entrypoint.sh"), "#!/bin/sh\nexec \"$@\"\n");
         assertThat(entry.toFile().setExecutable(true)).isTrue();
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.find();
     }
 
     @AfterEach

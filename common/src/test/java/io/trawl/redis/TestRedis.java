@@ -3,8 +3,8 @@ package io.trawl.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.embedded.EmbeddedRedis;
-import io.trawl.embedded.EmbeddedServerException.PortTakenException;
 import io.trawl.time.Time;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +18,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** A redis-server without a broker, which a test may kill, freeze, and query without the client under test. */
 final class TestRedis implements AutoCloseable {
@@ -43,15 +42,9 @@ final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** One that can start again as a node of a cluster: the port of the cluster bus, 10,000 above its own, is below the ephemeral ports. */
+    /** One that can start again as a node of a cluster, which needs a second port, 10,000 above its own. */
     static TestRedis startForCluster() {
-        while (true) {
-            try {
-                return start(ThreadLocalRandom.current().nextInt(12_000, 20_000));
-            } catch (PortTakenException e) {
-                // Another one.
-            }
-        }
+        return start(FreePort.find());
     }
 
     /** The server shared by tests that do not change it; each has its own {@link #namespace()}. */

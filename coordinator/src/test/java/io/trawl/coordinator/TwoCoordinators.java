@@ -17,8 +17,8 @@ import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,7 +31,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.GroupState;
 
@@ -64,22 +63,11 @@ final class TwoCoordinators implements AutoCloseable {
     }
 
     private void start() throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         members.add(new Member(HeldCoordinator.start(folder, Map.of("trawl.kafka.bootstrap-servers",
                 fixture.settings().kafka().bootstrapServers(), "trawl.redis.url", fixture.settings().redis().url(),
                 "trawl.namespace", fixture.topics().namespace(), "trawl.lease", "3s", "trawl.http.port",
                 Integer.toString(port))), port));
-    }
-
-    /** A port below the ephemeral range. */
-    private static int freePort() {
-        while (true) {
-            try (ServerSocket socket = new ServerSocket(ThreadLocalRandom.current().nextInt(12_000, 20_000))) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // In use: try another one.
-            }
-        }
     }
 
     /** Waits until both give answers that need a leader: a new member may become the leader until the group is stable. */

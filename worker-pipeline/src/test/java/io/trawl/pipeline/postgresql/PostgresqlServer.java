@@ -4,10 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -44,7 +43,7 @@ public final class PostgresqlServer implements AutoCloseable {
         boolean here = System.getProperty("os.name").equals("Linux") && System.getProperty("os.arch").equals("amd64");
         assumeTrue(here && run(List.of("tar", "--version")) && run(List.of("xz", "--version")),
                 "the binaries of PostgreSQL are for Linux on x86-64, and need tar and xz");
-        PostgresqlServer server = new PostgresqlServer(Files.createTempDirectory("trawl-postgresql"), freePort());
+        PostgresqlServer server = new PostgresqlServer(Files.createTempDirectory("trawl-postgresql"), FreePort.find());
         try {
             server.unpack();
             server.restart();
@@ -54,12 +53,6 @@ public final class PostgresqlServer implements AutoCloseable {
             throw e;
         }
         return server;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static boolean run(List<String> command) throws InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.trawl.testkit.TestTimeouts;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ public final class OpenSearchServer {
         assumeThat(!root || Files.isExecutable(Path.of("/usr/bin/setpriv")))
                 .as("setpriv, with which root starts OpenSearch as nobody").isTrue();
         unpack(folder);
-        int port = ServerProcess.freePort();
+        int port = FreePort.find();
         Files.writeString(folder.resolve("config/opensearch.yml"), """
                 discovery.type: single-node
                 network.host: 127.0.0.1
@@ -37,7 +38,7 @@ public final class OpenSearchServer {
                 path.data: %s
                 path.logs: %s
                 cluster.routing.allocation.disk.threshold_enabled: false
-                """.formatted(port, ServerProcess.freePort(), folder.resolve("data"), folder.resolve("logs")));
+                """.formatted(port, FreePort.find(), folder.resolve("data"), folder.resolve("logs")));
         List<String> command = new ArrayList<>();
         if (root) {
             run("chmod", "-R", "a+rX", folder.toString());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,12 +33,6 @@ public final class ServerProcess implements AutoCloseable {
         ServerProcess server = new ServerProcess(command, log, URI.create("http://127.0.0.1:" + port));
         server.awaitAnswer();
         return server;
-    }
-
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     /** Its address. */

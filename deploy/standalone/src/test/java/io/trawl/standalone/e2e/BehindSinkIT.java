@@ -12,6 +12,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.TrawlCommand;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.FreePort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +31,7 @@ class BehindSinkIT {
         return GraphChecks.definition(graph, DEPTH, "0ms").withSinks(List.of(Json.read("""
                 [{"type": "jsonl"}, {"type": "csv", "fields": ["id", "url"]},
                  {"type": "opensearch", "name": "index", "types": ["page"], "settings": {"url": "http://127.0.0.1:%d"}}]"""
-                .formatted(Processes.freePort()).getBytes(StandardCharsets.UTF_8), SinkDefinition[].class)));
+                .formatted(FreePort.find()).getBytes(StandardCharsets.UTF_8), SinkDefinition[].class)));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,8 +40,8 @@ final class ChaosFleet implements AutoCloseable {
 
     private final Path folder;
     private final Processes processes;
-    private final int kafkaPort = Processes.freePort();
-    private final int redisPort = Processes.freePort();
+    private final int kafkaPort = FreePort.find();
+    private final int redisPort = FreePort.find();
     private final List<Member> members = new ArrayList<>();
     private final Map<String, String> settings;
     private final HttpClient http = HttpClient.newHttpClient();
@@ -83,7 +84,7 @@ final class ChaosFleet implements AutoCloseable {
 
     /** Starts one more. */
     void start(Kind kind) {
-        int port = Processes.freePort();
+        int port = FreePort.find();
         Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers(),
                 "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
                 "127.0.0.0/8", "TRAWL_HTTP_PORT", Integer.toString(port)));

@@ -9,6 +9,7 @@ import io.trawl.codec.Json;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.testkit.ContainerEngine;
 import io.trawl.testkit.ContainerEngine.Printed;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -39,8 +40,8 @@ final class ComposeStack implements AutoCloseable {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final String TOKEN = "a-token-of-the-compose-test";
     private final String project = "trawl-test-" + UUID.randomUUID().toString().substring(0, 8);
-    private final int port = Processes.freePort();
-    private final int kafkaPort = Processes.freePort();
+    private final int port = FreePort.find();
+    private final int kafkaPort = FreePort.find();
     private final Map<String, String> environment = new HashMap<>();
     private final List<String> compose = new ArrayList<>();
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();

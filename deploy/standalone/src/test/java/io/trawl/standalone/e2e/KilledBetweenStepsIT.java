@@ -23,6 +23,7 @@ import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +109,7 @@ class KilledBetweenStepsIT {
 
     /** Acts for a user who calls until the coordinator is dead. */
     private void defineInSpiteOf(Moment moment, Map<String, String> settings, LinkGraph graph) throws Exception {
-        int port = Processes.freePort();
+        int port = FreePort.find();
         Map<String, String> own = new HashMap<>(settings);
         own.put("trawl.http.port", Integer.toString(port));
         Process coordinator = start(moment, own, 0);

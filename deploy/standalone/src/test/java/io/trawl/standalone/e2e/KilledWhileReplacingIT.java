@@ -29,6 +29,7 @@ import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.TestTimeouts;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -193,7 +194,7 @@ class KilledWhileReplacingIT {
 
     private Process start(Moment moment, int passed) throws IOException {
         Map<String, String> own = new HashMap<>(settings);
-        int port = Processes.freePort();
+        int port = FreePort.find();
         own.put("trawl.http.port", Integer.toString(port));
         if (moment.factory().kind() == ModuleKind.COORDINATOR) {
             coordinator = URI.create("http://127.0.0.1:" + port);

@@ -8,14 +8,12 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -48,20 +46,6 @@ final class Processes implements AutoCloseable {
             return process;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /**
-     * A free port below the ephemeral range: otherwise a process that waits for a broker may connect to itself, and use the port.
-     */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 20_000);
-            try (ServerSocket socket = new ServerSocket(port)) {
-                return socket.getLocalPort();
-            } catch (IOException e) {
-                // In use: try another one.
-            }
         }
     }
 

@@ -8,6 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.model.MID;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class SeparateProcessesIT extends CrawlContract {
         Fleet(Path out, Path logs) throws IOException {
             this.out = out;
             this.processes = new Processes(logs);
-            int port = Processes.freePort();
+            int port = FreePort.find();
             fleet.add(processes.start("coordinator", environment(Map.of("TRAWL_HTTP_PORT", Integer.toString(port)))));
             for (int i = 0; i < 2; i++) {
                 fleet.add(processes.start("worker-downloader", environment(Map.of())));
