@@ -303,7 +303,7 @@ class BatchLoopIT {
     void nothingAtOrBeyondALimitIsHandledOrCommittedUntilTheLimitIsHigher() {
         Limits limits = new Limits();
         served = limits;
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("test")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int i = 0; i < 10; i++) {
                 producer.send(new ProducerRecord<>(in, 0, bytes("k"), bytes("a" + i)));
                 producer.send(new ProducerRecord<>(in, 1, bytes("k"), bytes("b" + i)));

@@ -30,7 +30,7 @@ class PollBudgetIT {
 
     /** Zeros: the broker stores some kilobytes. The size is the number of the record, around a mebibyte. */
     private void produce(int... sizes) throws Exception {
-        try (Producer<byte[], byte[]> producer = small.producer("test")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int i = 0; i < sizes.length; i++) {
                 producer.send(new ProducerRecord<>(topic, i % 2, new byte[0], new byte[sizes[i]]));
             }

@@ -93,7 +93,7 @@ class TopicTrimmerIT {
         TopicPartition other = topic("other");
         TopicPartition aged = new TopicPartition(fixture.create(fixture.topics().namespace() + "aged", 1), 0);
         Instant old = Time.system().now().minus(Duration.ofHours(2));
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("old")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int i = 0; i < 3; i++) {
                 producer.send(new ProducerRecord<>(aged.topic(), 0, old.plus(Duration.ofMinutes(50L * i)).toEpochMilli(), null,
                         new byte[]{(byte) ('a' + i)})).get();

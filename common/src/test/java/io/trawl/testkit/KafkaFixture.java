@@ -25,11 +25,14 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A namespace of its own on the test JVM's real broker and redis-server, with methods that create topics and read their records. Every
@@ -124,9 +127,21 @@ public final class KafkaFixture {
         }
     }
 
+    /**
+     * A producer for what a test writes by itself. It does not give up before the test would, unlike those of the product, whose writers try again: a
+     * busy machine may keep the broker from answering for ten seconds.
+     */
+    public Producer<byte[], byte[]> producer() {
+        int limit = Math.toIntExact(TestTimeouts.LIMIT.toMillis());
+        return new KafkaProducer<>(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers(),
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit, ProducerConfig.MAX_BLOCK_MS_CONFIG, limit,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaClients.largestRecord(settings),
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
     /** Writes texts to a topic, each with its number as key, and waits until they are acknowledged. */
     public void produce(String topic, List<String> values) {
-        try (Producer<byte[], byte[]> producer = kafka.producer("fixture")) {
+        try (Producer<byte[], byte[]> producer = producer()) {
             for (int i = 0; i < values.size(); i++) {
                 producer.send(new ProducerRecord<>(topic, bytes(Integer.toString(i)), bytes(values.get(i))));
             }

@@ -68,7 +68,7 @@ final class Fleet implements AutoCloseable {
     /** @param settings named as {@code trawl.topics.capacity} */
     Fleet(Map<String, String> settings) {
         kafka = new KafkaFixture(settings);
-        producer = kafka.kafka().producer("by-hand");
+        producer = kafka.producer();
     }
 
     /** An HTTP answer. */

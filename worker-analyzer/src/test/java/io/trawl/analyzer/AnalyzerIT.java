@@ -108,7 +108,7 @@ class AnalyzerIT {
     }
 
     private void send(List<ProducerRecord<byte[], byte[]>> records) {
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("test")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             records.forEach(producer::send);
             producer.flush();
         }
@@ -175,7 +175,7 @@ class AnalyzerIT {
     private void download() {
         try (Consumer<byte[], byte[]> requests = fixture.kafka().groupConsumer(topicNames.downloaderGroup(), "test-downloader",
                 20);
-                Producer<byte[], byte[]> producer = fixture.kafka().producer("test-downloader")) {
+                Producer<byte[], byte[]> producer = fixture.producer()) {
             requests.subscribe(IntStream.range(0, 3).mapToObj(p -> topicNames.requests(1, p)).toList());
             while (!Thread.currentThread().isInterrupted()) {
                 requests.poll(Duration.ofMillis(50)).forEach(record -> {

@@ -81,7 +81,7 @@ final class Fleet implements AutoCloseable {
         fixture.create(topicNames.ledger(), 1);
         channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey(), 0, 0, 0);
         topicNames.requests(channels).forEach(topic -> fixture.create(topic, partitions));
-        producer = fixture.kafka().producer("fleet");
+        producer = fixture.producer();
         command(channels);
         crawl(CrawlState.STARTED);
     }

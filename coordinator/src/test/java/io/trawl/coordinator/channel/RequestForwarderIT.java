@@ -123,7 +123,7 @@ class RequestForwarderIT {
         names.requests(NEXT).forEach(topic -> fixture.create(topic, NEXT.partitions()));
         fixture.create(names.ledger(), 1);
         CrawlRun run = new CrawlRun(new CrawlId("docs"), 1);
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("maker")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int id = 1; id <= 6; id++) {
                 HostKey host = new HostKey("host" + id + ".example:80");
                 Request request = new Request(new RequestId(id), run, "http://host" + id + ".example/", host, 0, id % 3, 0, false,
@@ -160,7 +160,7 @@ class RequestForwarderIT {
 
     private List<String> produce(int priority, String when) {
         List<String> produced = new ArrayList<>();
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("maker")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int i = 0; i < REQUESTS; i++) {
                 for (int host = 0; host < HOSTS; host++) {
                     String key = "host" + host + ".example:80";

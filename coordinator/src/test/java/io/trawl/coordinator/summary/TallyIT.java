@@ -86,7 +86,7 @@ class TallyIT {
             LedgerRecord emitted = new LedgerRecord(later, List.of(new EmittedRequest(new RequestId(8), 0, 0)), List.of(),
                     Map.of(),
                     List.of(), 0);
-            try (Producer<byte[], byte[]> producer = fixture.kafka().producer("fixture")) {
+            try (Producer<byte[], byte[]> producer = fixture.producer()) {
                 producer.send(new ProducerRecord<>(fixture.topics().ledger(), 3, new byte[0], Codec.encode(emitted))).get();
             }
             count.set(4);

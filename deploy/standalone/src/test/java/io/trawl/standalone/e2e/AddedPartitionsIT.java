@@ -120,7 +120,7 @@ class AddedPartitionsIT {
 
     /** As another program may write it, whose producer knows the new partitions. */
     private static void seedInAnAddedPartition(KafkaFixture fixture, String url) {
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("foreign")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             producer.send(new ProducerRecord<>(fixture.topics().seeds(), 3, KafkaFixture.bytes("any"),
                     Codec.encode(Seed.of(CRAWL, url, Optional.empty()))));
         }

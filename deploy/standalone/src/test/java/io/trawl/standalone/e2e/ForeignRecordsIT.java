@@ -179,7 +179,7 @@ class ForeignRecordsIT {
         Stream.of("crawl", "domains", "stop-crawl", "ends", "channels").forEach(type -> damaged("control-" + type, Codec::control)
                 .forEach(value -> all.add(record(topics.control(), type + "/docs", value))));
         all.addAll(special());
-        try (Producer<byte[], byte[]> producer = fixture().kafka().producer("foreign")) {
+        try (Producer<byte[], byte[]> producer = fixture().producer()) {
             // Two requests of the present run: it ends only when their damaged records are answered.
             producer.send(record(topics.ledger(), "first",
                     bytes("{\"run\":\"first/1\",\"emitted\":[[\"00000000000000fe\",0,1],[\"00000000000000fd\",1,1]]}")));

@@ -97,7 +97,7 @@ class TracesIT {
     }
 
     private static void seed(ProbeFleet fleet, CrawlId crawl, String url) {
-        try (Producer<byte[], byte[]> producer = fleet.fixture.kafka().producer("writer")) {
+        try (Producer<byte[], byte[]> producer = fleet.fixture.producer()) {
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(fleet.fixture.topics().seeds(),
                     Codec.encode(Seed.of(crawl, url, Optional.empty())));
             record.headers().add("traceparent", ("00-" + TRACE + "-" + WRITER + "-01").getBytes(StandardCharsets.UTF_8));

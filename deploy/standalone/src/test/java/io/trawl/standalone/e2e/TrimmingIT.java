@@ -124,7 +124,7 @@ class TrimmingIT {
                         + "]}, \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}, \"priority\": 0}")
                         .getBytes(StandardCharsets.UTF_8), CrawlDefinition.class), false) != null);
         Random random = new Random(20261122);
-        try (Producer<byte[], byte[]> producer = fixture.kafka().producer("seeds")) {
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int page = 0; page < PAGES; page++) {
                 String path = "/" + random.ints(PATH, 'a', 'z' + 1).mapToObj(Character::toString).collect(Collectors.joining());
                 web.host(page % HOSTS).page(path, "a page");
