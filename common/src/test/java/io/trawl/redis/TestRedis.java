@@ -3,8 +3,8 @@ package io.trawl.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.embedded.EmbeddedRedis;
-import io.trawl.time.Time;
 import io.trawl.testkit.FreePort;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

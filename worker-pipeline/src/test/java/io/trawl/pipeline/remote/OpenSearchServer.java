@@ -3,8 +3,8 @@ package io.trawl.pipeline.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.trawl.testkit.TestTimeouts;
 import io.trawl.testkit.FreePort;
+import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
