@@ -32,6 +32,7 @@ final class DocumentParser {
     /** Smaller than any node or attribute of jsoup. */
     private static final int SMALLEST_NODE = 8;
     private static final int LONGEST_NAME = 1 << 16;
+    private static final char NUL = 0;
     private final Supplier<Parser> syntax;
     private final int most;
     private Parser parser;
@@ -46,11 +47,28 @@ final class DocumentParser {
         this.parser = syntax.get();
     }
 
-    /** Parses a page. */
-    BoundedDocument parse(String text) {
+    /** Parses a page; its NULs are ignored, as browsers do in text. */
+    BoundedDocument parse(String page) {
+        String text = withoutNuls(page);
         int end = text.length() > LONGEST_NAME ? beforeLongName(text) : text.length();
         BoundedDocument bounded = bounded(text.substring(0, end));
         return end < text.length() ? new BoundedDocument(bounded.document(), true) : bounded;
+    }
+
+    /** To take NULs out of a text, jsoup needs six bytes for each, and as many again while it makes room: 130 MB for a bomb of 8 MiB. */
+    private static String withoutNuls(String text) {
+        int nul = text.indexOf(NUL);
+        if (nul < 0) {
+            return text;
+        }
+        StringBuilder rest = new StringBuilder(text.length());
+        int from = 0;
+        while (nul >= 0) {
+            rest.append(text, from, nul);
+            from = nul + 1;
+            nul = text.indexOf(NUL, from);
+        }
+        return rest.append(text, from, text.length()).toString();
     }
 
     /** Where the first tag with a name that is too long begins, or the length of the text; one pass. */

@@ -50,6 +50,22 @@ class DomBombTest {
     }
 
     @Test
+    void aPageOfNulsCostsNoMoreThanAPageOfLettersAndACopy() {
+        assertThat(allocatedForEightMebibytesOf("\0")).isLessThan(allocatedForEightMebibytesOf("x") + (12L << 20));
+    }
+
+    private static long allocatedForEightMebibytesOf(String character) {
+        Parsers parsers = new Parsers(List.of(new HtmlParser(200_000)), 100);
+        String html = DomBomb.FIRST + character.repeat(8 << 20) + "<a href=/last>last</a>";
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        ParsedPage page = parsers.parse(Fixtures.html("http://example.org/", html));
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+        assertThat(page.links().orElseThrow()).extracting(link -> link.url().text())
+                .containsExactly("http://example.org/first", "http://example.org/last");
+        return allocated;
+    }
+
+    @Test
     void aPageWithFewerNodesIsReadToItsEnd() {
         String html = "<p>" + "<p title=t>x<br>".repeat(9_000);
         DocumentParser parser = new DocumentParser(Parser::htmlParser, MOST);
