@@ -89,7 +89,8 @@ class HostileWebIT {
         });
         web.domains().forEach(domain -> arguments.addAll(List.of("--domain", domain)));
         List<String> options = new ArrayList<>(web.jvmOptions());
-        options.addAll(List.of("-Xmx" + HEAP, "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+        options.addAll(List.of("-Xmx" + HEAP, "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError",
+                "-XX:+DisplayVMOutputToStderr"));
         long begun = TIME.nanos();
         try (BenchProcess crawl = BenchProcess.start("crawl", "deploy/standalone", options, SHORT_LIMITS, folder.resolve("logs"),
                 TIME, arguments.toArray(String[]::new))) {
