@@ -54,7 +54,7 @@ public final class QueueWatch implements AutoCloseable {
      * @param replaced of them, those that are in topics that are replaced
      * @param responses responses that analyzers have not handled
      * @param items items that no pipeline has read; while no pipeline reports that, those that are in no finished file
-     * @param unfinished items that are in no finished file
+     * @param unfinished items that are in no finished file, at most: records of transactions count, too
      * @param errors records that the topic of errors holds
      */
     public record BacklogReading(Instant at, List<Long> requests, List<Long> replaced, long responses, long items,

@@ -32,7 +32,7 @@ public final class QueueText {
         channel(table, "items", queue.items());
         row(table, "errors", queue.errors().backlog(), Optional.empty(), "bounded");
         List<String> lines = new ArrayList<>(table.lines(screen));
-        queue.items().unfinished().ifPresent(n -> lines.add("items that are in no finished file: " + Figures.count(n)));
+        queue.items().unfinished().ifPresent(n -> lines.add("items that are in no finished file: at most " + Figures.count(n)));
         refused(lines, "refused in the topic", queue.refused());
         refused(lines, "refused in calls", queue.refusedCalls());
         queue.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
@@ -92,7 +92,7 @@ public final class QueueText {
             plan.hosts().stream().limit(SHOWN_HOSTS).forEach(host -> row(table, host));
             lines.addAll(table.lines(screen));
             if (plan.hosts().size() > SHOWN_HOSTS) {
-                lines.add("and " + (plan.hosts().size() - SHOWN_HOSTS) + " more or more than that; --json shows up to a hundred");
+                lines.add("and at least " + (plan.hosts().size() - SHOWN_HOSTS) + " others; --json shows up to a hundred");
             }
         }
         if (plan.begun()) {
