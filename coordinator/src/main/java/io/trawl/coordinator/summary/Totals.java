@@ -2,8 +2,8 @@ package io.trawl.coordinator.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.ledger.ItemCounts;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The answers to the requests of a run. Each answered id counts once, so that at any moment {@code emitted = pages +
@@ -29,14 +29,14 @@ public record Totals(long emitted, long pages, long sources, long repeats, long 
         long duplicates,
         long waiting, long bytes, Optional<ItemTotals> items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty());
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.of(ItemTotals.of(ItemCounts.NONE)));
 
-    /** The sum of both. */
+    /** The sum of both; without items if those of one are not counted. */
     public Totals plus(Totals o) {
         return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats, redirects + o.redirects,
                 httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
                 waiting + o.waiting, bytes + o.bytes,
-                Stream.of(items, o.items).flatMap(Optional::stream).reduce(ItemTotals::plus));
+                items.flatMap(counted -> o.items.map(counted::plus)));
     }
 
     /** Items that are written and not stored, as far as they are counted. */

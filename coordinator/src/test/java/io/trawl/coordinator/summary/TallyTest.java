@@ -64,6 +64,16 @@ class TallyTest {
     }
 
     @Test
+    void aRunWithoutRecordsHasNoItemsAndAnotherThatDoesNotCountThemHidesThoseOfBoth() {
+        Totals unknown = tally.snapshot(RUN).totals();
+        assertThat(unknown.items()).contains(new ItemTotals(0, 0, 0, 0, 0));
+        add(emitted(RUN, 1));
+        add(answered(OutcomeKind.PAGE, "200", true, 1));
+        assertThat(unknown.plus(unknown).items()).isPresent();
+        assertThat(unknown.plus(tally.snapshot(RUN).totals()).items()).isEmpty();
+    }
+
+    @Test
     void aRepeatedAnswerAndOneToAnUnknownIdCountForNothing() {
         add(emitted(RUN, 1));
         add(answered(OutcomeKind.FAILURE, "DNS", true, 1));
