@@ -60,6 +60,8 @@ public final class LeaderElection {
     private static final Duration POLL_LEADING = Duration.ofMillis(25);
     private static final Duration POLL_IDLE = Duration.ofMillis(100);
     private static final Duration POLL_FOLLOWING = Duration.ofMillis(200);
+    /** How long a new member expects to be elected at any moment: clients wait for that. */
+    private static final Duration ELECTION = Duration.ofSeconds(2);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     private final CoordinatorContext parts;
     private final WorkerContext context;
@@ -75,6 +77,7 @@ public final class LeaderElection {
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
     private boolean owner;
+    private long joined;
     /** The monotonic time until which seeds are paused, because Redis does not answer. */
     private Optional<Long> heldUntil = Optional.empty();
 
@@ -181,6 +184,7 @@ public final class LeaderElection {
         try {
             member = Optional.of(consumer);
             owner = false;
+            joined = time.nanos();
             heldUntil = Optional.empty();
             consumer.subscribe(List.of(seeds.topic()), new Ownership());
             while (!stopped && !signed()) {
@@ -199,10 +203,10 @@ public final class LeaderElection {
         }
     }
 
-    /** Commands wait for the end of a poll: briefly while a crawl runs, and without one long enough to cost nothing. */
+    /** Commands and elections wait for the end of a poll: briefly while a crawl runs, and without one long enough to cost nothing. */
     private Duration pollTime() {
         if (!leading()) {
-            return POLL_FOLLOWING;
+            return owner || time.nanos() - joined < ELECTION.toNanos() ? POLL_LEADING : POLL_FOLLOWING;
         }
         return parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches())
                 ? POLL_LEADING

@@ -16,6 +16,9 @@ import io.trawl.worker.ShutdownRequest;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +83,7 @@ public final class CrawlRunner {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
             output.take(fleet.owner(), known.isPresent(), plan.fresh());
             boolean begun = known.isPresent() && !plan.fresh();
-            CrawlSummary summary = defined(fleet, coordinator, known);
+            CrawlSummary summary = known.isPresent() ? defined(fleet, coordinator, known) : definedAtStart(fleet, coordinator);
             output.belongsTo(fleet.owner(), summary.run());
             CrawlSummary first = summary;
             long started = time.nanos();
@@ -127,6 +130,17 @@ public final class CrawlRunner {
                     .ifPresent(counting -> progress.say("counting what earlier runs have done, " + counting.percent() + " %"));
         }
         return known;
+    }
+
+    /** Defines a crawl that is new and will be fetched in any case: the stages start while the coordinator is elected. */
+    private CrawlSummary definedAtStart(LocalFleet fleet, CoordinatorClient coordinator) throws InterruptedException {
+        try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<CrawlSummary> definition = thread.submit(() -> defined(fleet, coordinator, Optional.empty()));
+            fleet.startStages();
+            return definition.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
+        }
     }
 
     private CrawlSummary defined(LocalFleet fleet, CoordinatorClient coordinator, Optional<CrawlSummary> known)

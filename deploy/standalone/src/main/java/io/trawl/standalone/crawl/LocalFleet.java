@@ -19,10 +19,10 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.Worker;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,7 +42,8 @@ final class LocalFleet implements AutoCloseable {
     private final Optional<String> ownToken;
     private final Optional<ArchiveIndex> archives;
     private final RedisRestarts redis;
-    private final List<Worker> workers = new ArrayList<>();
+    /** Stages may start while another thread checks the workers. */
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
 
     /** @param ownToken the token that was made for the deployment; empty if the user has chosen tokens */
     private LocalFleet(EmbeddedServers servers, LocalSettings local, Settings settings, AccessFiles access,
