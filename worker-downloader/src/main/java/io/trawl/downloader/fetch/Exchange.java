@@ -27,12 +27,11 @@ import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.EndpointDetails;
+import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpRequestInterceptor;
 import org.apache.hc.core5.http.RequestNotExecutedException;
-import org.apache.hc.core5.http.message.BasicHttpRequest;
-import org.apache.hc.core5.http.nio.AsyncEntityProducer;
-import org.apache.hc.core5.http.nio.RequestChannel;
-import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +109,7 @@ final class Exchange {
         HttpClientContext context = HttpClientContext.create();
         ReceiveBudget budget = new ReceiveBudget(claim);
         budget.attachTo(context);
+        PermitCheck.attach(fetchPermit, context);
         ResponseConsumer consumer = new ResponseConsumer(fetchRequest, budget, claim,
                 answer -> answered(answer, context),
                 result::isDone);
@@ -127,7 +127,7 @@ final class Exchange {
 
                 @Override
                 public void failed(Exception cause) {
-                    if (cause instanceof PermittedRequest.NotCleared) {
+                    if (cause instanceof PermitCheck.NotCleared) {
                         withdraw();
                     } else if (!again && !consumer.headSeen() && wasKept(context, cause)) {
                         Exchange.this.send(true);
@@ -313,11 +313,10 @@ final class Exchange {
     }
 
     /**
-     * A request that is sent only while the permit holds: the permit is checked once more when the
-     * connection is established and the bytes are needed.
+     * Looks at the permit of a request once more, on the thread that writes it when the connection is open. The client hands a request over long before.
      */
-    static final class PermittedRequest extends BasicRequestProducer {
-        private final FetchPermit fetchPermit;
+    static final class PermitCheck implements HttpRequestInterceptor {
+        private static final String PERMIT = "trawl.permit";
 
         /** The permit has ended: nothing was sent. */
         static final class NotCleared extends HttpException {
@@ -326,18 +325,15 @@ final class Exchange {
             }
         }
 
-        /** @param content the body; null: none */
-        PermittedRequest(BasicHttpRequest request, @Nullable AsyncEntityProducer content, FetchPermit fetchPermit) {
-            super(request, content);
-            this.fetchPermit = fetchPermit;
+        private static void attach(FetchPermit fetchPermit, HttpContext context) {
+            context.setAttribute(PERMIT, fetchPermit);
         }
 
         @Override
-        public void sendRequest(RequestChannel channel, HttpContext context) throws HttpException, IOException {
-            if (!fetchPermit.holds()) {
+        public void process(HttpRequest request, @Nullable EntityDetails entity, HttpContext context) throws HttpException {
+            if (!(context.getAttribute(PERMIT) instanceof FetchPermit fetchPermit) || !fetchPermit.holds()) {
                 throw new NotCleared();
             }
-            super.sendRequest(channel, context);
         }
     }
 

@@ -3,7 +3,6 @@ package io.trawl.downloader.fetch;
 import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.Exchange.Peer;
-import io.trawl.downloader.fetch.Exchange.PermittedRequest;
 import io.trawl.downloader.fetch.proxy.ProxyTunnel;
 import io.trawl.downloader.fetch.proxy.RestingProxies;
 import io.trawl.model.FailureReason;
@@ -32,6 +31,7 @@ import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http.nio.AsyncEntityProducer;
 import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
 import org.apache.hc.core5.io.CloseMode;
@@ -132,8 +132,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
                             request.addHeader(HttpHeaders.PROXY_AUTHORIZATION, value);
                         }
                     });
-                    return client.execute(host, new PermittedRequest(request, content(fetchRequest), fetchPermit),
-                            consumer, null,
+                    return client.execute(host, new BasicRequestProducer(request, content(fetchRequest)), consumer, null,
                             context, callback);
                 }, fetchPermit, memory.claim(), inflaters, time);
         try {

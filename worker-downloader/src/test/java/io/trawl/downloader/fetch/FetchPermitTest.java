@@ -7,10 +7,11 @@ import io.trawl.model.Request;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FetchPermitTest extends FetchFixture {
@@ -38,12 +39,14 @@ class FetchPermitTest extends FetchFixture {
     @Test
     void aPermitThatEndsWhileConnectingHoldsTheBytesBack() throws Exception {
         RawServer server = server(turn -> turn.answer("200 OK", "hello"));
-        AtomicInteger asked = new AtomicInteger();
-        FetchResult fetchResult = fetcher.fetch(to(server), PROFILE, () -> asked.incrementAndGet() < 2)
-                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
-                .join();
+        List<String> threads = new CopyOnWriteArrayList<>();
+        FetchResult fetchResult = fetcher.fetch(to(server), PROFILE, () -> {
+            threads.add(Thread.currentThread().getName());
+            return threads.size() < 2;
+        }).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(fetchResult.withdrawn()).isTrue();
-        assertThat(asked).hasValue(2);
+        assertThat(threads).hasSize(2);
+        assertThat(threads.getLast()).as("the thread that writes the request").startsWith("fetch-");
         assertThat(server.heads()).isEmpty();
         assertThat(fetch(server.url("/")).withdrawn()).as("the next one is not withdrawn").isFalse();
     }
