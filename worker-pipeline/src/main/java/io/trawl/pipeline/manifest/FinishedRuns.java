@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,8 @@ public final class FinishedRuns {
     /** A run that ended earlier is left as it is: it is that of an older version, or its files were moved. */
     private static final Duration LATEST = Duration.ofDays(7);
     private final Map<CrawlRun, Heard> heard = new ConcurrentHashMap<>();
+    /** Has a permit if something was heard since the last look. */
+    private final Semaphore news = new Semaphore(0);
     private final ControlView control;
     private final ManifestWriter manifests;
     private final Supplier<Set<Integer>> owned;
@@ -64,13 +68,21 @@ public final class FinishedRuns {
     private void hear(ControlRecord record) {
         if (record instanceof CrawlStatus status) {
             heard.put(status.run(), new Heard(time.now(), status.end().filter(_ -> status.finished()).map(End::at)));
+            news.release();
         }
     }
 
     private void run() {
         try {
             while (true) {
-                time.pause(settle() ? POLL : RETRY);
+                Duration pause = settle() ? POLL : RETRY;
+                if (heard.isEmpty()) {
+                    news.acquire();
+                } else {
+                    // The partitions that this process owns may change.
+                    news.tryAcquire(pause.toMillis(), TimeUnit.MILLISECONDS);
+                }
+                news.drainPermits();
             }
         } catch (InterruptedException e) {
             LOG.debug("no further manifests: {}", e.getMessage());

@@ -55,15 +55,14 @@ public final class ManifestWriter {
      * @throws IOException if that fails now, for instance since a user removes files: the caller must retry
      */
     public void write(CrawlRun run, Instant end) throws IOException {
-        Path items = folder(ItemKind.PAGE, run);
-        List<Path> folders = List.of(out.root().resolve(out.archiveFolder(run.toString())), folder(ItemKind.ERROR, run), items);
-        if (folders.stream().noneMatch(Files::exists) || marked(items, end)) {
+        if (written(run, end)) {
             return;
         }
+        Path items = folder(ItemKind.PAGE, run);
         Files.createDirectories(items);
         remove(items);
         List<ManifestFile> files = new ArrayList<>();
-        for (Path folder : folders) {
+        for (Path folder : folders(run)) {
             for (Path file : files(folder)) {
                 files.add(MeasuredFile.of(out.root(), file));
             }
@@ -76,12 +75,23 @@ public final class ManifestWriter {
         replace(items.resolve(SUCCESS), (end + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Whether {@link #write} has nothing to do. */
+    public boolean written(CrawlRun run, Instant end) throws IOException {
+        return folders(run).stream().noneMatch(Files::exists) || marked(folder(ItemKind.PAGE, run), end);
+    }
+
     /** Removes the mark of a run that goes on, and what processes that died have left. */
     public void unmark(CrawlRun run) throws IOException {
         Path items = folder(ItemKind.PAGE, run);
         if (Files.exists(items.resolve(SUCCESS))) {
             remove(items);
         }
+    }
+
+    /** Where its files are. */
+    private List<Path> folders(CrawlRun run) {
+        return List.of(out.root().resolve(out.archiveFolder(run.toString())), folder(ItemKind.ERROR, run),
+                folder(ItemKind.PAGE, run));
     }
 
     private Path folder(ItemKind kind, CrawlRun run) {

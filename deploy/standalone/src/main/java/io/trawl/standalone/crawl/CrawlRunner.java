@@ -98,8 +98,11 @@ public final class CrawlRunner {
             }
             Duration here = Duration.ofNanos(time.nanos() - started);
             CrawlRun run = summary.run();
-            summary.end().filter(end -> end.reason() == EndReason.FINISHED)
-                    .ifPresent(end -> output.finished(fleet.owner(), run, end.at()));
+            Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED);
+            if (end.isPresent()) {
+                progress.say("writing the manifest");
+                output.finished(fleet.owner(), run, end.get().at(), over(first) ? Duration.ZERO : PATIENCE, time);
+            }
             return Optional
                     .of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
                             output.of(fleet.owner(), ItemKind.PAGE, run), output.of(fleet.owner(), ItemKind.ERROR, run),

@@ -175,15 +175,13 @@ final class LocalFleet implements AutoCloseable {
         workers.reversed().stream().filter(worker -> !coordinates(worker)).forEach(worker -> worker.stop(settings.grace()));
     }
 
-    /** Stops all remaining processes, the stages at the same time and the coordinator after them; the data is kept. Later calls have no effect. */
+    /** Stops all remaining processes at the same time; the data is kept. Later calls have no effect. */
     @Override
     public void close() {
         try (servers) {
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                workers.stream().filter(worker -> !coordinates(worker))
-                        .forEach(worker -> threads.execute(() -> worker.stop(settings.grace())));
+                workers.forEach(worker -> threads.execute(() -> worker.stop(settings.grace())));
             }
-            workers.stream().filter(LocalFleet::coordinates).forEach(worker -> worker.stop(settings.grace()));
             access.withdraw();
         }
     }

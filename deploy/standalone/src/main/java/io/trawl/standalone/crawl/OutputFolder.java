@@ -11,6 +11,7 @@ import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +35,7 @@ import java.util.stream.Stream;
  * never resumes without its earlier output. The marker is written before the first page, and replaced atomically.
  */
 public final class OutputFolder {
+    private static final Duration POLL = Duration.ofMillis(20);
     private final Path folder;
     private final CrawlId crawl;
 
@@ -117,10 +120,19 @@ public final class OutputFolder {
         return folder.resolve(new SinkFolder(folder, owner).archiveFolder(run.toString()));
     }
 
-    /** Writes the manifest of a finished run, unless a pipeline has done so: those of one command end with the crawl. */
-    public void finished(String owner, CrawlRun run, Instant end) {
+    /**
+     * Waits until the pipeline has written the manifest of a finished run, and writes it if the pipeline does not.
+     *
+     * @param patience how long it waits
+     */
+    public void finished(String owner, CrawlRun run, Instant end, Duration patience, Time time) throws InterruptedException {
+        ManifestWriter manifests = new ManifestWriter(new SinkFolder(folder, owner), FaultPoint.NONE);
         try {
-            new ManifestWriter(new SinkFolder(folder, owner), FaultPoint.NONE).write(run, end);
+            long begun = time.nanos();
+            while (!manifests.written(run, end) && time.nanos() - begun < patience.toNanos()) {
+                time.pause(POLL);
+            }
+            manifests.write(run, end);
         } catch (IOException | UncheckedIOException e) {
             throw new UserMistakeException("the manifest of " + run + " cannot be written (" + reason(e) + ")");
         }

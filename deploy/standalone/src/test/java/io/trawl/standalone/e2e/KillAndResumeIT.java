@@ -3,6 +3,7 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
+import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.TestTimeouts;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,14 +55,24 @@ class KillAndResumeIT {
             assertThat(processes.printed()).as("says where the dashboard is").contains("dashboard: http://127.0.0.1:");
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(folder.resolve("pages")));
 
+            Path mark = successMark();
+            Files.delete(mark);
             int before = web.visits().size();
             String first = lastJson(logs, 3);
             Process again = processes.start("deploy/standalone", Map.of(), command(graph));
             assertThat(again.waitFor(TestTimeouts.LIMIT)).isTrue();
             assertThat(again.exitValue()).isZero();
             assertThat(web.visits()).as("a finished crawl fetches nothing").hasSize(before);
+            assertThat(mark).as("as if the first run had been killed before it wrote the manifest").exists();
             assertThat(Json.mapper().readTree(lastJson(logs, 4)).path("totals")).as("the same summary again")
                     .isEqualTo(Json.mapper().readTree(first).path("totals"));
+        }
+    }
+
+    /** The mark of the finished run. */
+    private Path successMark() throws IOException {
+        try (Stream<Path> runs = Files.list(folder.resolve("pages/items"))) {
+            return runs.findFirst().orElseThrow().resolve(ManifestWriter.SUCCESS);
         }
     }
 
