@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -58,7 +59,10 @@ public final class KafkaClients {
     /** @param shares bound what each client holds in memory */
     KafkaClients(Settings settings, HeapShares shares) {
         this.shares = shares;
-        Map<String, Object> base = new HashMap<>();
+        // By default each client registers its figures with JMX and asks the broker whether it wants them: time at every start and end.
+        Map<String, Object> base = new HashMap<>(
+                Map.of(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "", CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG,
+                        false));
         settings.kafka().configFile().ifPresent(file -> base.putAll(fromFile(file)));
         base.put("bootstrap.servers", settings.kafka().bootstrapServers());
         base.put("reconnect.backoff.max.ms", 1000);

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ItemLoop<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
-    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration RETRY = Duration.ofSeconds(1);
     /** Between two counts of the unread items, as often as they are reported: for each partition the client's own thread must be asked. */
     private static final Duration COUNT_INTERVAL = Duration.ofMillis(500);

@@ -83,6 +83,8 @@ final class BrokerSettings {
         p.put("log.retention.check.interval.ms", "30000");
         p.put("log.segment.delete.delay.ms", "10000");
         p.put("message.max.bytes", Integer.toString(LARGEST_REQUEST / 2));
+        // No JMX beans.
+        p.put("metric.reporters", "");
     }
 
     private static void keepData(Properties p) {

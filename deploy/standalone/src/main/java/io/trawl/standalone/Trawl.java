@@ -35,6 +35,7 @@ import io.trawl.standalone.remote.StatusCommand;
 import io.trawl.standalone.remote.SubmitCommand;
 import io.trawl.standalone.remote.SummaryCommand;
 import io.trawl.standalone.remote.WaitCommand;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,6 +78,10 @@ public final class Trawl implements Callable<Integer> {
     /** These report misspelt settings themselves, also when they are started without this command. */
     private static final Set<String> STAGES = Set.of("coordinator", "downloader", "analyzer", "pipeline");
 
+    /** These know the others, or train the start of all. */
+    private static final Set<Class<?>> OF_ALL = Set.of(CompletionCommand.class, HelpCommand.class,
+            WarmUpCommand.class);
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -84,18 +89,22 @@ public final class Trawl implements Callable<Integer> {
 
     /** Runs a command and ends the process with its exit code: one of {@link ExitCode}, or 130 after Ctrl-C. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine(System.getenv(), args).execute(args));
     }
 
-    /** The command with all its subcommands. */
-    static CommandLine commandLine() {
-        return commandLine(System.getenv());
-    }
-
-    /** @param environment where misspelt settings are looked for */
-    static CommandLine commandLine(Map<String, String> environment) {
+    /**
+     * The command that carries out these arguments, and with which other arguments may be refused. It has only the subcommand with which they begin, if
+     * that is enough: to read the annotations of all of them takes a tenth of a second.
+     *
+     * @param environment where misspelt settings are looked for
+     */
+    static CommandLine commandLine(Map<String, String> environment, String... args) {
         ErrorMessages failures = new ErrorMessages();
-        CommandLine trawl = new CommandLine(new Trawl());
+        CommandLine trawl = Arrays.stream(Trawl.class.getAnnotation(Command.class).subcommands())
+                .filter(subcommand -> !OF_ALL.contains(subcommand) && args.length > 0 && name(subcommand).equals(args[0]))
+                .findFirst()
+                .map(only -> new CommandLine(CommandSpec.create().name("trawl").addSubcommand(args[0], new CommandLine(only))))
+                .orElseGet(() -> new CommandLine(new Trawl()));
         collectErrors(trawl);
         return trawl.setParameterExceptionHandler(failures)
                 .setExecutionExceptionHandler(failures)
@@ -103,6 +112,10 @@ public final class Trawl implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(120)
                 .setUsageHelpAutoWidth(true);
+    }
+
+    private static String name(Class<?> subcommand) {
+        return subcommand.getAnnotation(Command.class).name();
     }
 
     /** All mistakes are reported at once, instead of the first one. */

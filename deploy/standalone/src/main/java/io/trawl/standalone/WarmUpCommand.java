@@ -70,7 +70,7 @@ final class WarmUpCommand implements Callable<Integer> {
 
     private static boolean looked(String coordinator) {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        return Trawl.commandLine().setOut(nowhere).execute("status", "--coordinator", coordinator) == 0;
+        return Trawl.commandLine(System.getenv()).setOut(nowhere).execute("status", "--coordinator", coordinator) == 0;
     }
 
     private static HttpServer site() throws IOException {

@@ -34,7 +34,7 @@ class CrawlCommandTest {
     private static CrawlPlan plan(String... args) {
         List<String> all = new ArrayList<>(List.of("crawl"));
         all.addAll(List.of(args));
-        CommandLine.ParseResult parsed = Trawl.commandLine().parseArgs(all.toArray(String[]::new));
+        CommandLine.ParseResult parsed = Trawl.commandLine(System.getenv()).parseArgs(all.toArray(String[]::new));
         return ((CrawlCommand) parsed.subcommand().commandSpec().userObject()).plan();
     }
 
@@ -133,7 +133,7 @@ class CrawlCommandTest {
             """)
     void reportsAUsersMistakeInOneLine(String command, String line) {
         StringWriter err = new StringWriter();
-        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute(command.split(" "));
+        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute(command.split(" "));
         assertThat(code).isEqualTo(2);
         assertThat(err.toString().strip()).startsWith("trawl: " + line).doesNotContain("\n");
     }
@@ -141,7 +141,8 @@ class CrawlCommandTest {
     @Test
     void namesEveryOptionThatBreaksARule() {
         StringWriter err = new StringWriter();
-        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--depth", "-2",
+        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/",
+                "--depth", "-2",
                 "--max-bytes", "0", "--max-time", "10ms", "--delay", "2h", "--user-agent", "", "--proxy", "p", "--priority",
                 "10");
         assertThat(code).isEqualTo(2);
@@ -160,7 +161,8 @@ class CrawlCommandTest {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         for (String url : List.of("https://a.example/", "http://localhost/")) {
             StringWriter err = new StringWriter();
-            Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", url, "--quiet", "--data", file.toString(),
+            Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", url, "--quiet", "--data",
+                    file.toString(),
                     "--allow-network", "127.0.0.0/8");
             assertThat(err.toString().lines().filter(line -> line.startsWith("note: the user agent names no contact")))
                     .hasSize(url.contains("localhost") ? 0 : 1);
@@ -307,7 +309,8 @@ class CrawlCommandTest {
     void refusesADataFolderThatCannotBeCreated() throws java.io.IOException {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         StringWriter err = new StringWriter();
-        int code = Trawl.commandLine().setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/", "--quiet",
+        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/",
+                "--quiet",
                 "--contact", "me@example.org", "--data", file.toString(), "--out",
                 temp.resolve("out").toString());
         assertThat(code).isEqualTo(2);

@@ -15,7 +15,8 @@ public final class TrawlCommand {
     public static Said run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = Trawl.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        CommandLine command = Trawl.commandLine(System.getenv(), args).setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true));
         int code = command.execute(args);
         return new Said(code, out.toString(), err.toString());
     }
