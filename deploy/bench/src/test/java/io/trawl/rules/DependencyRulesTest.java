@@ -58,7 +58,7 @@ class DependencyRulesTest {
                     "io.trawl.pipeline",
                     // Reads the topic of a sink.
                     "io.trawl.standalone.view",
-                    "io.trawl.embedded", "io.trawl.bench.fleet")),
+                    "io.trawl.embedded", "io.trawl.bench.fleet", "io.trawl.bench.floor")),
             Map.entry("kafka.", Set.of("io.trawl.embedded")),
             Map.entry("org.redisson.", Set.of("io.trawl.redis")),
             Map.entry("io.javalin.", Set.of("io.trawl.coordinator.api")),

@@ -2,6 +2,7 @@ package io.trawl.bench.fleet;
 
 import io.trawl.bench.fleet.Usage.UsageReader;
 import io.trawl.time.Time;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,14 +24,16 @@ public final class BenchProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path printed;
+    private final Path errors;
     private final Time time;
     private final Map<ProcessHandle, Usage> usage = new ConcurrentHashMap<>();
     private final Thread watch;
 
-    private BenchProcess(String name, Process process, Path printed, Time time) {
+    private BenchProcess(String name, Process process, Path printed, Path errors, Time time) {
         this.name = name;
         this.process = process;
         this.printed = printed;
+        this.errors = errors;
         this.time = time;
         // An interrupted benchmark leaves no running processes.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
@@ -46,12 +49,24 @@ public final class BenchProcess implements AutoCloseable {
      */
     public static BenchProcess start(String name, String module, List<String> options, Map<String, String> environment,
             Path logs, Time time, String... arguments) {
+        return start(name, java(options, List.of("-jar", Checkout.jar(module).toString()), arguments), environment, logs, time);
+    }
+
+    /** Starts a command of the benchmarks with the options of the JVM, and the cache of classes, that {@code ./trawl crawl} has. */
+    public static BenchProcess startLikeCrawl(String name, Path logs, Time time, String... arguments) {
+        List<String> options = new ArrayList<>(Checkout.optionsOfOneJvm());
+        options.addAll(List.of("-XX:AOTCache=" + Checkout.classCache(), "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off"));
+        String classPath = Checkout.jar("deploy/standalone") + File.pathSeparator + Checkout.jar("deploy/bench");
+        return start(name, java(options, List.of("-cp", classPath, "io.trawl.bench.Bench"), arguments), Map.of(), logs, time);
+    }
+
+    private static List<String> java(List<String> options, List<String> program, String... arguments) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-jar",
-                Checkout.jar(module).toString()));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(program);
         command.addAll(List.of(arguments));
-        return start(name, command, environment, logs, time);
+        return command;
     }
 
     /** Runs {@code ./trawl} with arguments, as a user does: with the options of the JVM and the cache that it chooses. */
@@ -63,12 +78,12 @@ public final class BenchProcess implements AutoCloseable {
 
     private static BenchProcess start(String name, List<String> command, Map<String, String> environment, Path logs, Time time) {
         Path printed = logs.resolve(name + ".out");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile())
-                .redirectError(logs.resolve(name + ".err").toFile());
+        Path errors = logs.resolve(name + ".err");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile()).redirectError(errors.toFile());
         builder.environment().putAll(environment);
         try {
             Files.createDirectories(logs);
-            return new BenchProcess(name, builder.start(), printed, time);
+            return new BenchProcess(name, builder.start(), printed, errors, time);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -103,8 +118,17 @@ public final class BenchProcess implements AutoCloseable {
 
     /** The process's standard output so far. */
     public String printed() {
+        return read(printed);
+    }
+
+    /** The last line of the process's standard error so far; empty if there is none. */
+    public String lastError() {
+        return read(errors).lines().reduce("", (_, line) -> line);
+    }
+
+    private static String read(Path file) {
         try {
-            return Files.readString(printed, StandardCharsets.UTF_8);
+            return Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Locates the module jars in the checkout in which this benchmark was built. */
@@ -24,6 +25,21 @@ public final class Checkout {
     /** The script that users start. */
     public static Path launcher() {
         return root().resolve("trawl");
+    }
+
+    /** The options of the JVM with which the launcher runs all modules in one JVM. */
+    public static List<String> optionsOfOneJvm() {
+        try (Stream<String> lines = Files.lines(launcher())) {
+            return lines.filter(line -> line.startsWith("together='")).map(line -> List.of(line.split("'")[1].split(" ")))
+                    .findFirst().orElseThrow(() -> new IllegalStateException(launcher() + " has no line together='...'"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The cache of classes that the launcher makes, for class paths that begin with the jar of {@code deploy/standalone}; need not exist. */
+    public static Path classCache() {
+        return root().resolve("deploy/standalone/target/start-" + System.getProperty("java.version") + ".aot");
     }
 
     /**

@@ -35,7 +35,7 @@ public final class CrawlBench implements Callable<Integer> {
     @Option(names = "--runs", defaultValue = "3", description = "Runs of each kind, alternating. Default: ${DEFAULT-VALUE}.")
     private int runs;
 
-    @Option(names = "--kinds", split = ",", defaultValue = "floor,one,fleet", description = "floor: a crawler without any promise; one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--kinds", split = ",", defaultValue = "floor,one,fleet", description = "floor: a crawler without any promise; kafka-floor: the same with stages that are joined by Kafka; one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
     private List<String> kinds = List.of();
 
     @Option(names = "--window", paramLabel = "PAGES", defaultValue = "0", description = "Report each window of so many pages, too: whether pages cost more when more are known. Default: none.")
@@ -87,7 +87,9 @@ public final class CrawlBench implements Callable<Integer> {
             TimedCrawls.Finished finished = switch (kind) {
                 case FLOOR -> crawls.floor();
                 case "one" -> crawls.inOneJvm();
-                default -> crawls.inAFleet();
+                case "kafka-floor" -> crawls.floorOnKafka();
+                case "fleet" -> crawls.inAFleet();
+                default -> throw new IllegalArgumentException("no kind " + kind);
             };
             BenchOptions.progress("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
             if (finished.pages() != pages / hosts * hosts) {

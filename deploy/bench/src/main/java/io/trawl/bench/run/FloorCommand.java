@@ -1,11 +1,15 @@
 package io.trawl.bench.run;
 
 import io.trawl.bench.floor.FloorCrawl;
+import io.trawl.bench.floor.KafkaFloorCrawl;
+import io.trawl.standalone.crawl.CompilerDirectives;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,13 +24,29 @@ public final class FloorCommand implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "The file for the pages.")
     private Path out = Path.of("");
 
+    @Option(names = "--kafka", paramLabel = "FOLDER", description = "Join the stages by topics of an embedded broker with its data in this new folder.")
+    private @Nullable Path kafka;
+
     @Mixin
     private BenchOptions benchOptions = new BenchOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        FloorCrawl crawl = new FloorCrawl(seeds.stream().map(seed -> URI.create(seed).getHost()).collect(Collectors.toSet()));
-        System.out.println(crawl.run(seeds, out));
-        return 0;
+        try {
+            System.out.println(pages(seeds.stream().map(seed -> URI.create(seed).getHost()).collect(Collectors.toSet())));
+            return 0;
+        } catch (RuntimeException e) {
+            System.err.println(e.getMessage());
+            return 1;
+        }
+    }
+
+    private long pages(Set<String> hosts) throws InterruptedException {
+        Path broker = kafka;
+        if (broker == null) {
+            return new FloorCrawl(hosts).run(seeds, out);
+        }
+        CompilerDirectives.apply();
+        return KafkaFloorCrawl.run(hosts, seeds, out, broker);
     }
 }

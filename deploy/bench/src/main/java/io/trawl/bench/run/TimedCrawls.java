@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
@@ -39,7 +40,7 @@ final class TimedCrawls {
     /**
      * A crawl that has ended.
      *
-     * @param seconds from start to end, as Trawl reports
+     * @param seconds from start to end, as Trawl reports; of a floor program, until the end of its process
      * @param wall seconds from the start of the first process to the end of the last
      * @param usage by process
      * @param disk the peak size of Kafka's log files in bytes
@@ -78,11 +79,9 @@ final class TimedCrawls {
 
     /** Runs the floor program, which keeps to the options that it runs best with: the JVM's own. */
     Finished floor() throws InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of("floor", "--out", folder.resolve("pages.jsonl").toString()));
-        arguments.addAll(seeds);
         long begun = time.now().toEpochMilli();
         try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(), folder.resolve("logs"),
-                time, arguments.toArray(String[]::new));
+                time, floorArguments());
                 CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             double wall = since(begun);
@@ -91,10 +90,38 @@ final class TimedCrawls {
         }
     }
 
+    private String[] floorArguments(String... more) {
+        return Stream.of(Stream.of("floor", "--out", folder.resolve("pages.jsonl").toString()), Stream.of(more), seeds.stream())
+                .flatMap(arguments -> arguments).toArray(String[]::new);
+    }
+
+    /** Runs the floor program on Kafka, with the options and the cache of classes of {@code ./trawl crawl}. */
+    Finished floorOnKafka() throws InterruptedException {
+        makeCache();
+        long begun = time.now().toEpochMilli();
+        try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
+                BenchProcess crawl = BenchProcess.startLikeCrawl("kafka-floor", folder.resolve("logs"), time,
+                        floorArguments("--kafka", folder.resolve("data").toString()));
+                CrawlSamples samples = samples(crawl::usage)) {
+            await(crawl);
+            double wall = since(begun);
+            PageTimes pageTimes = pageTimes(begun);
+            return new Finished(Long.parseLong(crawl.printed().strip()), wall - pageTimes.first(), wall, pageTimes,
+                    samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
+        }
+    }
+
+    /** The first start of all, which makes the cache of classes, does not count. */
+    private void makeCache() throws InterruptedException {
+        try (BenchProcess cache = BenchProcess.launch("cache", folder.resolve("logs"), time, "crawl", "--help")) {
+            await(cache);
+        }
+    }
+
     private void await(BenchProcess crawl) throws InterruptedException {
         int status = crawl.await();
         if (status != 0) {
-            throw new IllegalStateException("the crawl ended with status " + status + ", see " + folder);
+            throw new IllegalStateException("the crawl ended with status " + status + ": " + crawl.lastError());
         }
     }
 
@@ -111,11 +138,9 @@ final class TimedCrawls {
         return new CrawlSamples(URI.create(seeds.getFirst()), usage, time);
     }
 
-    /** Runs {@code ./trawl crawl}; the first start of all, which makes the cache of classes, does not count. */
+    /** Runs {@code ./trawl crawl}. */
     Finished inOneJvm() throws InterruptedException {
-        try (BenchProcess cache = BenchProcess.launch("cache", folder.resolve("logs"), time, "crawl", "--help")) {
-            await(cache);
-        }
+        makeCache();
         List<String> arguments = new ArrayList<>(List.of("crawl", "--depth", "-1", "--delay", "0ms", "--allow-network",
                 "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString(),
                 "--quiet",

@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
  * every byte of a page, listed in {@code compiler.json} (JEP 165). The rest, which is most of the code, stays with the fast
  * compiler: to optimise it costs more than it saves, see docs/benchmarks.md.
  */
-final class CompilerDirectives {
+public final class CompilerDirectives {
     private static final Logger LOG = LoggerFactory.getLogger(CompilerDirectives.class);
     private static final String RESOURCE = "compiler.json";
 
     private CompilerDirectives() {}
 
     /** Applies to all code that is compiled from now on. A JVM that knows no directives runs as it always does. */
-    static void apply() {
+    public static void apply() {
         try {
             Path file = Files.createTempFile("trawl-", "-" + RESOURCE);
             try (InputStream directives = Objects.requireNonNull(CompilerDirectives.class.getResourceAsStream(RESOURCE))) {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.bench.floor;
+
+import org.jspecify.annotations.NullMarked;
