@@ -21,7 +21,10 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code crawl}: a whole crawl of a generated web, with the cost of each process. */
 @Command(name = "crawl", sortOptions = false, description = "Crawl generated sites without delay: pages per second, CPU and memory per process.")
@@ -51,10 +54,19 @@ public final class CrawlBench implements Callable<Integer> {
     private BenchOptions benchOptions = new BenchOptions();
 
     private static final String FLOOR = "floor";
+    private static final List<String> KINDS = List.of(FLOOR, "kafka-floor", "one", "fleet");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     private final Time time = Time.system();
 
     @Override
     public Integer call() throws InterruptedException {
+        if (!KINDS.containsAll(kinds)) {
+            throw new ParameterException(spec.commandLine(), "--kinds: '" + String.join(",", kinds) + "' is not valid: "
+                    + String.join(", ", KINDS));
+        }
         Results results = new Results("crawl",
                 Map.of("pages", pages, "hosts", hosts, "runs", runs, "page", shape.shape(), "fleet", fleetOptions.toString()));
         Map<String, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
@@ -88,8 +100,7 @@ public final class CrawlBench implements Callable<Integer> {
                 case FLOOR -> crawls.floor();
                 case "one" -> crawls.inOneJvm();
                 case "kafka-floor" -> crawls.floorOnKafka();
-                case "fleet" -> crawls.inAFleet();
-                default -> throw new IllegalArgumentException("no kind " + kind);
+                default -> crawls.inAFleet();
             };
             BenchOptions.progress("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
             if (finished.pages() != pages / hosts * hosts) {
