@@ -2,30 +2,16 @@ package io.trawl.standalone;
 
 import com.sun.net.httpserver.HttpServer;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
-import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
-import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
-import io.trawl.model.Seed;
-import io.trawl.standalone.client.LogSetup;
-import io.trawl.standalone.crawl.CrawlPlan;
-import io.trawl.standalone.crawl.CrawlRunner;
-import io.trawl.standalone.text.CrawlOutcome;
-import io.trawl.standalone.text.ProgressDisplay;
-import io.trawl.time.Time;
-import io.trawl.worker.ShutdownRequest;
+import io.trawl.standalone.client.ExitCode;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +21,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * Crawls some local pages and reads the status of a simulated fleet, so that the JVM records the classes that these
- * commands load: the launcher creates a cache of them that halves the time of later starts.
+ * Crawls some local pages and reads the status of a simulated fleet, by the commands that users give, so that the JVM records the
+ * classes that these load: the launcher creates a cache of them that halves the time of later starts.
  */
 @Command(name = "warm-up", hidden = true, description = "Crawl a few local pages; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
@@ -47,30 +33,23 @@ final class WarmUpCommand implements Callable<Integer> {
             QueueSummary.UNKNOWN, List.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of(), Optional.empty());
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        LogSetup.none();
+    public Integer call() throws IOException {
         Path folder = Files.createTempDirectory("trawl-warm-up-");
         HttpServer site = site();
         try {
-            String url = "http://127.0.0.1:" + site.getAddress().getPort() + "/0";
-            CrawlId crawl = new CrawlId("warm-up");
-            CrawlDefinition definition = CrawlDefinition.of(List.of(Seed.of(crawl, url, Optional.empty())))
-                    .withLimits(CrawlLimits.DEFAULT.withDepth(-1)).withFetch(FetchRules.DEFAULT.withDelay(Duration.ZERO));
-            CrawlPlan plan = new CrawlPlan(crawl, definition, folder.resolve("pages"), folder.resolve("data"),
-                    List.of("127.0.0.1"), 4, false);
-            long pages = new CrawlRunner(plan, new ShutdownRequest(), ProgressDisplay.none(), Time.system()).run()
-                    .map(CrawlOutcome::pagesHere)
-                    .orElse(0L);
-            return pages == PAGES && looked("http://127.0.0.1:" + site.getAddress().getPort()) ? 0 : 1;
+            String address = "http://127.0.0.1:" + site.getAddress().getPort();
+            return succeeds("crawl", address + "/0", "--depth", "-1", "--delay", "0ms", "--allow-network", "127.0.0.1",
+                    "--concurrency",
+                    "4", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString())
+                    && succeeds("status", "--coordinator", address) ? ExitCode.DONE : ExitCode.FAILURE;
         } finally {
             site.stop(0);
             delete(folder);
         }
     }
 
-    private static boolean looked(String coordinator) {
-        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        return Trawl.commandLine(System.getenv()).setOut(nowhere).execute("status", "--coordinator", coordinator) == 0;
+    private static boolean succeeds(String... command) {
+        return Trawl.commandLine(System.getenv()).execute(command) == ExitCode.DONE;
     }
 
     private static HttpServer site() throws IOException {
