@@ -87,26 +87,35 @@ public final class CrawlRunner {
             output.belongsTo(fleet.owner(), summary.run());
             CrawlSummary first = summary;
             long started = time.nanos();
+            Duration patience = Duration.ZERO;
             if (!over(summary)) {
                 fleet.startStages();
                 progress.begin(summary);
                 summary = followed(fleet, coordinator, summary);
-                if (!over(summary)) {
+                if (over(summary)) {
+                    patience = PATIENCE;
+                } else {
                     summary = stopped(fleet, coordinator, summary);
                 }
                 output.belongsTo(fleet.owner(), summary.run());
             }
             Duration here = Duration.ofNanos(time.nanos() - started);
+            manifest(fleet, output, summary, patience);
             CrawlRun run = summary.run();
-            Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED);
-            if (end.isPresent()) {
-                progress.say("writing the manifest");
-                output.finished(fleet.owner(), run, end.get().at(), over(first) ? Duration.ZERO : PATIENCE, time);
-            }
             return Optional
                     .of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
                             output.of(fleet.owner(), ItemKind.PAGE, run), output.of(fleet.owner(), ItemKind.ERROR, run),
                             Optional.of(output.archive(fleet.owner(), run)).filter(_ -> plan.definition().archives())));
+        }
+    }
+
+    /** @param patience how long a pipeline may take to write it */
+    private void manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary, Duration patience)
+            throws InterruptedException {
+        Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED);
+        if (end.isPresent()) {
+            progress.say("writing the manifest");
+            output.finished(fleet.owner(), summary.run(), end.get().at(), patience, time);
         }
     }
 
