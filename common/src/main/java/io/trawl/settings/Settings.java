@@ -108,7 +108,10 @@ public interface Settings {
         @WithDefault("localhost:9092")
         String bootstrapServers();
 
-        /** A properties file with settings of the Kafka clients, for example for SASL and TLS. It applies to every client. */
+        /**
+         * A properties file with settings of the Kafka clients, for example for SASL and TLS. It applies to every client. Clients register no JMX beans
+         * and send the broker no metrics, unless it sets {@code metric.reporters} or {@code enable.metrics.push}.
+         */
         Optional<Path> configFile();
     }
 

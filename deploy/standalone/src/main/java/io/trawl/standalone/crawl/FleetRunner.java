@@ -65,6 +65,8 @@ public final class FleetRunner {
                 fleet.check(say);
             }
             say.accept("stopping after the requests in flight; Ctrl-C again stops at once ...");
+            // The coordinator shows their state until they have stopped.
+            fleet.stopStages();
         }
     }
 
