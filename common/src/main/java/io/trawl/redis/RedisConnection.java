@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The one Redis client of a process. A call ends within about {@link #LONGEST_CALL} plus, if it had to queue, {@link #LONGEST_QUEUE}; a server
  * that is unreachable, starting or not answering causes a {@link LedgerUnavailableException}. At most {@link #CONNECTIONS} calls are in flight:
- * thousands of virtual threads on a small pool would wait for connections until they time out. Thread-safe.
+ * thousands of virtual threads on a small pool would wait for connections until they time out. The others wait in the order in which they came,
+ * so a module does not starve another one of the process: each call waits only for earlier ones. Thread-safe.
  */
 final class RedisConnection implements AutoCloseable {
     static final int CONNECTIONS = 16;
@@ -39,7 +40,7 @@ final class RedisConnection implements AutoCloseable {
     private final RedisUrl url;
     private final Time time;
     private final RedissonClient client;
-    private final Semaphore permits = new Semaphore(CONNECTIONS);
+    private final Semaphore permits = new Semaphore(CONNECTIONS, true);
 
     private RedisConnection(RedisUrl url, Time time) {
         this.url = url;

@@ -14,9 +14,12 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +140,26 @@ class RedisStoreIT {
                 assertThat(answer.get()).containsExactly(UrlFacts.NOTHING);
             }
             assertThat(redis.info("connected_clients")).isLessThan(RedisConnection.CONNECTIONS + 5);
+        }
+    }
+
+    @Test
+    void aCallWaitsOnlyForEarlierOnes() throws Exception {
+        int callers = 100;
+        int calls = 50_000;
+        AtomicInteger all = new AtomicInteger();
+        try (RedisStore store = redis.store("t."); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Ledger ledger = store.ledger(16);
+            List<Callable<Integer>> busy = Collections.nCopies(callers, () -> {
+                int own = 0;
+                for (; all.incrementAndGet() <= calls; own++) {
+                    ledger.lookUp(RUN, List.of(URL));
+                }
+                return own;
+            });
+            for (Future<Integer> own : threads.invokeAll(busy)) {
+                assertThat(own.get()).isGreaterThan(calls / callers / 2);
+            }
         }
     }
 
