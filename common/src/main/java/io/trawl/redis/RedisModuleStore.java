@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. Thread-safe.
+ * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. It owns the Redis client of a process,
+ * which the modules of a process share through {@link #store}. Thread-safe.
  */
 public final class RedisModuleStore implements AutoCloseable {
     private final RedisConnection redis;
@@ -93,12 +94,17 @@ public final class RedisModuleStore implements AutoCloseable {
         return RedisSettingsCheck.of(redis);
     }
 
-    /** The store for one Kafka cluster on the same connection. */
-    RedisStore store(String clusterId, String responsesTopicId) {
-        return new RedisStore(this, redis, RedisKeys.of(namespace, clusterId, responsesTopicId));
+    /** The store of one module on the same client, which stays open when that store closes. The arguments are those of {@link RedisStore#connect}. */
+    public RedisStore store(String clusterId, String responsesTopicId) {
+        return store(clusterId, responsesTopicId, () -> {});
     }
 
-    /** Closes the connection; calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
+    /** @param close what the store does when it closes */
+    RedisStore store(String clusterId, String responsesTopicId, Runnable close) {
+        return new RedisStore(this, redis, RedisKeys.of(namespace, clusterId, responsesTopicId), close);
+    }
+
+    /** Closes the client; close it after all modules that share it. Calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
     @Override
     public void close() {
         redis.close();

@@ -44,7 +44,7 @@ import org.redisson.api.redisnode.RedisNode.InfoSection;
 import org.redisson.api.redisnode.RedisNodes;
 
 /**
- * The Redis of one process: one connection, and the ports that use it. All of them are thread-safe, block, and throw
+ * The Redis of one module: the ports on the client of its process. All of them are thread-safe, block, and throw
  * {@link io.trawl.ledger.LedgerUnavailableException} within about half a minute when Redis cannot be reached, is loading its data, cannot write,
  * or does not answer; they recover by themselves.
  */
@@ -52,15 +52,17 @@ public final class RedisStore implements AutoCloseable {
     private final RedisModuleStore modules;
     private final RedisConnection redis;
     private final RedisKeys redisKeys;
+    private final Runnable close;
 
-    RedisStore(RedisModuleStore modules, RedisConnection redis, RedisKeys redisKeys) {
+    RedisStore(RedisModuleStore modules, RedisConnection redis, RedisKeys redisKeys, Runnable close) {
         this.modules = modules;
         this.redis = redis;
         this.redisKeys = redisKeys;
+        this.close = close;
     }
 
     /**
-     * Connects.
+     * Connects with a client of its own, which closes with the store.
      *
      * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS; the password is never logged
      * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
@@ -70,7 +72,8 @@ public final class RedisStore implements AutoCloseable {
      * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
     public static RedisStore connect(String url, String namespace, String clusterId, String responsesTopicId, Time time) {
-        return RedisModuleStore.connect(url, namespace, time).store(clusterId, responsesTopicId);
+        RedisModuleStore modules = RedisModuleStore.connect(url, namespace, time);
+        return modules.store(clusterId, responsesTopicId, modules::close);
     }
 
     /**
@@ -184,10 +187,10 @@ public final class RedisStore implements AutoCloseable {
         return modules.check();
     }
 
-    /** Closes the connection; calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
+    /** Closes its own client, if it has one; calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
     @Override
     public void close() {
-        modules.close();
+        close.run();
     }
 
     /** The sessions of a run as one hash, by host. */

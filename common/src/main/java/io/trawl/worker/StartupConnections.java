@@ -116,10 +116,9 @@ final class StartupConnections {
         }
     }
 
-    /** Blocks until Redis answers. */
-    RedisStore awaitRedis(String clusterId, String responsesId) throws InterruptedException {
-        return persist(waitingForRedis(),
-                () -> RedisStore.connect(settings.redis().url(), topicNames.namespace(), clusterId, responsesId, time));
+    /** Blocks until the store is open. */
+    RedisStore awaitRedis(StoreFactory stores, String clusterId, String responsesId) throws InterruptedException {
+        return persist(waitingForRedis(), () -> stores.open(clusterId, responsesId));
     }
 
     /** Blocks until Redis has answered a call. */

@@ -102,21 +102,28 @@ public final class Worker {
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public static Worker start(Settings settings, StageFactory factory, Time time) throws InterruptedException {
-        return start(settings, factory, time, mid -> {});
+        return start(settings, factory, time, StoreFactory.ofProcess(settings, time), mid -> {});
     }
 
-    /** @param named receives the MID as soon as it is known, before its first use */
-    static Worker start(Settings settings, StageFactory factory, Time time, Consumer<MID> named) throws InterruptedException {
+    /**
+     * The same, for a process with several modules.
+     *
+     * @param stores opens the store of the module
+     * @param named receives the MID as soon as it is known, before its first use
+     */
+    public static Worker start(Settings settings, StageFactory factory, Time time, StoreFactory stores, Consumer<MID> named)
+            throws InterruptedException {
         Endpoint endpoint = factory.endpoint(settings);
         try {
-            return new Worker(settings, factory, time, endpoint, named);
+            return new Worker(settings, factory, time, stores, endpoint, named);
         } catch (RuntimeException | InterruptedException e) {
             endpoint.close();
             throw e;
         }
     }
 
-    private Worker(Settings settings, StageFactory factory, Time time, Endpoint endpoint, Consumer<MID> named)
+    private Worker(Settings settings, StageFactory factory, Time time, StoreFactory stores, Endpoint endpoint,
+            Consumer<MID> named)
             throws InterruptedException {
         this.settings = settings;
         this.time = time;
@@ -130,7 +137,7 @@ public final class Worker {
         StartupConnections startupConnections = new StartupConnections(settings, topicNames, kafka, time);
         String cluster = startupConnections.awaitKafka();
         factory.prepare(settings, topicNames, kafka, time);
-        this.store = startupConnections.awaitRedis(cluster, startupConnections.awaitTopics());
+        this.store = startupConnections.awaitRedis(stores, cluster, startupConnections.awaitTopics());
         this.control = new ControlTopic(
                 kafka.reader("control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
                 kafka.admin(), topicNames, time);

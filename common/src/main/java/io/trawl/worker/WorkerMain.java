@@ -59,7 +59,7 @@ public final class WorkerMain {
     private int status(Settings settings, StageFactory factory) {
         interruptWhenAsked(Thread.currentThread());
         try {
-            Worker worker = Worker.start(settings, factory, time, ProcessLog::is);
+            Worker worker = Worker.start(settings, factory, time, StoreFactory.ofProcess(settings, time), ProcessLog::is);
             boolean broken = broken(worker);
             haltAfter(settings.grace().plus(AFTER_GRACE));
             worker.stop(settings.grace());

@@ -129,6 +129,17 @@ class RedisStoreIT {
     }
 
     @Test
+    void aClosedModuleLeavesTheSharedClientToTheOthers() {
+        try (RedisModuleStore process = RedisModuleStore.connect(redis.url(), "t.", Time.system())) {
+            Ledger ledger = process.store("c", "r").ledger(16);
+            try (RedisStore other = process.store("c", "r")) {
+                other.ledger(16).learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
+            }
+            assertThat(ledger.lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.requested(1));
+        }
+    }
+
+    @Test
     void thousandsOfThreadsAreServedThroughFewConnections() throws Exception {
         try (RedisStore store = redis.store("t."); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Ledger ledger = store.ledger(16);

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 
 /**
  * All processes of a deployment as modules of this JVM: embedded servers, a coordinator, a pipeline, an analyzer and a
- * downloader. Used by one thread.
+ * downloader, which share one Redis client. Used by one thread.
  */
 final class LocalFleet implements AutoCloseable {
     /** Any free port. */
@@ -42,12 +42,14 @@ final class LocalFleet implements AutoCloseable {
     private final Optional<String> ownToken;
     private final Optional<ArchiveIndex> archives;
     private final RedisRestarts redis;
+    private final RedisModuleStore store;
     /** Stages may start while another thread checks the workers. */
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
 
     /** @param ownToken the token that was made for the deployment; empty if the user has chosen tokens */
     private LocalFleet(EmbeddedServers servers, LocalSettings local, Settings settings, AccessFiles access,
-            Optional<String> ownToken, Optional<ArchiveIndex> archives) {
+            Optional<String> ownToken, Optional<ArchiveIndex> archives, RedisModuleStore store) {
+        this.store = store;
         this.archives = archives;
         this.access = access;
         this.ownToken = ownToken;
@@ -80,14 +82,21 @@ final class LocalFleet implements AutoCloseable {
             }
             LocalSettings local = ownToken.map(chosen::withToken).orElse(chosen);
             Settings own = local.on(servers, ANY_PORT);
-            // The lock on the data folder guarantees that no other run uses it, so the leases of a killed run need not
-            // expire.
-            try (RedisModuleStore redis = RedisModuleStore.connect(own.redis().url(), own.namespace(), Time.system())) {
-                redis.dropLeases();
-            }
-            return new LocalFleet(servers, local, own, access, ownToken, archives);
+            return new LocalFleet(servers, local, own, access, ownToken, archives, storeWithoutLeases(own));
         } catch (RuntimeException e) {
             servers.close();
+            throw e;
+        }
+    }
+
+    /** The lock on the data folder guarantees that no other run uses it, so the leases of a killed run need not expire. */
+    private static RedisModuleStore storeWithoutLeases(Settings own) {
+        RedisModuleStore store = RedisModuleStore.connect(own.redis().url(), own.namespace(), Time.system());
+        try {
+            store.dropLeases();
+            return store;
+        } catch (RuntimeException e) {
+            store.close();
             throw e;
         }
     }
@@ -109,7 +118,7 @@ final class LocalFleet implements AutoCloseable {
      * @throws io.trawl.model.InvalidValueException if the port is in use
      */
     URI startCoordinator(int port) throws InterruptedException {
-        Worker coordinator = Worker.start(local.on(servers, port), Coordinator.factory(), Time.system());
+        Worker coordinator = start(local.on(servers, port), Coordinator.factory());
         workers.add(coordinator);
         URI address = URI.create("http://" + coordinator.mid().address());
         access.announce(address);
@@ -135,7 +144,7 @@ final class LocalFleet implements AutoCloseable {
                 archives.map(Downloader::replaying).orElseGet(Downloader::factory));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Worker>> starts = factories.stream()
-                    .<Callable<Worker>>map(factory -> () -> Worker.start(settings, factory, Time.system()))
+                    .<Callable<Worker>>map(factory -> () -> start(settings, factory))
                     .toList();
             List<Future<Worker>> started = threads.invokeAll(starts);
             for (Future<Worker> each : started) {
@@ -149,6 +158,10 @@ final class LocalFleet implements AutoCloseable {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         }
+    }
+
+    private Worker start(Settings own, StageFactory factory) throws InterruptedException {
+        return Worker.start(own, factory, Time.system(), store::store, mid -> {});
     }
 
     /**
@@ -178,7 +191,8 @@ final class LocalFleet implements AutoCloseable {
     /** Stops all remaining processes at the same time; the data is kept. Later calls have no effect. */
     @Override
     public void close() {
-        try (servers) {
+        // The modules unregister in Redis when they stop.
+        try (servers; store) {
             try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 workers.forEach(worker -> threads.execute(() -> worker.stop(settings.grace())));
             }
