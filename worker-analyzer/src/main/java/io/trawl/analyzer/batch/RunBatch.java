@@ -4,6 +4,7 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.DomainLookup;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
@@ -114,7 +115,7 @@ final class RunBatch {
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {
-                jobs.add(new ParseJob<>(size(j), () -> pageResultBuilder.of(j)));
+                jobs.add(new ParseJob<>(size(j), memory -> pageResultBuilder.of(j, memory)));
             }
         }
         List<ParseThreads.JobResult<PageResult>> parsed = parsing.threads().runAll(jobs, budget);
@@ -122,7 +123,7 @@ final class RunBatch {
         int next = 0;
         for (JudgedResponse j : judgedResponse) {
             if (!PageResultBuilder.parses(j)) {
-                all.add(pageResultBuilder.of(j));
+                all.add(pageResultBuilder.of(j, DocumentMemory.MOST));
                 continue;
             }
             all.add(switch (parsed.get(next++)) {

@@ -17,7 +17,8 @@ class DocumentParserTest {
     @ValueSource(strings = {"<", "</"})
     @Timeout(20)
     void aTagWithAnEndlessNameEndsThePage(String start) {
-        BoundedDocument page = parser.parse("<title>T</title><p>before" + start + "x".repeat(LONG) + ">after");
+        BoundedDocument page = parser.parse("<title>T</title><p>before" + start + "x".repeat(LONG) + ">after",
+                DocumentMemory.MOST);
         assertThat(page.cut()).isTrue();
         assertThat(page.document().title()).isEqualTo("T");
         assertThat(page.document().body().text()).isEqualTo("before");
@@ -27,7 +28,8 @@ class DocumentParserTest {
     void longTextsAttributesAndScriptsAreNoNames() {
         String text = "x".repeat(200_000);
         BoundedDocument page = parser
-                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>");
+                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>",
+                        DocumentMemory.USUAL);
         assertThat(page.cut()).isFalse();
         assertThat(page.document().select("i").text()).isEqualTo("end");
     }
