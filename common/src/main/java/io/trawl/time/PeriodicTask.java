@@ -3,8 +3,8 @@ package io.trawl.time;
 import java.time.Duration;
 
 /**
- * Does something again and again on a virtual thread of its own, with the same pause after each time, until it is closed. An exception other than that of
- * an interruption ends it. Thread-safe.
+ * Does something again and again on a virtual thread of its own, once in each period, until it is closed. An exception other than that of an interruption
+ * ends it. Thread-safe.
  */
 public final class PeriodicTask implements AutoCloseable {
     private final Thread thread;
@@ -21,15 +21,15 @@ public final class PeriodicTask implements AutoCloseable {
      *
      * @param name of the thread
      */
-    public PeriodicTask(String name, Duration pause, Time time, Step step) {
-        this.thread = Thread.ofVirtual().name(name).unstarted(() -> run(pause, time, step));
+    public PeriodicTask(String name, Duration period, Time time, Step step) {
+        this.thread = Thread.ofVirtual().name(name).unstarted(() -> run(period, time, step));
     }
 
-    private static void run(Duration pause, Time time, Step step) {
+    private static void run(Duration period, Time time, Step step) {
         try {
             while (true) {
                 step.run();
-                time.pause(pause);
+                time.pauseUntilNext(period);
             }
         } catch (InterruptedException e) {
             // Closed.

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class KafkaHealthCheck implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaHealthCheck.class);
-    private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final Duration ANSWER = Duration.ofSeconds(5);
     private final Admin admin;
     private final String servers;
@@ -40,7 +40,7 @@ final class KafkaHealthCheck implements AutoCloseable {
                 } else if (before && !away) {
                     LOG.info("Kafka is back");
                 }
-                time.pause(PAUSE);
+                time.pauseUntilNext(PERIOD);
             }
         } catch (InterruptedException e) {
             LOG.debug("health check of the broker stopped");

@@ -275,7 +275,7 @@ public final class Worker {
         try {
             while (!stopping.get()) {
                 renew();
-                time.pause(settings.lease().dividedBy(6));
+                time.pauseUntilNext(settings.lease().dividedBy(6));
             }
         } catch (InterruptedException e) {
             LOG.debug("heartbeat stopped");

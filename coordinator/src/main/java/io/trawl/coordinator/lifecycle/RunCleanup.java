@@ -54,7 +54,7 @@ public final class RunCleanup implements AutoCloseable {
             while (true) {
                 round();
                 for (int look = 0; look < LOOKS_PER_ROUND; look++) {
-                    time.pause(LOOK);
+                    time.pauseUntilNext(LOOK);
                     forgetEnded();
                 }
             }

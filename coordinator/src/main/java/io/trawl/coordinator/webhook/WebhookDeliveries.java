@@ -134,7 +134,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     private void commitPositions() {
         try {
             while (true) {
-                time.pause(COMMIT_INTERVAL);
+                time.pauseUntilNext(COMMIT_INTERVAL);
                 commit();
             }
         } catch (InterruptedException e) {
