@@ -32,7 +32,8 @@ import java.util.stream.Collectors;
  * Analyzer). All blocking calls happen in {@link #of}; one transaction writes its result.
  */
 final class RunBatch {
-    private static final int LEAST_SOURCE = 1 << 20;
+    /** A page of this length reserves what the worst one takes. */
+    private static final int LEAST_SOURCE = 4 << 20;
     private final AnalysisPorts analysisPorts;
     private final Parsing parsing;
     private final AnalysisLimits analysisLimits;
@@ -135,7 +136,7 @@ final class RunBatch {
         return all;
     }
 
-    /** What the memory for parsing is reserved for: a sitemap is compressed. */
+    /** What the memory for parsing is reserved for: a sitemap is compressed, and may be as large as the worst page. */
     private static int size(JudgedResponse judgedResponse) {
         int body = judgedResponse.response().body().length();
         return judgedResponse.request().options().source() ? Math.max(body, LEAST_SOURCE) : body;
