@@ -32,8 +32,7 @@ import java.util.stream.Collectors;
  * Analyzer). All blocking calls happen in {@link #of}; one transaction writes its result.
  */
 final class RunBatch {
-    /** A page of this length reserves what the worst one takes. */
-    private static final int LEAST_SOURCE = 4 << 20;
+    private static final int LEAST_SOURCE = 1 << 20;
     private final AnalysisPorts analysisPorts;
     private final Parsing parsing;
     private final AnalysisLimits analysisLimits;
@@ -136,7 +135,7 @@ final class RunBatch {
         return all;
     }
 
-    /** What the memory for parsing is reserved for: a sitemap is compressed, and may be as large as the worst page. */
+    /** What the memory for parsing is reserved for: a sitemap is compressed. */
     private static int size(JudgedResponse judgedResponse) {
         int body = judgedResponse.response().body().length();
         return judgedResponse.request().options().source() ? Math.max(body, LEAST_SOURCE) : body;
