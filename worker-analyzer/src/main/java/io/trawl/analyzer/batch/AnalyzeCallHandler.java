@@ -11,7 +11,6 @@ import io.trawl.admission.Refusal;
 import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
-import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.ParseThreads.JobResult;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
@@ -81,7 +80,7 @@ public final class AnalyzeCallHandler {
                 analysisPorts.control().channels().map(Channels::levels).orElse(Request.MOST_LEVELS),
                 Optional.of(start(call, response)));
         JudgedResponse judgedResponse = new JudgedResponse(new ReceivedResponse(response, 0, 0), true, true);
-        ParseJob<Read> job = new ParseJob<>(response.body().length(), memory -> read(pageResultBuilder, judgedResponse, memory));
+        ParseJob<Read> job = new ParseJob<>(response.body().length(), () -> read(pageResultBuilder, judgedResponse));
         Read read = switch (parsing.threads().runAll(List.of(job), parsing.threads().budget(callTimeout)).getFirst()) {
             case JobResult.JobDone<Read>(Read done) -> done;
             case JobResult.JobFailed<Read>(String cause) ->
@@ -101,12 +100,12 @@ public final class AnalyzeCallHandler {
                 .orElseGet(response::fetchedAt);
     }
 
-    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse, DocumentMemory memory) {
+    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse) {
         Response response = judgedResponse.response();
         IdentityRules identity = pageResultBuilder.identity();
         return switch (response.outcome()) {
             case Outcome.Success success -> {
-                ParsedPage parsedPage = pageResultBuilder.parse(response, memory);
+                ParsedPage parsedPage = pageResultBuilder.parse(response);
                 yield new Read(references(pageResultBuilder, identity, parsedPage, response),
                         pageResultBuilder.page(judgedResponse, success, parsedPage));
             }
@@ -118,10 +117,10 @@ public final class AnalyzeCallHandler {
                         : shown;
                 yield new Read(List.of(new Reference(shown, known, target.candidate(), response.request().depth(), false,
                         Optional.empty())),
-                        pageResultBuilder.of(judgedResponse, memory));
+                        pageResultBuilder.of(judgedResponse));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
-                new Read(List.of(), pageResultBuilder.of(judgedResponse, memory));
+                new Read(List.of(), pageResultBuilder.of(judgedResponse));
         };
     }
 

@@ -4,7 +4,6 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.DomainLookup;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
-import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
@@ -115,7 +114,7 @@ final class RunBatch {
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {
-                jobs.add(new ParseJob<>(size(j), memory -> pageResultBuilder.of(j, memory)));
+                jobs.add(new ParseJob<>(size(j), () -> pageResultBuilder.of(j)));
             }
         }
         List<ParseThreads.JobResult<PageResult>> parsed = parsing.threads().runAll(jobs, budget);
@@ -123,7 +122,7 @@ final class RunBatch {
         int next = 0;
         for (JudgedResponse j : judgedResponse) {
             if (!PageResultBuilder.parses(j)) {
-                all.add(pageResultBuilder.of(j, DocumentMemory.MOST));
+                all.add(pageResultBuilder.of(j));
                 continue;
             }
             all.add(switch (parsed.get(next++)) {

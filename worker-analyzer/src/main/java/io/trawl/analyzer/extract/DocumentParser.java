@@ -24,12 +24,13 @@ import org.jsoup.parser.StreamParser;
  * a slash or a {@code >}.
  *
  * <p>
- * Counting takes a tenth of the time of a page, so a page is first parsed without it, as long as its thread allocates less than {@link
- * DocumentMemory#usual}. If it allocates more than the smallest nodes of that number would take, the nodes of the finished document are counted.
- * Only a page that needs more is parsed again, and counted meanwhile.
+ * Counting takes a tenth of the time of a page, so a page is first parsed without it, as long as its thread allocates less than the smallest nodes
+ * of that number would take. Only a page that needs more is parsed again, and counted.
  */
 final class DocumentParser {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    /** Smaller than any node or attribute of jsoup. */
+    private static final int SMALLEST_NODE = 8;
     private static final int LONGEST_NAME = 1 << 16;
     private static final char NUL = 0;
     private final Supplier<Parser> syntax;
@@ -46,16 +47,12 @@ final class DocumentParser {
         this.parser = syntax.get();
     }
 
-    /**
-     * Parses a page; its NULs are ignored, as browsers do in text.
-     *
-     * @throws DocumentMemory.NotEnoughException if the document needs more memory than is reserved
-     */
-    BoundedDocument parse(String page, DocumentMemory memory) {
+    /** Parses a page; its NULs are ignored, as browsers do in text. */
+    BoundedDocument parse(String page) {
         String text = withoutNuls(page);
         int end = text.length() > LONGEST_NAME ? beforeLongName(text) : text.length();
-        BoundedDocument document = bounded(text.substring(0, end), memory);
-        return end < text.length() ? new BoundedDocument(document.document(), true) : document;
+        BoundedDocument bounded = bounded(text.substring(0, end));
+        return end < text.length() ? new BoundedDocument(bounded.document(), true) : bounded;
     }
 
     /** To take NULs out of a text, jsoup needs six bytes for each, and as many again while it makes room: 130 MB for a bomb of 8 MiB. */
@@ -97,28 +94,14 @@ final class DocumentParser {
         return c > ' ' && c != '>' && c != '/';
     }
 
-    private BoundedDocument bounded(String text, DocumentMemory memory) {
-        try {
-            return usual(text);
-        } catch (DocumentMemory.NotEnoughException e) {
-            if (memory == DocumentMemory.USUAL) {
-                throw e;
-            }
-            return counted(text);
-        }
-    }
-
-    private BoundedDocument usual(String text) {
-        long before = THREADS.getCurrentThreadAllocatedBytes();
+    private BoundedDocument bounded(String text) {
         boolean complete = false;
         try {
-            Document document = parser.parseInput(new UsualInput(text, before + DocumentMemory.usual(text.length(), most)), "");
+            Document document = parser.parseInput(new SmallInput(text, (long) most * SMALLEST_NODE), "");
             complete = true;
-            long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-            if (allocated > (long) most * DocumentMemory.SMALLEST_NODE && nodes(document, text) > most) {
-                throw new DocumentMemory.NotEnoughException();
-            }
             return new BoundedDocument(document, false);
+        } catch (TooLargeException e) {
+            return counted(text);
         } finally {
             if (!complete) {
                 // Its state is undefined, and it would keep the document.
@@ -138,20 +121,22 @@ final class DocumentParser {
         }
     }
 
-    /** As {@link Input} counts them. */
-    private static long nodes(Document document, String text) {
-        long nodes = document.stream().mapToLong(element -> 1L + element.attributesSize()).sum();
-        return nodes + text.chars().filter(c -> c == '<').count();
+    /** The page may have too many nodes. */
+    private static final class TooLargeException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooLargeException() {
+            super(null, null, false, false);
+        }
     }
 
     /** A text that ends with an exception when its reader has allocated too much, or is interrupted. */
-    private static final class UsualInput extends StringReader {
+    private static final class SmallInput extends StringReader {
         private final long mostAllocated;
 
-        /** @param mostAllocated the bytes that the thread may have allocated since its start */
-        UsualInput(String text, long mostAllocated) {
+        SmallInput(String text, long mostAllocated) {
             super(text);
-            this.mostAllocated = mostAllocated;
+            this.mostAllocated = THREADS.getCurrentThreadAllocatedBytes() + mostAllocated;
         }
 
         @Override
@@ -160,7 +145,7 @@ final class DocumentParser {
                 throw new InterruptedIOException("interrupted while parsing");
             }
             if (THREADS.getCurrentThreadAllocatedBytes() > mostAllocated) {
-                throw new DocumentMemory.NotEnoughException();
+                throw new TooLargeException();
             }
             return super.read(buffer, offset, length);
         }

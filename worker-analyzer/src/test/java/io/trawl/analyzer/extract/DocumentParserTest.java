@@ -17,8 +17,7 @@ class DocumentParserTest {
     @ValueSource(strings = {"<", "</"})
     @Timeout(20)
     void aTagWithAnEndlessNameEndsThePage(String start) {
-        BoundedDocument page = parser.parse("<title>T</title><p>before" + start + "x".repeat(LONG) + ">after",
-                DocumentMemory.MOST);
+        BoundedDocument page = parser.parse("<title>T</title><p>before" + start + "x".repeat(LONG) + ">after");
         assertThat(page.cut()).isTrue();
         assertThat(page.document().title()).isEqualTo("T");
         assertThat(page.document().body().text()).isEqualTo("before");
@@ -28,8 +27,7 @@ class DocumentParserTest {
     void longTextsAttributesAndScriptsAreNoNames() {
         String text = "x".repeat(200_000);
         BoundedDocument page = parser
-                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>",
-                        DocumentMemory.USUAL);
+                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>");
         assertThat(page.cut()).isFalse();
         assertThat(page.document().select("i").text()).isEqualTo("end");
     }
