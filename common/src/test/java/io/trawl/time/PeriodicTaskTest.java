@@ -22,7 +22,7 @@ class PeriodicTaskTest {
     }
 
     @Test
-    void itBeginsAtOnceRepeatsAfterThePauseAndEndsWhenItIsClosed() throws InterruptedException {
+    void itBeginsAtOnceRepeatsOnceInEachPeriodAndEndsWhenItIsClosed() throws InterruptedException {
         ManualTime time = ManualTime.standing();
         AtomicInteger runs = new AtomicInteger();
         PeriodicTask task = new PeriodicTask("test", Duration.ofSeconds(5), time, runs::incrementAndGet);
