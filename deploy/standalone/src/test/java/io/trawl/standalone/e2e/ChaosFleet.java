@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -38,6 +39,7 @@ final class ChaosFleet implements AutoCloseable {
         }
     }
 
+    private static final int LAST_LINES = 8;
     private final Path folder;
     private final Processes processes;
     private final int kafkaPort = FreePort.find();
@@ -261,10 +263,15 @@ final class ChaosFleet implements AutoCloseable {
         T ask(CoordinatorClient client) throws InterruptedException;
     }
 
-    /** Processes that have ended although the test has not ended them. */
-    List<String> fallen() {
-        return members.stream().filter(m -> !m.process().isAlive())
-                .map(m -> m.kind() + " " + m.process().pid() + " ended with " + m.process().exitValue()).toList();
+    /** Fails if a process has ended although the test has not ended it, with its last lines. */
+    void checkRunning() {
+        members.forEach(member -> processes.checkRunning(member.process()));
+    }
+
+    /** Of all processes that should run. */
+    String lastLines() {
+        return members.stream().map(member -> processes.lastLines(member.process(), LAST_LINES))
+                .collect(Collectors.joining("\n"));
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -62,7 +63,7 @@ class ChaosIT {
             int sleepers = chaos(fleet, random, time.nanos() + Duration.ofMinutes(minutes).toNanos());
             CrawlSummary end = awaitEnd(fleet);
 
-            assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
+            fleet.checkRunning();
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph.reachable(List.of(graph.url(0)), DEPTH, graph.domains(), scope::admits),
                     new Output(fleet.out(), CRAWL + "-1"));
@@ -101,6 +102,7 @@ class ChaosIT {
                 case 4, 5 -> fleet.terminate(kind, random);
                 default -> fleet.kill(kind, random);
             };
+            fleet.checkRunning();
             fleet.glance(client -> client.crawl(CRAWL)).flatMap(c -> c).ifPresent(crawl -> GraphChecks.conserved(crawl.totals()));
             System.out.println("chaos after " + Duration.ofNanos(time.nanos() - began).toSeconds() + " s: " + done);
         }
@@ -108,8 +110,13 @@ class ChaosIT {
     }
 
     private static CrawlSummary awaitEnd(ChaosFleet fleet) {
-        return Awaitility.await().pollInterval(Duration.ofSeconds(1))
-                .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
-                        crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
+        try {
+            return Awaitility.await().pollInterval(Duration.ofSeconds(1)).until(() -> {
+                fleet.checkRunning();
+                return fleet.ask(client -> client.crawl(CRAWL).orElseThrow());
+            }, crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("no end:\n" + fleet.lastLines(), e);
+        }
     }
 }

@@ -76,11 +76,16 @@ final class Processes implements AutoCloseable {
     /** Fails if a process has ended, with its exit status and its last lines. */
     void checkRunning(Process process) {
         if (!process.isAlive()) {
-            Path log = requireNonNull(started.get(process));
-            List<String> lines = read(log).lines().toList();
-            fail("%s has ended with %d:%n%s", log.getFileName(), process.exitValue(),
-                    String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
+            fail("ended with %d: %s", process.exitValue(), lastLines(process, LAST_LINES));
         }
+    }
+
+    /** The name of a process's log, and its last lines. */
+    String lastLines(Process process, int most) {
+        Path log = requireNonNull(started.get(process));
+        List<String> lines = read(log).lines().toList();
+        return "== " + log.getFileName() + "\n"
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - most), lines.size()));
     }
 
     private static String read(Path file) {

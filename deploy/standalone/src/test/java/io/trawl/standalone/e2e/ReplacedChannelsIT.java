@@ -95,7 +95,7 @@ class ReplacedChannelsIT {
             CrawlSummary end = await().pollInterval(Duration.ofMillis(500))
                     .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
                             crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
-            assertThat(fleet.fallen()).as("processes that ended by themselves; their logs are in %s", folder).isEmpty();
+            fleet.checkRunning();
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
