@@ -243,7 +243,7 @@ public interface Settings {
         @WithDefault("65536")
         int buckets();
 
-        /** Entries of the local cache of facts that Redis returned; fewer in a heap below 700 MiB. */
+        /** Entries of an analyzer's cache of facts that Redis returned; fewer in a heap below 700 MiB. */
         @WithDefault("500000")
         int cache();
     }

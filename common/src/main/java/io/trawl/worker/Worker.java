@@ -152,8 +152,7 @@ public final class Worker {
         named.accept(mid);
         this.tracing = Tracing.of(settings.traces(), mid);
         PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
-        CachedLedger facts = store.ledger(settings.ledger().buckets(),
-                Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts()));
+        CachedLedger facts = store.ledger(settings.ledger().buckets(), cached(factory.kind()));
         control.listen(record -> {
             if (record instanceof KafkaLoss loss) {
                 store.forgetBefore(loss);
@@ -203,6 +202,11 @@ public final class Worker {
     private static Range range(SettingsInForce settings) {
         long largest = settings.number(SharedSetting.SERIALS_LARGEST);
         return new Range(Math.min(settings.number(SharedSetting.SERIALS_START), largest), largest);
+    }
+
+    /** Only analyzers ask the cache: they leave out links that are surely known. */
+    private int cached(ModuleKind kind) {
+        return kind == ModuleKind.ANALYZER ? Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts()) : 0;
     }
 
     /** What every module answers, and what its stage does. */
