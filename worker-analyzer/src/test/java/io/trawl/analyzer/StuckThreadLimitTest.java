@@ -66,7 +66,7 @@ class StuckThreadLimitTest {
         @Override
         public BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch) {
             try {
-                threads.runAll(List.of(new ParseJob<>(1, () -> {
+                threads.runAll(List.of(new ParseJob<>(1, _ -> {
                     while (!release.get()) {
                         Thread.onSpinWait();
                     }

@@ -11,6 +11,7 @@ import io.trawl.admission.Refusal;
 import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.ParseThreads.JobResult;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
@@ -80,7 +81,7 @@ public final class AnalyzeCallHandler {
                 analysisPorts.control().channels().map(Channels::levels).orElse(Request.MOST_LEVELS),
                 Optional.of(start(call, response)));
         JudgedResponse judgedResponse = new JudgedResponse(new ReceivedResponse(response, 0, 0), true, true);
-        ParseJob<Read> job = new ParseJob<>(response.body().length(), () -> read(pageResultBuilder, judgedResponse));
+        ParseJob<Read> job = new ParseJob<>(response.body().length(), memory -> read(pageResultBuilder, judgedResponse, memory));
         Read read = switch (parsing.threads().runAll(List.of(job), parsing.threads().budget(callTimeout)).getFirst()) {
             case JobResult.JobDone<Read>(Read done) -> done;
             case JobResult.JobFailed<Read>(String cause) ->
@@ -100,12 +101,12 @@ public final class AnalyzeCallHandler {
                 .orElseGet(response::fetchedAt);
     }
 
-    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse) {
+    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse, DocumentMemory memory) {
         Response response = judgedResponse.response();
         IdentityRules identity = pageResultBuilder.identity();
         return switch (response.outcome()) {
             case Outcome.Success success -> {
-                ParsedPage parsedPage = pageResultBuilder.parse(response);
+                ParsedPage parsedPage = pageResultBuilder.parse(response, memory);
                 yield new Read(references(pageResultBuilder, identity, parsedPage, response),
                         pageResultBuilder.page(judgedResponse, success, parsedPage));
             }
@@ -117,10 +118,10 @@ public final class AnalyzeCallHandler {
                         : shown;
                 yield new Read(List.of(new Reference(shown, known, target.candidate(), response.request().depth(), false,
                         Optional.empty())),
-                        pageResultBuilder.of(judgedResponse));
+                        pageResultBuilder.of(judgedResponse, memory));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
-                new Read(List.of(), pageResultBuilder.of(judgedResponse));
+                new Read(List.of(), pageResultBuilder.of(judgedResponse, memory));
         };
     }
 

@@ -11,6 +11,7 @@ import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.batch.PageResult.Trouble;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
@@ -82,10 +83,16 @@ final class PageResultBuilder {
                 && (judgedResponse.stores() || judgedResponse.follows());
     }
 
-    /** Parses the response if need be and returns its result. */
-    PageResult of(JudgedResponse judgedResponse) {
+    /**
+     * Parses the response if need be and returns its result.
+     *
+     * @throws DocumentMemory.NotEnoughException if it needs more memory
+     */
+    PageResult of(JudgedResponse judgedResponse, DocumentMemory memory) {
         return switch (judgedResponse.response().outcome()) {
-            case Outcome.Success success -> parses(judgedResponse) ? page(judgedResponse, success) : plain(judgedResponse);
+            case Outcome.Success success -> parses(judgedResponse)
+                    ? page(judgedResponse, success, parse(judgedResponse.response(), memory))
+                    : plain(judgedResponse);
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
             case Outcome.HttpError e when judgedResponse.request().options().source() -> withoutSource(judgedResponse, e);
             case Outcome.HttpError e ->
@@ -152,13 +159,9 @@ final class PageResultBuilder {
                 trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(), List.of());
     }
 
-    private PageResult page(JudgedResponse judgedResponse, Outcome.Success success) {
-        return page(judgedResponse, success, parse(judgedResponse.response()));
-    }
-
     /** Runs the parsers and merges their results. */
-    ParsedPage parse(Response response) {
-        return parsers.parse(new FetchedPage(response, definition, extraction));
+    ParsedPage parse(Response response, DocumentMemory memory) {
+        return parsers.parse(new FetchedPage(response, definition, extraction, memory));
     }
 
     /** The result of a parsed page. */

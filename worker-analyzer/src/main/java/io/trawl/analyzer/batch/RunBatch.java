@@ -4,6 +4,7 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.DomainLookup;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
@@ -31,7 +32,8 @@ import java.util.stream.Collectors;
  * Analyzer). All blocking calls happen in {@link #of}; one transaction writes its result.
  */
 final class RunBatch {
-    private static final int LEAST_SOURCE = 1 << 20;
+    /** A page of this length reserves what the worst one takes. */
+    private static final int LEAST_SOURCE = 4 << 20;
     private final AnalysisPorts analysisPorts;
     private final Parsing parsing;
     private final AnalysisLimits analysisLimits;
@@ -114,7 +116,7 @@ final class RunBatch {
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {
-                jobs.add(new ParseJob<>(size(j), () -> pageResultBuilder.of(j)));
+                jobs.add(new ParseJob<>(size(j), memory -> pageResultBuilder.of(j, memory)));
             }
         }
         List<ParseThreads.JobResult<PageResult>> parsed = parsing.threads().runAll(jobs, budget);
@@ -122,7 +124,7 @@ final class RunBatch {
         int next = 0;
         for (JudgedResponse j : judgedResponse) {
             if (!PageResultBuilder.parses(j)) {
-                all.add(pageResultBuilder.of(j));
+                all.add(pageResultBuilder.of(j, DocumentMemory.MOST));
                 continue;
             }
             all.add(switch (parsed.get(next++)) {
@@ -134,7 +136,7 @@ final class RunBatch {
         return all;
     }
 
-    /** What the memory for parsing is reserved for: a sitemap is compressed. */
+    /** What the memory for parsing is reserved for: a sitemap is compressed, and may be as large as the worst page. */
     private static int size(JudgedResponse judgedResponse) {
         int body = judgedResponse.response().body().length();
         return judgedResponse.request().options().source() ? Math.max(body, LEAST_SOURCE) : body;

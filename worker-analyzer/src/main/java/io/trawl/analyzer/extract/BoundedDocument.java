@@ -1,6 +1,7 @@
 package io.trawl.analyzer.extract;
 
 import io.trawl.api.Page;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -15,6 +16,9 @@ public record BoundedDocument(Document document, boolean cut) {
     public interface Shared extends Page {
         /** The document. @param parse makes it on the first call */
         BoundedDocument document(Supplier<BoundedDocument> parse);
+
+        /** The memory that is reserved for the document. */
+        DocumentMemory memory();
     }
 
     /** A parser that reads documents. */
@@ -29,7 +33,13 @@ public record BoundedDocument(Document document, boolean cut) {
     }
 
     /** The document of a page: the one that it keeps, if it keeps one. */
-    static BoundedDocument of(Page page, Supplier<BoundedDocument> parse) {
-        return page instanceof Shared shared ? shared.document(parse) : parse.get();
+    static BoundedDocument of(Page page, Function<DocumentMemory, BoundedDocument> parse) {
+        Supplier<BoundedDocument> parsed = () -> parse.apply(memory(page));
+        return page instanceof Shared shared ? shared.document(parsed) : parsed.get();
+    }
+
+    /** The memory that is reserved for the document of a page. */
+    static DocumentMemory memory(Page page) {
+        return page instanceof Shared shared ? shared.memory() : DocumentMemory.MOST;
     }
 }

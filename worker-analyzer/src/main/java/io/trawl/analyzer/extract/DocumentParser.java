@@ -24,15 +24,16 @@ import org.jsoup.parser.StreamParser;
  * a slash or a {@code >}.
  *
  * <p>
- * Counting takes a tenth of the time of a page, so a page is first parsed without it, as long as its thread allocates less than the smallest nodes
- * of that number would take. Only a page that needs more is parsed again, and counted.
+ * Counting takes a tenth of the time of a page, so a page is first parsed without it, as long as its thread allocates less than {@link
+ * DocumentMemory#usual}. If it allocates more than the smallest nodes of that number would take, the nodes of the finished document are counted.
+ * Only a page that needs more is parsed again, and counted meanwhile.
  */
 final class DocumentParser {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** Smaller than any node or attribute of jsoup. */
-    private static final int SMALLEST_NODE = 8;
     private static final int LONGEST_NAME = 1 << 16;
     private static final char NUL = 0;
+    /** In bytes that parsing has allocated: what the parser of an idle thread may keep. */
+    private static final int LARGEST_KEPT = 1 << 20;
     private final Supplier<Parser> syntax;
     private final int most;
     private Parser parser;
@@ -47,12 +48,16 @@ final class DocumentParser {
         this.parser = syntax.get();
     }
 
-    /** Parses a page; its NULs are ignored, as browsers do in text. */
-    BoundedDocument parse(String page) {
+    /**
+     * Parses a page; its NULs are ignored, as browsers do in text.
+     *
+     * @throws DocumentMemory.NotEnoughException if the document needs more memory than is reserved
+     */
+    BoundedDocument parse(String page, DocumentMemory memory) {
         String text = withoutNuls(page);
         int end = text.length() > LONGEST_NAME ? beforeLongName(text) : text.length();
-        BoundedDocument bounded = bounded(text.substring(0, end));
-        return end < text.length() ? new BoundedDocument(bounded.document(), true) : bounded;
+        BoundedDocument document = bounded(text.substring(0, end), memory);
+        return end < text.length() ? new BoundedDocument(document.document(), true) : document;
     }
 
     /** To take NULs out of a text, jsoup needs six bytes for each, and as many again while it makes room: 130 MB for a bomb of 8 MiB. */
@@ -94,17 +99,31 @@ final class DocumentParser {
         return c > ' ' && c != '>' && c != '/';
     }
 
-    private BoundedDocument bounded(String text) {
-        boolean complete = false;
+    private BoundedDocument bounded(String text, DocumentMemory memory) {
         try {
-            Document document = parser.parseInput(new SmallInput(text, (long) most * SMALLEST_NODE), "");
-            complete = true;
-            return new BoundedDocument(document, false);
-        } catch (TooLargeException e) {
+            return usual(text);
+        } catch (DocumentMemory.NotEnoughException e) {
+            if (memory == DocumentMemory.USUAL) {
+                throw e;
+            }
             return counted(text);
+        }
+    }
+
+    private BoundedDocument usual(String text) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        boolean small = false;
+        try {
+            Document document = parser.parseInput(new UsualInput(text, before + DocumentMemory.usual(text.length(), most)), "");
+            long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+            small = allocated < LARGEST_KEPT;
+            if (allocated > (long) most * DocumentMemory.SMALLEST_NODE && nodes(document, text) > most) {
+                throw new DocumentMemory.NotEnoughException();
+            }
+            return new BoundedDocument(document, false);
         } finally {
-            if (!complete) {
-                // Its state is undefined, and it would keep the document.
+            if (!small) {
+                // It keeps its last document until the next page, and after an exception its state is undefined.
                 parser = syntax.get();
             }
         }
@@ -121,22 +140,20 @@ final class DocumentParser {
         }
     }
 
-    /** The page may have too many nodes. */
-    private static final class TooLargeException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        TooLargeException() {
-            super(null, null, false, false);
-        }
+    /** As {@link Input} counts them. */
+    private static long nodes(Document document, String text) {
+        long nodes = document.stream().mapToLong(element -> 1L + element.attributesSize()).sum();
+        return nodes + text.chars().filter(c -> c == '<').count();
     }
 
     /** A text that ends with an exception when its reader has allocated too much, or is interrupted. */
-    private static final class SmallInput extends StringReader {
+    private static final class UsualInput extends StringReader {
         private final long mostAllocated;
 
-        SmallInput(String text, long mostAllocated) {
+        /** @param mostAllocated the bytes that the thread may have allocated since its start */
+        UsualInput(String text, long mostAllocated) {
             super(text);
-            this.mostAllocated = THREADS.getCurrentThreadAllocatedBytes() + mostAllocated;
+            this.mostAllocated = mostAllocated;
         }
 
         @Override
@@ -145,7 +162,7 @@ final class DocumentParser {
                 throw new InterruptedIOException("interrupted while parsing");
             }
             if (THREADS.getCurrentThreadAllocatedBytes() > mostAllocated) {
-                throw new TooLargeException();
+                throw new DocumentMemory.NotEnoughException();
             }
             return super.read(buffer, offset, length);
         }

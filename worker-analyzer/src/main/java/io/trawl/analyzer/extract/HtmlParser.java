@@ -69,7 +69,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
     @Override
     public BoundedDocument document(Page page) {
         ThreadLocal<DocumentParser> mine = page.contentType().equals(XHTML) ? xhtml : html;
-        return BoundedDocument.of(page, () -> mine.get().parse(page.text()));
+        return BoundedDocument.of(page, memory -> mine.get().parse(page.text(), memory));
     }
 
     @Override

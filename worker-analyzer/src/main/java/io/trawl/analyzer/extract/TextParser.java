@@ -54,7 +54,7 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
     /** Of XML. */
     @Override
     public BoundedDocument document(Page page) {
-        return BoundedDocument.of(page, () -> xml.get().parse(page.text()));
+        return BoundedDocument.of(page, memory -> xml.get().parse(page.text(), memory));
     }
 
     private Parsed markup(Page page) {
@@ -66,17 +66,17 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
             String text = WhiteSpace.collapse(title.wholeText());
             fields.put("title", text.substring(0, Math.min(text.length(), LONGEST_TITLE)));
         }
-        fields.put("text", text(document, document.selectFirst("rss, feed, rdf|RDF") != null));
+        fields.put("text", text(document, document.selectFirst("rss, feed, rdf|RDF") != null, BoundedDocument.memory(page)));
         return new Parsed(fields, java.util.Optional.empty(), java.util.Optional.empty(),
                 io.trawl.api.RobotsDirectives.NONE, bounded.cut());
     }
 
-    private String text(Document document, boolean feed) {
+    private String text(Document document, boolean feed, DocumentMemory memory) {
         StringBuilder out = new StringBuilder();
         NodeTraversor.traverse((Node node, int depth) -> {
             if (node instanceof TextNode part) {
                 String whole = part.getWholeText();
-                String text = feed && whole.indexOf('<') >= 0 ? readable(whole) : WhiteSpace.collapse(whole);
+                String text = feed && whole.indexOf('<') >= 0 ? readable(whole, memory) : WhiteSpace.collapse(whole);
                 if (!text.isEmpty()) {
                     out.append(out.isEmpty() ? "" : "\n").append(text);
                 }
@@ -86,7 +86,7 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
     }
 
     /** The text of an entry's HTML. */
-    private String readable(String markup) {
-        return TextWriter.write(html.get().parse(markup).document(), markup.length() / 2, Boilerplate::invisible);
+    private String readable(String markup, DocumentMemory memory) {
+        return TextWriter.write(html.get().parse(markup, memory).document(), markup.length() / 2, Boilerplate::invisible);
     }
 }

@@ -3,6 +3,7 @@ package io.trawl.analyzer.parse;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.BoundedDocument;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
 import io.trawl.api.LinkOptions;
 import io.trawl.control.CrawlDefinition;
@@ -33,26 +34,33 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final List<String> parsers;
     private final String contentType;
     private final Extraction extraction;
+    private final DocumentMemory memory;
     private @Nullable DecodedText decoded;
     private @Nullable BoundedDocument document;
 
     /**
+     * A page for whose document the most memory is reserved, of a crawl without rules.
+     *
      * @param response with the outcome PAGE
      * @param definition the crawl's definition
      * @throws IllegalArgumentException if the response has another outcome
      */
     public FetchedPage(Response response, CrawlDefinition definition) {
-        this(response, definition, Extraction.NONE);
+        this(response, definition, Extraction.NONE, DocumentMemory.MOST);
     }
 
-    /** @param extraction the rules of the definition */
-    public FetchedPage(Response response, CrawlDefinition definition, Extraction extraction) {
+    /**
+     * @param extraction the rules of the definition
+     * @param memory what is reserved for the document
+     */
+    public FetchedPage(Response response, CrawlDefinition definition, Extraction extraction, DocumentMemory memory) {
         if (!(response.outcome() instanceof Outcome.Success success)) {
             throw new IllegalArgumentException("not a page: " + response.outcome());
         }
         this.response = response;
         this.outcome = success;
         this.extraction = extraction;
+        this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
         this.anchorsWanted = definition.extract().anchors();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
@@ -171,6 +179,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
             document = known;
         }
         return known;
+    }
+
+    @Override
+    public DocumentMemory memory() {
+        return memory;
     }
 
     @Override

@@ -1,11 +1,12 @@
 package io.trawl.analyzer.parse;
 
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -16,12 +17,14 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Runs jobs in parallel on platform threads, with a time limit for each job and a budget for all jobs of a call. A job
  * that exceeds its limit is interrupted and abandoned. If it ignores the interrupt it keeps its thread, and a
  * replacement thread serves the others until it ends, so that a page that hangs delays neither other pages nor the
- * batch. Jobs begin when there is memory for their pages; an abandoned one does not hold its memory against others. Thread-safe.
+ * batch. Jobs begin when there is memory for their pages; an abandoned one does not hold its memory against others. A job that needs more memory than
+ * usual pages runs again, after the others, when that is reserved. Thread-safe.
  */
 public final class ParseThreads implements AutoCloseable {
     private static final long STACK = 4L << 20;
@@ -61,8 +64,21 @@ public final class ParseThreads implements AutoCloseable {
         record JobLate<T>(String cause) implements JobResult<T> {}
     }
 
+    /** What is done with a page. */
+    @FunctionalInterface
+    public interface ParseCall<T> {
+        /**
+         * Parses the page.
+         *
+         * @param memory what is reserved for its document
+         * @throws DocumentMemory.NotEnoughException to be called again when more is reserved
+         * @throws Exception if it fails
+         */
+        T run(DocumentMemory memory) throws Exception;
+    }
+
     /** A page to parse. @param body its length in bytes */
-    public record ParseJob<T>(long body, Callable<T> call) {}
+    public record ParseJob<T>(long body, ParseCall<T> call) {}
 
     /**
      * @param threads at least 1
@@ -100,15 +116,28 @@ public final class ParseThreads implements AutoCloseable {
      * @throws InterruptedException if the caller was interrupted; the jobs are abandoned
      */
     public <T> List<JobResult<T>> runAll(List<ParseJob<T>> jobs, Budget budget) throws InterruptedException {
-        List<Job<T>> running = jobs.stream().map(job -> new Job<>(job, memory, time)).toList();
-        running.forEach(pool::execute);
+        List<Optional<JobResult<T>>> usual = runAll(jobs, DocumentMemory.USUAL, budget);
+        List<ParseJob<T>> large = IntStream.range(0, jobs.size()).filter(i -> usual.get(i).isEmpty()).mapToObj(jobs::get)
+                .toList();
+        Iterator<Optional<JobResult<T>>> again = runAll(large, DocumentMemory.MOST, budget).iterator();
         List<JobResult<T>> jobResults = new ArrayList<>(jobs.size());
+        for (Optional<JobResult<T>> result : usual) {
+            jobResults.add(result.or(again::next).orElseThrow());
+        }
+        return jobResults;
+    }
+
+    /** The results of those for which the memory is enough. */
+    private <T> List<Optional<JobResult<T>>> runAll(List<ParseJob<T>> jobs, DocumentMemory document, Budget budget)
+            throws InterruptedException {
+        List<Job<T>> running = jobs.stream().map(job -> new Job<>(job, document, memory, time)).toList();
+        running.forEach(pool::execute);
+        List<Optional<JobResult<T>>> jobResults = new ArrayList<>(jobs.size());
         int exhausted = 0;
         try {
             for (Job<T> job : running) {
-                JobResult<T> jobResult = await(job, exhausted < FULL_LIMITS ? limit : limit.dividedBy(REDUCTION), budget);
+                jobResults.add(await(job, exhausted < FULL_LIMITS ? limit : limit.dividedBy(REDUCTION), budget));
                 exhausted += job.isCancelled() ? 1 : 0;
-                jobResults.add(jobResult);
             }
         } catch (InterruptedException e) {
             running.forEach(this::cancel);
@@ -117,31 +146,37 @@ public final class ParseThreads implements AutoCloseable {
         return jobResults;
     }
 
-    private <T> JobResult<T> await(Job<T> job, Duration allowed, Budget budget) throws InterruptedException {
+    private <T> Optional<JobResult<T>> await(Job<T> job, Duration allowed, Budget budget) throws InterruptedException {
         if (!job.started.await(budget.left(), TimeUnit.NANOSECONDS)) {
             return abandon(job, BATCH_TIMEOUT);
         }
         long own = allowed.toNanos() - (time.nanos() - job.startedAt);
         boolean late = budget.left() < own;
         try {
-            return new JobResult.JobDone<>(job.get(Math.max(0, Math.min(own, budget.left())), TimeUnit.NANOSECONDS));
+            return Optional.of(new JobResult.JobDone<>(job.get(Math.max(0, Math.min(own, budget.left())), TimeUnit.NANOSECONDS)));
         } catch (TimeoutException e) {
             return abandon(job, late ? BATCH_TIMEOUT : "not parsed within " + allowed.toMillis() + " ms");
         } catch (ExecutionException e) {
-            return new JobResult.JobFailed<>(String.valueOf(e.getCause()));
+            return failed(e);
         }
     }
 
-    private <T> JobResult<T> abandon(Job<T> job, String cause) throws InterruptedException {
-        return cancel(job) ? new JobResult.JobLate<>(cause) : ended(job);
+    private static <T> Optional<JobResult<T>> failed(ExecutionException e) {
+        return e.getCause() instanceof DocumentMemory.NotEnoughException
+                ? Optional.empty()
+                : Optional.of(new JobResult.JobFailed<>(String.valueOf(e.getCause())));
+    }
+
+    private <T> Optional<JobResult<T>> abandon(Job<T> job, String cause) throws InterruptedException {
+        return cancel(job) ? Optional.of(new JobResult.JobLate<>(cause)) : ended(job);
     }
 
     /** The job completed at the same moment, so its result counts. */
-    private static <T> JobResult<T> ended(Job<T> job) throws InterruptedException {
+    private static <T> Optional<JobResult<T>> ended(Job<T> job) throws InterruptedException {
         try {
-            return new JobResult.JobDone<>(job.get());
+            return Optional.of(new JobResult.JobDone<>(job.get()));
         } catch (ExecutionException e) {
-            return new JobResult.JobFailed<>(String.valueOf(e.getCause()));
+            return failed(e);
         }
     }
 
@@ -184,13 +219,15 @@ public final class ParseThreads implements AutoCloseable {
         private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.WAITING);
         private final AtomicReference<Optional<ParseMemory.Reservation>> reservation = new AtomicReference<>(Optional.empty());
         private final long body;
+        private final DocumentMemory document;
         private final ParseMemory memory;
         private final Time time;
         private volatile long startedAt;
 
-        Job(ParseJob<T> job, ParseMemory memory, Time time) {
-            super(job.call());
+        Job(ParseJob<T> job, DocumentMemory document, ParseMemory memory, Time time) {
+            super(() -> job.call().run(document));
             this.body = job.body();
+            this.document = document;
             this.memory = memory;
             this.time = time;
         }
@@ -198,7 +235,7 @@ public final class ParseThreads implements AutoCloseable {
         @Override
         public void run() {
             try {
-                reservation.set(Optional.of(memory.reserve(body)));
+                reservation.set(Optional.of(memory.reserve(body, document)));
             } catch (InterruptedException e) {
                 // The pool is closed: no caller waits for this job.
                 return;

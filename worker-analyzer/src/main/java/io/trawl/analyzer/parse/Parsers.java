@@ -5,6 +5,7 @@ import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.BoundedDocument;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.extract.TextParser;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
@@ -96,7 +97,11 @@ public final class Parsers {
         return List.copyOf(byName.keySet());
     }
 
-    /** Runs every parser that handles the page, or only those that the crawl names, or only the one that the request names. */
+    /**
+     * Runs every parser that handles the page, or only those that the crawl names, or only the one that the request names.
+     *
+     * @throws DocumentMemory.NotEnoughException if the page has to be parsed again with more memory
+     */
     public ParsedPage parse(FetchedPage page) {
         Merge merge = new Merge(page, mostLinks);
         List<String> wanted = page.parsers();
@@ -119,6 +124,8 @@ public final class Parsers {
         try {
             merge.add(page.extraction().extract(new PageSource(page, document, merge.fields, content),
                     MOST_ITEMS - merge.items.size()));
+        } catch (DocumentMemory.NotEnoughException e) {
+            throw e;
         } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
                     .setCause(e).log("the extraction from {} failed", page.url());
@@ -131,6 +138,8 @@ public final class Parsers {
             if (parser.handles(page)) {
                 merge.add(parser.name(), parser.parse(page));
             }
+        } catch (DocumentMemory.NotEnoughException e) {
+            throw e;
         } catch (Exception | Error e) {
             // A plug-in may throw anything, and a page may exhaust the stack or the heap: only this parser's result for this page is lost.
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())

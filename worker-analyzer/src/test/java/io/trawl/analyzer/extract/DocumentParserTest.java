@@ -1,7 +1,10 @@
 package io.trawl.analyzer.extract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.lang.ref.WeakReference;
+import org.jsoup.nodes.Document;
 import org.jsoup.parser.Parser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +20,8 @@ class DocumentParserTest {
     @ValueSource(strings = {"<", "</"})
     @Timeout(20)
     void aTagWithAnEndlessNameEndsThePage(String start) {
-        BoundedDocument page = parser.parse("<title>T</title><p>before" + start + "x".repeat(LONG) + ">after");
+        BoundedDocument page = parser.parse("<title>T</title><p>before" + start + "x".repeat(LONG) + ">after",
+                DocumentMemory.MOST);
         assertThat(page.cut()).isTrue();
         assertThat(page.document().title()).isEqualTo("T");
         assertThat(page.document().body().text()).isEqualTo("before");
@@ -27,8 +31,21 @@ class DocumentParserTest {
     void longTextsAttributesAndScriptsAreNoNames() {
         String text = "x".repeat(200_000);
         BoundedDocument page = parser
-                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>");
+                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>",
+                        DocumentMemory.USUAL);
         assertThat(page.cut()).isFalse();
         assertThat(page.document().select("i").text()).isEqualTo("end");
+    }
+
+    /** Each thread has a parser: what they keep while they are idle, nobody reserves. */
+    @Test
+    void aParserKeepsNoLargeDocument() {
+        WeakReference<Document> large = new WeakReference<>(
+                parser.parse("<p>text</p>".repeat(100_000), DocumentMemory.USUAL).document());
+        await().until(() -> {
+            System.gc();
+            return large.refersTo(null);
+        });
+        assertThat(parser.parse("<p>text</p>", DocumentMemory.USUAL).cut()).isFalse();
     }
 }

@@ -9,6 +9,7 @@ import io.trawl.analyzer.parse.ParseThreads.JobResult;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
+import io.trawl.extract.Extraction;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.Response;
 import io.trawl.time.Time;
@@ -36,7 +37,8 @@ final class DomBombProcess {
             for (int i = 0; i < PAGES; i++) {
                 Response response = i % 2 == 0 ? bomb : fonts;
                 jobs.add(new ParseJob<>(response.body().length(),
-                        () -> parsers.parse(new FetchedPage(response, Fixtures.definition("{}")))));
+                        reserved -> parsers
+                                .parse(new FetchedPage(response, Fixtures.definition("{}"), Extraction.NONE, reserved))));
             }
             boolean all = threads.runAll(jobs, threads.budget(Duration.ofMinutes(2))).stream().peek(System.out::println)
                     .allMatch(result -> result instanceof JobResult.JobDone<ParsedPage>(ParsedPage page)

@@ -1,6 +1,7 @@
 package io.trawl.analyzer.extract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.management.ThreadMXBean;
 import io.trawl.analyzer.Fixtures;
@@ -30,9 +31,22 @@ class DomBombTest {
     @ParameterizedTest
     @EnumSource(DomBomb.class)
     void aBombIsCutAtTheLimitOfNodes(DomBomb bomb) {
-        BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20));
+        BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20), DocumentMemory.MOST);
         assertThat(parsed.cut()).isTrue();
         assertThat(nodesAndAttributes(parsed.document())).isBetween(MOST / 2L, 2L * MOST + OPEN);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DomBomb.class)
+    void aBombIsNoUsualPage(DomBomb bomb) {
+        DocumentParser parser = new DocumentParser(Parser::htmlParser, MOST);
+        String page = bomb.page(1 << 20);
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        assertThatExceptionOfType(DocumentMemory.NotEnoughException.class)
+                .isThrownBy(() -> parser.parse(page, DocumentMemory.USUAL));
+        // The text without its end, and what jsoup allocates between two looks.
+        assertThat(THREADS.getCurrentThreadAllocatedBytes() - before)
+                .isLessThan(DocumentMemory.usual(page.length(), MOST) + 2L * page.length() + (2 << 20));
     }
 
     @ParameterizedTest
@@ -69,8 +83,8 @@ class DomBombTest {
     void aPageWithFewerNodesIsReadToItsEnd() {
         String html = "<p>" + "<p title=t>x<br>".repeat(9_000);
         DocumentParser parser = new DocumentParser(Parser::htmlParser, MOST);
-        for (int round = 0; round < 2; round++) {
-            BoundedDocument parsed = parser.parse(html);
+        for (DocumentMemory memory : List.of(DocumentMemory.MOST, DocumentMemory.USUAL, DocumentMemory.USUAL)) {
+            BoundedDocument parsed = parser.parse(html, memory);
             assertThat(parsed.cut()).isFalse();
             assertThat(parsed.document().outerHtml()).isEqualTo(Parser.htmlParser().parseInput(html, "").outerHtml());
         }

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.ParseThreads.JobResult;
+import io.trawl.analyzer.parse.ParseThreads.ParseCall;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -134,7 +138,7 @@ class ParseThreadsTest {
                 }
             });
             begun.await();
-            assertThat(threads.runAll(List.of(new ParseJob<>(1, () -> ran.getAndSet(true))), spent)).singleElement()
+            assertThat(threads.runAll(List.of(new ParseJob<>(1, _ -> ran.getAndSet(true))), spent)).singleElement()
                     .isInstanceOf(JobResult.JobLate.class);
             assertThat(threads.stuck()).isZero();
             release.set(true);
@@ -158,19 +162,19 @@ class ParseThreadsTest {
             };
             List<ParseJob<Integer>> jobs = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                jobs.add(new ParseJob<>(8 << 20, large));
+                jobs.add(new ParseJob<>(8 << 20, _ -> large.call()));
             }
             assertThat(threads.runAll(jobs, threads.budget(Duration.ofHours(1)))).hasSize(200)
                     .allSatisfy(r -> assertThat(r).isInstanceOf(JobResult.JobDone.class));
             assertThat(most).hasValue(1);
 
-            ParseJob<Integer> hanging = new ParseJob<>(8 << 20, () -> {
+            ParseJob<Integer> hanging = new ParseJob<>(8 << 20, _ -> {
                 while (!release.get()) {
                     Thread.onSpinWait();
                 }
                 return 0;
             });
-            List<JobResult<Integer>> jobResults = threads.runAll(List.of(hanging, new ParseJob<>(8 << 20, () -> 7)),
+            List<JobResult<Integer>> jobResults = threads.runAll(List.of(hanging, new ParseJob<>(8 << 20, _ -> 7)),
                     threads.budget(Duration.ofHours(1)));
             assertThat(jobResults.getFirst()).isInstanceOf(JobResult.JobLate.class);
             assertThat(jobResults.get(1)).isEqualTo(new JobResult.JobDone<>(7));
@@ -179,12 +183,33 @@ class ParseThreadsTest {
         }
     }
 
+    @Test
+    void pagesOfAUsualSizeDoNotWaitForMemoryAndALargeOneIsParsedAgainWhenItIsReserved() throws Exception {
+        ParseMemory memory = new ParseMemory(64 << 20, 1_000_000);
+        try (ParseThreads threads = new ParseThreads(2, Duration.ofMinutes(1), memory, Time.system(), took -> {})) {
+            CyclicBarrier usual = new CyclicBarrier(2);
+            AtomicInteger large = new AtomicInteger();
+            ParseCall<String> page = reserved -> {
+                if (reserved == DocumentMemory.USUAL) {
+                    usual.await(1, TimeUnit.MINUTES);
+                    throw new DocumentMemory.NotEnoughException();
+                }
+                assertThat(large.incrementAndGet()).isEqualTo(1);
+                large.decrementAndGet();
+                return reserved.name();
+            };
+            List<ParseJob<String>> jobs = Collections.nCopies(20, new ParseJob<>(200_000, page));
+            assertThat(threads.runAll(jobs, threads.budget(Duration.ofMinutes(1)))).hasSize(20)
+                    .containsOnly(new JobResult.JobDone<>("MOST"));
+        }
+    }
+
     private static <T> List<JobResult<T>> run(ParseThreads threads, List<Callable<T>> jobs) throws InterruptedException {
         return threads.runAll(jobs(jobs), threads.budget(Duration.ofHours(1)));
     }
 
     private static <T> List<ParseJob<T>> jobs(List<Callable<T>> calls) {
-        return calls.stream().map(call -> new ParseJob<>(1, call)).toList();
+        return calls.stream().map(call -> new ParseJob<>(1, _ -> call.call())).toList();
     }
 
     private static int deep(int n) {

@@ -1,5 +1,6 @@
 package io.trawl.bench.jmh;
 
+import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.bench.web.GeneratedSites;
 import io.trawl.bench.web.GeneratedSites.PageShape;
@@ -93,7 +94,7 @@ public class ExtractionBenchmark {
         return new FetchedPage(
                 new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH,
                         Duration.ZERO, 1, Map.of("content-type", type), new Body(body.getBytes(StandardCharsets.UTF_8))),
-                CrawlDefinition.of(List.of()));
+                CrawlDefinition.of(List.of()), Extraction.NONE, DocumentMemory.USUAL);
     }
 
     /** @param fields in JSON */
