@@ -7,6 +7,7 @@ import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FreePort;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -40,6 +41,7 @@ final class ChaosFleet implements AutoCloseable {
     }
 
     private static final int LAST_LINES = 8;
+    private static final int MOST_LINES = 1000;
     private final Path folder;
     private final Processes processes;
     private final int kafkaPort = FreePort.find();
@@ -160,14 +162,25 @@ final class ChaosFleet implements AutoCloseable {
         return "killed the broker " + pid;
     }
 
-    /** {@code kill -9} to the redis-server, which is started again on its folder. */
+    /** {@code kill -9} to the redis-server, which is started again on its folder. A broker that starts would start another one. */
     String killRedis() throws IOException, InterruptedException {
+        Awaitility.await().until(() -> processes.lastLines(broker, MOST_LINES).contains("are running"));
+        assertThat(signalRedis("KILL")).isZero();
+        // The port of a killed process is free a moment later.
+        Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> !redisListens());
         Path config = folder.resolve("data").resolve("redis").resolve("redis.conf");
-        Process kill = new ProcessBuilder("pkill", "-KILL", "-f", "redis-server.*:" + redisPort).start();
-        kill.waitFor();
         new ProcessBuilder("redis-server", config.toString()).directory(requireNonNull(config.getParent()).toFile())
                 .redirectErrorStream(true).redirectOutput(folder.resolve("logs").resolve("redis.log").toFile()).start();
+        Awaitility.await().until(this::redisListens);
         return "killed Redis";
+    }
+
+    private boolean redisListens() {
+        try (Socket _ = new Socket("127.0.0.1", redisPort)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** SIGSTOP to the broker: connections stay open without any response. */
@@ -182,17 +195,17 @@ final class ChaosFleet implements AutoCloseable {
 
     /** SIGSTOP to the redis-server. */
     void stallRedis() throws IOException, InterruptedException {
-        signalRedis("STOP");
+        assertThat(signalRedis("STOP")).isZero();
     }
 
     /** SIGCONT to the redis-server. */
     void resumeRedis() throws IOException, InterruptedException {
-        signalRedis("CONT");
+        assertThat(signalRedis("CONT")).isZero();
     }
 
-    /** By its process title, which {@code ProcessHandle} does not show. */
-    private void signalRedis(String signal) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("pkill", "-" + signal, "-f", "redis-server.*:" + redisPort).start().waitFor()).isZero();
+    /** By its process title, which {@code ProcessHandle} does not show. @return 0 if there was one */
+    private int signalRedis(String signal) throws IOException, InterruptedException {
+        return new ProcessBuilder("pkill", "-" + signal, "-f", "redis-server.*:" + redisPort).start().waitFor();
     }
 
     /** The statuses of {@code /health/ready} of the processes of a kind, 0 for one that does not answer. */
@@ -265,6 +278,7 @@ final class ChaosFleet implements AutoCloseable {
 
     /** Fails if a process has ended although the test has not ended it, with its last lines. */
     void checkRunning() {
+        processes.checkRunning(broker);
         members.forEach(member -> processes.checkRunning(member.process()));
     }
 
@@ -277,7 +291,7 @@ final class ChaosFleet implements AutoCloseable {
     @Override
     public void close() throws InterruptedException, IOException {
         try (http; processes) {
-            new ProcessBuilder("pkill", "-KILL", "-f", "redis-server.*:" + redisPort).start().waitFor();
+            signalRedis("KILL");
         }
     }
 }
